@@ -1,0 +1,41 @@
+import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceError } from "../inference/error.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** A request of a public format, decoded. */
+export interface DecodedRequest {
+  readonly input: InferenceInput;
+  /** Whether the client wants a stream. */
+  readonly stream: boolean;
+  /** The body as it came, for the formats whose answers repeat parts of it. */
+  readonly body: JsonObject;
+}
+
+/** An HTTP answer. */
+export interface EncodedError {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** Writes one answer as server-sent events. Made for one stream; it counts what it has written. */
+export interface EventEncoder {
+  /** Encodes a batch as whole SSE frames; may be empty. On `finished` it writes all that ends the stream. */
+  encode(events: readonly GenerateEvent[]): string;
+  /** Ends a stream that failed after it began, in the format's own way. */
+  fail(error: InferenceError): string;
+  /** A frame that says only that the stream is alive. */
+  heartbeat(): string;
+}
+
+/** One public JSON format. */
+export interface DialectCodec {
+  readonly dialect: Dialect;
+  /** Throws WireError for a body that does not have the format's form. */
+  decodeRequest(body: JsonObject): DecodedRequest;
+  /** Returns the JSON text of a whole answer. */
+  encodeResponse(response: GenerateResponse, request: DecodedRequest): string;
+  createEventEncoder(request: DecodedRequest): EventEncoder;
+  /** Encodes a failure that came before the first byte. `requestId` is what the answer's headers carry too. */
+  encodeError(error: InferenceError, requestId: string): EncodedError;
+}

@@ -1,0 +1,90 @@
+import { type Usage, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
+
+export { ErrorReason, UsageSchema };
+
+/** Facts of a failure beside its message; every one of them may be unknown. */
+export interface InferenceErrorFacts {
+  /** Place in the request, in the caller's spelling: `messages[2].content[0].source`. */
+  readonly param?: string | undefined;
+  /** HTTP status of the upstream's answer. */
+  readonly upstreamStatus?: number | undefined;
+  /** Name of the upstream in the configuration. */
+  readonly upstream?: string | undefined;
+  /** Identifier that the upstream gave to the request. */
+  readonly upstreamRequestId?: string | undefined;
+  /** The upstream's own name for the failure: `overloaded_error`. */
+  readonly upstreamCode?: string | undefined;
+  /** How long to wait before the next try. */
+  readonly retryAfterMs?: number | undefined;
+  /** Tokens spent before the failure, as far as known. */
+  readonly usage?: Usage | undefined;
+  /** Identifier of the inference, once one was begun. */
+  readonly inferenceId?: string | undefined;
+  /** What led to it; stays in the log. */
+  readonly cause?: unknown;
+}
+
+/** Whether the same request may succeed later. A new reason does not compile until it is decided here. */
+const RETRYABLE: Record<ErrorReason, boolean> = {
+  [ErrorReason.UNSPECIFIED]: false,
+  [ErrorReason.INVALID_REQUEST]: false,
+  [ErrorReason.UNAUTHENTICATED]: false,
+  [ErrorReason.PERMISSION_DENIED]: false,
+  [ErrorReason.MODEL_NOT_FOUND]: false,
+  [ErrorReason.NOT_FOUND]: false,
+  [ErrorReason.REQUEST_TOO_LARGE]: false,
+  [ErrorReason.CONTEXT_LENGTH_EXCEEDED]: false,
+  [ErrorReason.TRANSLATION_LOSS]: false,
+  [ErrorReason.RATE_LIMITED]: true,
+  [ErrorReason.QUOTA_EXCEEDED]: false,
+  [ErrorReason.CONTENT_FILTERED]: false,
+  [ErrorReason.UPSTREAM_OVERLOADED]: true,
+  [ErrorReason.UPSTREAM_ERROR]: true,
+  [ErrorReason.UPSTREAM_UNAUTHENTICATED]: false,
+  [ErrorReason.UPSTREAM_UNREACHABLE]: true,
+  [ErrorReason.UPSTREAM_TIMEOUT]: true,
+  [ErrorReason.STREAM_INTERRUPTED]: true,
+  [ErrorReason.CANCELED]: false,
+  [ErrorReason.UNAVAILABLE]: true,
+  [ErrorReason.INTERNAL]: false,
+};
+
+/** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */
+export class InferenceError extends Error {
+  override readonly name = "InferenceError";
+  readonly reason: ErrorReason;
+  readonly facts: InferenceErrorFacts;
+
+  constructor(reason: ErrorReason, message: string, facts: InferenceErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.reason = reason;
+    this.facts = facts;
+  }
+
+  /** Whether the same request may succeed later. */
+  get retryable(): boolean {
+    return RETRYABLE[this.reason] ?? false;
+  }
+
+  /** Returns the same error with more facts; known facts stay. */
+  with(facts: InferenceErrorFacts): InferenceError {
+    const known = Object.fromEntries(Object.entries(this.facts).filter(([, value]) => value !== undefined));
+    const error = new InferenceError(this.reason, this.message, { ...facts, ...known });
+    if (this.stack !== undefined) error.stack = this.stack;
+    return error;
+  }
+
+  /** Turns whatever was thrown into an InferenceError: unknown things become INTERNAL, their text stays in the cause. */
+  static from(thrown: unknown): InferenceError {
+    if (thrown instanceof InferenceError) return thrown;
+    return new InferenceError(ErrorReason.INTERNAL, "Attune failed to handle the request; see the service's log", {
+      cause: thrown,
+    });
+  }
+
+  /** A request that is wrong at `param`. */
+  static invalid(param: string, message: string): InferenceError {
+    return new InferenceError(ErrorReason.INVALID_REQUEST, param === "" ? message : `${param}: ${message}`, { param });
+  }
+}

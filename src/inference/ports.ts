@@ -1,0 +1,101 @@
+import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CatalogModel, Deployment } from "../catalog/model.ts";
+import type { InferenceError } from "./error.ts";
+
+/** Who calls: the API key's public id and the project it belongs to. */
+export interface Principal {
+  readonly keyId: string;
+  readonly projectId: string;
+}
+
+/** Tells who a secret belongs to. */
+export interface Authenticator {
+  /** Resolves to undefined for an unknown, malformed or revoked key; rejects with UNAVAILABLE if that cannot be told. */
+  authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined;
+}
+
+/** One request to an upstream, translated and not yet sent. */
+export interface UpstreamCall {
+  /** Parts of the request that the upstream's format cannot carry, by the caller's spelling. */
+  readonly losses: readonly string[];
+  /**
+   * Sends the request and yields the answer, one batch for each read. The first event is `started` with what the upstream
+   * says of itself (upstream_request_id, usage); the service fills in the rest. The last is `finished`. Blocks come one
+   * after another, numbered from 0. Throws InferenceError; aborting the signal ends it with CANCELED.
+   */
+  send(signal: AbortSignal): AsyncIterable<GenerateEvent[]>;
+}
+
+/** A service that runs models. */
+export interface Upstream {
+  /** Name in the configuration. */
+  readonly name: string;
+  /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
+  prepare(input: InferenceInput, target: UpstreamTarget): UpstreamCall;
+  /** Closes its connections. */
+  close?(): Promise<void>;
+}
+
+/** What a request is translated for. */
+export interface UpstreamTarget {
+  readonly model: CatalogModel;
+  readonly deployment: Deployment;
+  /** Identifier of the inference. */
+  readonly inferenceId: string;
+  readonly projectId: string;
+}
+
+/** How an inference ended. */
+export type InferenceStatus = "completed" | "failed" | "canceled";
+
+/** The record of one inference. */
+export interface InferenceRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly dialect: Dialect;
+  readonly streamed: boolean;
+  /** Model without the prefix. */
+  readonly model: string;
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly upstreamRequestId: string;
+  readonly workload: string;
+  readonly status: InferenceStatus;
+  /** Undefined where the inference completed. */
+  readonly error?: InferenceError | undefined;
+  readonly startedAt: Date;
+  readonly latencyMs: number;
+  /** From the start to the first content of the answer; undefined if none came. */
+  readonly timeToFirstTokenMs?: number | undefined;
+  /** Cost in nano-USD; undefined if the model has no price. */
+  readonly costNanos?: number | undefined;
+  readonly input: InferenceInput;
+  /** What was answered, as far as it came; its usage is inside. */
+  readonly output: GenerateResponse;
+}
+
+/** Keeps records. */
+export interface Recorder {
+  /** Takes a record; returns at once and never throws. */
+  offer(record: InferenceRecord): void;
+}
+
+/** Puts requests on models. */
+export interface Router {
+  /** Returns the attempts to make, best first; throws MODEL_NOT_FOUND or INVALID_REQUEST. */
+  plan(input: InferenceInput): Plan;
+}
+
+/** Where an inference may be served. */
+export interface Plan {
+  readonly model: CatalogModel;
+  readonly attempts: readonly Attempt[];
+}
+
+/** One place to serve an inference. */
+export interface Attempt {
+  readonly upstream: Upstream;
+  readonly deployment: Deployment;
+}

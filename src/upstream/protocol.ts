@@ -1,0 +1,44 @@
+import type { GenerateEvent, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceError } from "../inference/error.ts";
+import type { UpstreamTarget } from "../inference/ports.ts";
+import type { SseMessage } from "../wire/sse.ts";
+
+/** A request in an upstream's format. */
+export interface EncodedRequest {
+  /** JSON text. */
+  readonly body: string;
+  /** Headers beyond those of every request, such as beta marks. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Parts of the request that the format cannot carry, by the caller's spelling. */
+  readonly losses: readonly string[];
+}
+
+/** What an upstream answered in place of a stream. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Reads one stream of an upstream. Made for one stream; it keeps what is open. */
+export interface EventDecoder {
+  /** Returns the events that one SSE message means; the first one of all is `started`. Throws InferenceError. */
+  decode(message: SseMessage): GenerateEvent[];
+  /** Called when the body has ended: returns what is still to say. Throws STREAM_INTERRUPTED without a terminal event. */
+  close(): GenerateEvent[];
+}
+
+/** A format that upstreams speak. */
+export interface UpstreamProtocol {
+  /** Path below the base URL. */
+  readonly path: string;
+  /** Response headers that may hold the upstream's identifier of the request, lower case. */
+  readonly requestIdHeaders: readonly string[];
+  /** Headers of every request. */
+  headers(apiKey: string | undefined): Record<string, string>;
+  /** Translates a request, which is always sent as a stream. Throws INVALID_REQUEST for what must be refused by name. */
+  encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest;
+  createEventDecoder(): EventDecoder;
+  /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */
+  decodeError(answer: ErrorAnswer): InferenceError;
+}

@@ -1,0 +1,48 @@
+import { createParser } from "eventsource-parser";
+
+/** One server-sent event. */
+export interface SseMessage {
+  /** Name of the event; undefined where the stream gives none. */
+  readonly event: string | undefined;
+  readonly data: string;
+}
+
+/** Turns the bytes of an SSE stream, split anywhere, into events. */
+export interface SseReader {
+  /** Returns the events that the bytes complete. */
+  read(bytes: Uint8Array): SseMessage[];
+}
+
+/** Creates a reader; it keeps what is incomplete, also half a UTF-8 character. */
+export function createSseReader(): SseReader {
+  const decoder = new TextDecoder("utf-8");
+  let messages: SseMessage[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      messages.push({ event, data });
+    },
+  });
+  return {
+    read(bytes) {
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      const read = messages;
+      messages = [];
+      return read;
+    },
+  };
+}
+
+/** Frames an event without a name; `data` has no line break. */
+export function sseData(data: string): string {
+  return `data: ${data}\n\n`;
+}
+
+/** Frames an event with a name; `data` has no line break. */
+export function sseEvent(event: string, data: string): string {
+  return `event: ${event}\ndata: ${data}\n\n`;
+}
+
+/** Frames a comment, which clients skip: it keeps the connection alive. */
+export function sseComment(text: string): string {
+  return `: ${text}\n\n`;
+}
