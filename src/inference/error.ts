@@ -1,7 +1,7 @@
-import { type Usage, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 
-export { ErrorReason, UsageSchema };
+export { ErrorReason };
 
 /** Facts of a failure beside its message; every one of them may be unknown. */
 export interface InferenceErrorFacts {
