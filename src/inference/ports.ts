@@ -1,4 +1,4 @@
-import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { InferenceError } from "./error.ts";
@@ -69,10 +69,12 @@ export interface InferenceRecord {
   readonly latencyMs: number;
   /** From the start to the first content of the answer; undefined if none came. */
   readonly timeToFirstTokenMs?: number | undefined;
+  /** Tokens as far as they are known; also of an inference that failed. */
+  readonly usage?: Usage | undefined;
   /** Cost in nano-USD; undefined if the model has no price. */
   readonly costNanos?: number | undefined;
   readonly input: InferenceInput;
-  /** What was answered, as far as it came; its usage is inside. */
+  /** What was answered, as far as it came. */
   readonly output: GenerateResponse;
 }
 
@@ -81,6 +83,8 @@ export interface Recorder {
   /** Takes a record; returns at once and never throws. */
   offer(record: InferenceRecord): void;
 }
+
+export type { CatalogModel, Deployment };
 
 /** Puts requests on models. */
 export interface Router {

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// The command line: `npx attune COMMAND` where the project is installed as a package, and in a clone.
+import { pathToFileURL } from "node:url";
+import { ensureInstalled, isInstalledPackage, root, runNode } from "./runtime.mjs";
+
+ensureInstalled();
+// Node strips types from a project's own files, and not from those of installed packages.
+const hooks = isInstalledPackage ? ["--import", pathToFileURL(`${root}/scripts/strip-types.mjs`).href] : [];
+runNode([...hooks, `${root}/src/cli.ts`, ...process.argv.slice(2)]);

@@ -1,0 +1,10 @@
+/** Generates what is generated: the imported proto, the TypeScript of our protos, and the JSON schema of the configuration. */
+import { execFileSync } from "node:child_process";
+
+const run = (command: string, ...args: string[]): void => {
+  execFileSync(command, args, { stdio: "inherit" });
+};
+
+run("node", "scripts/proto-deps.ts");
+run("buf", "generate");
+run("node", "scripts/make-config-schema.ts");

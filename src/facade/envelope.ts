@@ -1,0 +1,15 @@
+import type { FastifyRequest } from "fastify";
+import { chatCodec } from "./chat/codec.ts";
+import type { ErrorEncoder } from "./fail.ts";
+import { messagesCodec } from "./messages/codec.ts";
+import { responsesCodec } from "./responses/codec.ts";
+
+/** Chooses the format in which a route tells of failures: its own, also for paths and methods that do not exist there. */
+export function envelopeOf(request: FastifyRequest): ErrorEncoder {
+  const path = request.url.split("?", 1)[0] ?? "";
+  if (path.startsWith("/v1/messages")) return messagesCodec.encodeError;
+  if (path.startsWith("/v1/responses")) return responsesCodec.encodeError;
+  // The listing serves two SDKs from one path; only one of them names a version.
+  const anthropic = path.startsWith("/v1/models") && request.headers["anthropic-version"] !== undefined;
+  return anthropic ? messagesCodec.encodeError : chatCodec.encodeError;
+}

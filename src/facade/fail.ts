@@ -1,0 +1,45 @@
+import type { FastifyReply } from "fastify";
+import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { WireError } from "../wire/read.ts";
+import { decodeError } from "./client/decode-error.ts";
+import type { EncodedError } from "./codec.ts";
+import { printable } from "./serving-headers.ts";
+
+/** Encodes a failure in the format of a route. */
+export type ErrorEncoder = (error: InferenceError, requestId: string) => EncodedError;
+
+/** Turns whatever a handler threw into an InferenceError: wire errors, RPC errors, and Fastify's own. */
+export function toInferenceError(thrown: unknown): InferenceError {
+  if (thrown instanceof InferenceError) return thrown;
+  if (thrown instanceof WireError) {
+    return new InferenceError(ErrorReason.INVALID_REQUEST, thrown.message, { param: thrown.param, cause: thrown });
+  }
+  const fastifyCode = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  switch (fastifyCode) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new InferenceError(ErrorReason.REQUEST_TOO_LARGE, "the request's body is larger than this service takes");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return InferenceError.invalid("", "send the body as JSON, with the header 'content-type: application/json'");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return InferenceError.invalid("", "the header 'content-length' does not match the body");
+    default:
+      return decodeError(thrown);
+  }
+}
+
+/** Answers with a failure: status, envelope, and the headers that tell SDKs whether and when to try again. */
+export function sendFailure(reply: FastifyReply, error: InferenceError, encode: ErrorEncoder): FastifyReply {
+  const requestId = reply.request.id;
+  const { status, body } = encode(error, requestId);
+  if (status >= 500) reply.log.error({ err: error.cause ?? error, reason: error.message }, "request failed");
+  const { retryAfterMs, upstream, upstreamRequestId } = error.facts;
+  reply.status(status).header("content-type", "application/json; charset=utf-8");
+  reply.header("x-should-retry", error.retryable ? "true" : "false");
+  if (retryAfterMs !== undefined) {
+    reply.header("retry-after", String(Math.ceil(retryAfterMs / 1000)));
+    reply.header("retry-after-ms", String(Math.ceil(retryAfterMs)));
+  }
+  if (upstream !== undefined) reply.header("attune-served-by", printable(upstream));
+  if (upstreamRequestId) reply.header("attune-upstream-request-id", printable(upstreamRequestId));
+  return reply.send(JSON.stringify(body));
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { RpcClients } from "./client/clients.ts";
+import type { DialectCodec } from "./codec.ts";
+import { objectBody } from "./parse-body.ts";
+import { keyHeaders, readRequestHeaders } from "./request-headers.ts";
+import { sendStream } from "./send-stream.ts";
+import { servingHeaders } from "./serving-headers.ts";
+
+/** What the routes that generate work with. */
+export interface GenerateOptions {
+  readonly clients: RpcClients;
+  /** Silence after which a stream's client is told that it is alive. */
+  readonly heartbeatMs: number;
+}
+
+/** Creates the handler of a format: decode, call, encode. */
+export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatMs }: GenerateOptions) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const decoded = codec.decodeRequest(objectBody(request.body));
+    const { input } = decoded;
+    Object.assign(input, readRequestHeaders(request.headers));
+    const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
+    if (!decoded.stream) {
+      const response = await clients.inference.generate({ input }, call);
+      return reply
+        .headers(servingHeaders(response.serving))
+        .header("content-type", "application/json; charset=utf-8")
+        .send(codec.encodeResponse(response, decoded));
+    }
+    const failure = await sendStream({
+      reply,
+      encoder: codec.createEventEncoder(decoded),
+      events: clients.inference.streamGenerate({ input }, call),
+      headers: { "x-request-id": request.id, "request-id": request.id },
+      heartbeatMs,
+    });
+    if (failure !== undefined)
+      request.log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");
+    return reply;
+  };
+}
+
+/** A signal that aborts when the client leaves before the answer is complete. */
+function abortOnClose(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

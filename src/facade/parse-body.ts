@@ -1,0 +1,34 @@
+import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { jsonDepth } from "../wire/depth.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
+
+/** Deepest nesting that a body may have: far beyond any real request, far below what exhausts the stack. */
+const MAX_DEPTH = 256;
+
+/** Parses a request's body. Throws INVALID_REQUEST that says where the text stops being JSON. */
+export function parseBody(text: string): unknown {
+  if (text.trim() === "") throw InferenceError.invalid("", "the request has no body: send a JSON object");
+  if (jsonDepth(text, MAX_DEPTH) > MAX_DEPTH) {
+    throw InferenceError.invalid("", `the body is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new InferenceError(ErrorReason.INVALID_REQUEST, `the body is not valid JSON: ${explain(cause)}`, { cause });
+  }
+}
+
+/** Checks that a body is a JSON object. */
+export function objectBody(body: unknown): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw InferenceError.invalid(
+    "",
+    `the body must be a JSON object, not ${Array.isArray(body) ? "an array" : "a value"}`,
+  );
+}
+
+/** Position only: the parser's own message quotes the text, which may hold what should not be repeated. */
+function explain(cause: unknown): string {
+  const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
+  return position === undefined ? "it ends too early or has a misplaced character" : `see position ${position}`;
+}

@@ -1,0 +1,42 @@
+import { Deviation, type Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
+
+/** Most characters of the list of losses in a header. */
+const MAX_LOSSES = 4096;
+
+const DEVIATION: Record<Deviation, string> = {
+  [Deviation.UNSPECIFIED]: "none",
+  [Deviation.NONE]: "none",
+  [Deviation.ROUTED]: "routed",
+  [Deviation.BEST_OF_N]: "best-of-n",
+};
+
+/** Returns the headers that say who served an answer and what was done on the way. */
+export function servingHeaders(serving: Serving | undefined): Record<string, string> {
+  if (serving === undefined) return {};
+  const headers: Record<string, string> = {
+    "attune-served-by": printable(serving.upstream),
+    "attune-optimizations": serving.optimizations.length === 0 ? "none" : serving.optimizations.join(", "),
+    "attune-deviation": DEVIATION[serving.deviation] ?? "none",
+  };
+  if (serving.upstreamRequestId !== "") headers["attune-upstream-request-id"] = printable(serving.upstreamRequestId);
+  if (serving.translationLosses.length > 0) headers["attune-translation-loss"] = listLosses(serving.translationLosses);
+  return headers;
+}
+
+function listLosses(losses: readonly string[]): string {
+  let list = "";
+  for (const [position, loss] of losses.entries()) {
+    const next = `${position === 0 ? "" : ", "}${printable(loss)}`;
+    if (list.length + next.length > MAX_LOSSES) return `${list}, and ${losses.length - position} more`;
+    list += next;
+  }
+  return list;
+}
+
+/** Member names come from the request: what a header may not hold is percent-encoded. */
+export function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, (character) => {
+    const bytes = Buffer.from(character, "utf8");
+    return [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  });
+}

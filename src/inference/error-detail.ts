@@ -1,0 +1,36 @@
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, durationMs } from "@bufbuild/protobuf/wkt";
+import { type ErrorDetail, ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
+import { InferenceError } from "./error.ts";
+
+/** Encodes a failure's facts; its cause stays behind. */
+export function errorToDetail(error: InferenceError): ErrorDetail {
+  const { facts } = error;
+  return create(ErrorDetailSchema, {
+    reason: error.reason,
+    retryable: error.retryable,
+    param: facts.param ?? "",
+    upstreamStatus: facts.upstreamStatus ?? 0,
+    upstream: facts.upstream ?? "",
+    upstreamRequestId: facts.upstreamRequestId ?? "",
+    upstreamCode: facts.upstreamCode ?? "",
+    inferenceId: facts.inferenceId ?? "",
+    ...(facts.retryAfterMs === undefined ? {} : { retryAfter: durationFromMs(facts.retryAfterMs) }),
+    ...(facts.usage === undefined ? {} : { usage: facts.usage }),
+  });
+}
+
+/** Decodes a failure that came over RPC. */
+export function errorFromDetail(message: string, detail: ErrorDetail): InferenceError {
+  const said = (text: string): string | undefined => (text === "" ? undefined : text);
+  return new InferenceError(detail.reason, message, {
+    param: said(detail.param),
+    upstreamStatus: detail.upstreamStatus === 0 ? undefined : detail.upstreamStatus,
+    upstream: said(detail.upstream),
+    upstreamRequestId: said(detail.upstreamRequestId),
+    upstreamCode: said(detail.upstreamCode),
+    inferenceId: said(detail.inferenceId),
+    retryAfterMs: detail.retryAfter === undefined ? undefined : durationMs(detail.retryAfter),
+    usage: detail.usage,
+  });
+}

@@ -1,0 +1,121 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type RawJson,
+  RawJsonSchema,
+  type Usage,
+} from "../../gen/attune/content/v1/content_pb.ts";
+import {
+  type BlockDelta,
+  type GenerateEvent,
+  type GenerateResponse,
+  GenerateResponseSchema,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
+import { mergeExtension } from "./merge-extension.ts";
+
+/** Folds a stream into the whole answer; what has come so far can be read at any time. */
+export class ResponseFold {
+  readonly #response: GenerateResponse = create(GenerateResponseSchema);
+  #promptUsage: Usage | undefined;
+
+  /** Adds an event. Events are not changed: they are shared with whoever sends them on. */
+  add(event: GenerateEvent): void {
+    const { case: kind, value } = event.event;
+    switch (kind) {
+      case "started":
+        this.#response.id = value.id;
+        this.#response.model = value.model;
+        if (value.createdAt !== undefined) this.#response.createdAt = value.createdAt;
+        if (value.serving !== undefined) this.#response.serving = value.serving;
+        this.#promptUsage = value.usage;
+        return;
+      case "blockStart":
+        if (value.block !== undefined) this.#response.content.push(ownBlock(value.block));
+        return;
+      case "blockDelta":
+        this.#grow(value);
+        return;
+      case "blockEnd":
+        this.#extend(value.extension, value.index);
+        return;
+      case "finished":
+        this.#response.finished = value;
+        return;
+      case "raw":
+      case undefined:
+        return;
+      default:
+        kind satisfies never;
+    }
+  }
+
+  /** The answer as far as it has come. */
+  get response(): GenerateResponse {
+    return this.#response;
+  }
+
+  /** Tokens as far as they are known. */
+  get usage(): Usage | undefined {
+    return this.#response.finished?.usage ?? this.#promptUsage;
+  }
+
+  #grow(delta: BlockDelta): void {
+    const block = this.#response.content[delta.index];
+    if (block === undefined) return;
+    if (delta.extension !== undefined) this.#extend(delta.extension, delta.index);
+    if (delta.delta.case === "raw") this.#extend(delta.delta.value, delta.index);
+    else growBlock(block, delta.delta);
+  }
+
+  #extend(extension: RawJson | undefined, index: number): void {
+    const block = this.#response.content[index];
+    if (block === undefined || extension === undefined) return;
+    const target = block.kind.case === "opaque" ? block.kind.value : block.extension;
+    const merged = create(RawJsonSchema, {
+      dialect: extension.dialect,
+      json: mergeExtension(target?.json, extension.json),
+    });
+    if (block.kind.case === "opaque") block.kind = { case: "opaque", value: merged };
+    else block.extension = merged;
+  }
+}
+
+/** Copies as much of a block as deltas change. */
+function ownBlock(block: ContentBlock): ContentBlock {
+  const { kind } = block;
+  if (kind.case === undefined) return block;
+  // A text grows in place; a copy of the block and of its kind is enough for that.
+  const value = kind.case === "thinking" ? { ...kind.value, summary: [...kind.value.summary] } : { ...kind.value };
+  return create(ContentBlockSchema, { ...block, kind: { case: kind.case, value } as ContentBlock["kind"] });
+}
+
+function growBlock({ kind }: ContentBlock, delta: BlockDelta["delta"]): void {
+  switch (delta.case) {
+    case "text":
+      if (kind.case === "text" || kind.case === "refusal") kind.value.text += delta.value;
+      return;
+    case "arguments":
+      if (kind.case === "toolUse") kind.value.arguments += delta.value;
+      return;
+    case "thinking":
+      if (kind.case === "thinking") kind.value.text += delta.value;
+      return;
+    case "summary": {
+      if (kind.case !== "thinking") return;
+      const { summary } = kind.value;
+      const { part, text } = delta.value;
+      while (summary.length <= part) summary.push("");
+      summary[part] = (summary[part] ?? "") + text;
+      return;
+    }
+    case "opaque":
+      if (kind.case === "thinking") kind.value.opaque = delta.value;
+      return;
+    case "raw":
+    case undefined:
+      return;
+    default:
+      delta satisfies never;
+  }
+}

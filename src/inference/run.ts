@@ -1,0 +1,125 @@
+import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { costNanos } from "../catalog/cost.ts";
+import { ErrorReason, type InferenceError } from "./error.ts";
+import { ResponseFold } from "./fold.ts";
+import type { Attempt, InferenceRecord, InferenceStatus, Plan, Principal } from "./ports.ts";
+
+/** What is fixed when an inference begins. */
+export interface RunFacts {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly input: InferenceInput;
+  readonly streamed: boolean;
+  readonly plan: Plan;
+}
+
+/** One inference from its beginning to its record. */
+export class InferenceRun {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly input: InferenceInput;
+  readonly plan: Plan;
+  readonly startedAt = new Date();
+  readonly #startMs = performance.now();
+  readonly #streamed: boolean;
+  readonly #fold = new ResponseFold();
+  readonly #optimizations: string[] = [];
+  #attempt: Attempt | undefined;
+  #losses: readonly string[] = [];
+  #firstTokenMs: number | undefined;
+  #error: InferenceError | undefined;
+
+  constructor(facts: RunFacts) {
+    this.id = facts.id;
+    this.principal = facts.principal;
+    this.input = facts.input;
+    this.plan = facts.plan;
+    this.#streamed = facts.streamed;
+  }
+
+  /** The attempt that is made now, and what its upstream cannot carry. */
+  tryAttempt(attempt: Attempt, losses: readonly string[]): void {
+    this.#attempt = attempt;
+    this.#losses = losses;
+  }
+
+  /** The attempt failed before it began to answer, and another one follows. */
+  failedOver(): void {
+    if (!this.#optimizations.includes("failover")) this.#optimizations.push("failover");
+  }
+
+  /** Takes note of an event that goes to the caller. */
+  add(event: GenerateEvent): void {
+    if (this.#firstTokenMs === undefined && event.event.case === "blockStart") {
+      this.#firstTokenMs = performance.now() - this.#startMs;
+    }
+    this.#fold.add(event);
+  }
+
+  /** The inference has failed; returns the error with what the run knows of it. */
+  fail(error: InferenceError): InferenceError {
+    this.#error = error.with({ inferenceId: this.id, usage: this.#fold.usage });
+    return this.#error;
+  }
+
+  get started(): boolean {
+    return this.#fold.response.id !== "";
+  }
+
+  get finished(): boolean {
+    return this.#fold.response.finished !== undefined;
+  }
+
+  get response(): GenerateResponse {
+    return this.#fold.response;
+  }
+
+  get upstream(): string {
+    return this.#attempt?.upstream.name ?? "";
+  }
+
+  get upstreamModel(): string {
+    return this.#attempt?.deployment.model ?? "";
+  }
+
+  get losses(): readonly string[] {
+    return this.#losses;
+  }
+
+  get optimizations(): readonly string[] {
+    return this.#optimizations;
+  }
+
+  /** Makes the record. A run that neither finished nor failed was left by its caller. */
+  record(): InferenceRecord {
+    const { response } = this.#fold;
+    const usage = this.#error?.facts.usage ?? this.#fold.usage;
+    const { price } = this.plan.model;
+    return {
+      id: this.id,
+      projectId: this.principal.projectId,
+      keyId: this.principal.keyId,
+      dialect: this.input.dialect,
+      streamed: this.#streamed,
+      model: this.plan.model.name,
+      upstream: this.upstream,
+      upstreamModel: this.upstreamModel,
+      upstreamRequestId: response.serving?.upstreamRequestId || (this.#error?.facts.upstreamRequestId ?? ""),
+      workload: this.input.workload,
+      status: this.#status(),
+      error: this.#error,
+      startedAt: this.startedAt,
+      latencyMs: performance.now() - this.#startMs,
+      timeToFirstTokenMs: this.#firstTokenMs,
+      usage,
+      costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
+      input: this.input,
+      output: response,
+    };
+  }
+
+  #status(): InferenceStatus {
+    if (this.finished) return "completed";
+    return this.#error === undefined || this.#error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
+  }
+}

@@ -1,0 +1,24 @@
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { FeedbackService as FeedbackRpc } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import type { FeedbackService } from "../feedback/service.ts";
+import type { Authenticator } from "../inference/ports.ts";
+import { authorise } from "../inference/service.ts";
+import { callerOf } from "./caller.ts";
+import { encodeError } from "./encode-error.ts";
+
+/** Implements the RPC service on the feedback service. */
+export function createFeedbackRpc(
+  service: FeedbackService,
+  authenticator: Authenticator,
+): ServiceImpl<typeof FeedbackRpc> {
+  return {
+    async createFeedback(request, context) {
+      try {
+        const principal = await authorise(authenticator, callerOf(context).secret);
+        return await service.createFeedback(request, principal);
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
+  };
+}

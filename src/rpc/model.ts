@@ -1,0 +1,46 @@
+import { create } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import {
+  GetModelResponseSchema,
+  ListModelsResponseSchema,
+  type Model,
+  type ModelService as ModelRpc,
+} from "../../gen/attune/model/v1/model_pb.ts";
+import { ErrorReason, InferenceError } from "../inference/error.ts";
+import type { Authenticator } from "../inference/ports.ts";
+import { authorise } from "../inference/service.ts";
+import { callerOf } from "./caller.ts";
+import { encodeError } from "./encode-error.ts";
+
+/** The models that can be called. */
+export interface ModelList {
+  list(): readonly Model[];
+  /** Finds a model by its id with prefix. */
+  find(id: string): Model | undefined;
+}
+
+/** Implements the RPC service on the catalogue. */
+export function createModelRpc(models: ModelList, authenticator: Authenticator): ServiceImpl<typeof ModelRpc> {
+  return {
+    async listModels(_request, context) {
+      try {
+        await authorise(authenticator, callerOf(context).secret);
+        return create(ListModelsResponseSchema, { models: [...models.list()] });
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
+    async getModel({ id }, context) {
+      try {
+        await authorise(authenticator, callerOf(context).secret);
+        const model = models.find(id);
+        if (model === undefined) {
+          throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${id}' does not exist`, { param: "model" });
+        }
+        return create(GetModelResponseSchema, { model });
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
+  };
+}

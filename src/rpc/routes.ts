@@ -1,0 +1,20 @@
+import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
+
+/** The services that Attune offers over RPC. */
+export interface RpcServices {
+  readonly inference: ServiceImpl<typeof InferenceService>;
+  readonly model: ServiceImpl<typeof ModelService>;
+  readonly feedback: ServiceImpl<typeof FeedbackService>;
+}
+
+/** Registers them: the table of contents of the RPC API. */
+export function createRoutes(services: RpcServices): (router: ConnectRouter) => void {
+  return (router) => {
+    router.service(InferenceService, services.inference);
+    router.service(ModelService, services.model);
+    router.service(FeedbackService, services.feedback);
+  };
+}

@@ -1,0 +1,41 @@
+import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from "fastify";
+import type { RpcClients } from "../facade/client/clients.ts";
+import { facade } from "../facade/plugin.ts";
+import { newId } from "../lib/ids.ts";
+import { createRoutes, type RpcServices } from "../rpc/routes.ts";
+import { createDualProtocolServer } from "./dual-protocol.ts";
+
+/** What a server serves. */
+export interface ServerOptions {
+  readonly clients: RpcClients;
+  readonly services: RpcServices;
+  readonly log: FastifyBaseLogger;
+  readonly bodyLimitBytes: number;
+  readonly heartbeatMs: number;
+}
+
+/** Creates the server: the public JSON API and the RPC API on one port. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    serverFactory: createDualProtocolServer(),
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    bodyLimit: options.bodyLimitBytes,
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: "idle",
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+  });
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/", async () => ({ service: "attune", api: "/v1" }));
+  app.head("/", async (_request, reply) => reply.send());
+  // Each in a scope of its own: both parse JSON bodies, each in its own way.
+  await app.register(fastifyConnectPlugin, {
+    routes: createRoutes(options.services),
+    readMaxBytes: options.bodyLimitBytes,
+  });
+  await app.register(facade, { clients: options.clients, heartbeatMs: options.heartbeatMs });
+  return app;
+}

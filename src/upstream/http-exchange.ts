@@ -1,0 +1,176 @@
+import type { Dispatcher } from "undici";
+import { ErrorReason, InferenceError } from "../inference/error.ts";
+import type { HttpTimeouts } from "./http.ts";
+
+/** Bytes that wait for the reader before the socket is paused. */
+const HIGH_WATER_BYTES = 64 * 1024;
+
+/** How long a complete answer's connection is waited for. */
+const DRAIN_MS = 1000;
+
+/** Status and headers of an answer. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * One POST and its answer. undici pushes into it; the reader takes all that has come with each `read()`, so that one read
+ * of the socket is one batch however many events it holds. A reader that lags pauses the socket.
+ */
+export class HttpExchange implements Dispatcher.DispatchHandler {
+  readonly head: Promise<AnswerHead>;
+  readonly #timeouts: HttpTimeouts;
+  readonly #signal: AbortSignal;
+  readonly #settleHead: PromiseWithResolvers<AnswerHead>;
+  readonly #total: NodeJS.Timeout;
+  #silence: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #chunks: Uint8Array[] = [];
+  #queuedBytes = 0;
+  #wake: PromiseWithResolvers<void> | undefined;
+  #begun = false;
+  #paused = false;
+  #draining = false;
+  #ended = false;
+  #failure: InferenceError | undefined;
+
+  constructor(timeouts: HttpTimeouts, signal: AbortSignal) {
+    this.#timeouts = timeouts;
+    this.#signal = signal;
+    this.#settleHead = Promise.withResolvers<AnswerHead>();
+    this.head = this.#settleHead.promise;
+    // The reader may be gone before the head fails; that must not count as an unhandled rejection.
+    this.head.catch(() => {});
+    this.#total = setTimeout(() => this.#timeOut(`took longer than ${timeouts.totalMs} ms`), timeouts.totalMs);
+    this.#silence = setTimeout(
+      () => this.#timeOut(`sent nothing for ${timeouts.firstByteMs} ms`),
+      timeouts.firstByteMs,
+    );
+    if (signal.aborted) this.#onAbort();
+    else signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#failure !== undefined) controller.abort(this.#failure);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHead["headers"]): void {
+    // Interim answers (1xx) come before the answer proper.
+    if (status >= 200) this.#settleHead.resolve({ status, headers });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#draining) return;
+    if (!this.#begun) this.#awaitNext();
+    else if (!this.#paused) this.#silence.refresh();
+    this.#begun = true;
+    this.#chunks.push(chunk);
+    this.#queuedBytes += chunk.length;
+    if (this.#queuedBytes > HIGH_WATER_BYTES && !this.#paused) {
+      this.#paused = true;
+      controller.pause();
+      // A slow reader is not a silent upstream.
+      clearTimeout(this.#silence);
+    }
+    this.#notify();
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true;
+    this.#release();
+    this.#notify();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error instanceof InferenceError ? error : connectionError(error));
+  }
+
+  /** Returns the chunks that have come since the last read, at least one; undefined at the end of the body. */
+  async read(): Promise<Uint8Array[] | undefined> {
+    while (this.#chunks.length === 0) {
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#ended) return undefined;
+      this.#wake = Promise.withResolvers<void>();
+      await this.#wake.promise;
+    }
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#queuedBytes = 0;
+    if (this.#paused && !this.#ended) this.#resume();
+    return chunks;
+  }
+
+  /** Ends the exchange if it is still under way and not draining: the socket is closed and the upstream stops working. */
+  cancel(): void {
+    if (!this.#draining) this.#fail(unwanted());
+  }
+
+  /**
+   * Reads on without keeping anything: the answer is complete, and its connection can be used again once the body's end has
+   * come. An upstream that does not end it within a second is cut off.
+   */
+  drain(): void {
+    if (this.#ended || this.#failure !== undefined) return;
+    this.#draining = true;
+    this.#chunks = [];
+    this.#release();
+    this.#silence = setTimeout(() => this.#fail(unwanted()), DRAIN_MS);
+    this.#silence.unref();
+    if (this.#paused) this.#controller?.resume();
+  }
+
+  #resume(): void {
+    this.#paused = false;
+    this.#awaitNext();
+    this.#controller?.resume();
+  }
+
+  readonly #onAbort = (): void => {
+    this.#fail(new InferenceError(ErrorReason.CANCELED, "the caller went away", { cause: this.#signal.reason }));
+  };
+
+  /** Restarts the watch for silence with the time allowed between two reads. */
+  #awaitNext(): void {
+    clearTimeout(this.#silence);
+    const { idleMs } = this.#timeouts;
+    this.#silence = setTimeout(() => this.#timeOut(`sent nothing more for ${idleMs} ms`), idleMs);
+  }
+
+  #timeOut(what: string): void {
+    this.#fail(new InferenceError(ErrorReason.UPSTREAM_TIMEOUT, `the upstream ${what}`));
+  }
+
+  #fail(error: InferenceError): void {
+    if (this.#failure !== undefined || this.#ended) return;
+    this.#failure = error;
+    this.#release();
+    this.#settleHead.reject(error);
+    this.#notify();
+    this.#controller?.abort(error);
+  }
+
+  #release(): void {
+    clearTimeout(this.#total);
+    clearTimeout(this.#silence);
+    this.#signal.removeEventListener("abort", this.#onAbort);
+  }
+
+  #notify(): void {
+    this.#wake?.resolve();
+    this.#wake = undefined;
+  }
+}
+
+function unwanted(): InferenceError {
+  return new InferenceError(ErrorReason.CANCELED, "the answer is no longer wanted");
+}
+
+/** The system's own words (ECONNREFUSED 10.0.0.7:443) stay in the cause; the caller learns only what happened. */
+function connectionError(error: Error): InferenceError {
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, `the connection to the upstream failed (${code})`, {
+    cause: error,
+  });
+}

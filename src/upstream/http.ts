@@ -1,0 +1,67 @@
+import { Agent } from "undici";
+import { type AnswerHead, HttpExchange } from "./http-exchange.ts";
+
+/** Limits on one call of an upstream, in milliseconds. */
+export interface HttpTimeouts {
+  /** To open a connection. */
+  readonly connectMs: number;
+  /** From the request to the first byte of the answer's body. */
+  readonly firstByteMs: number;
+  /** Between two reads of the body. */
+  readonly idleMs: number;
+  /** From the request to the end of the answer. */
+  readonly totalMs: number;
+}
+
+/** A POST to an upstream. */
+export interface HttpRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+/** An answer whose body is still coming. */
+export interface HttpAnswer extends AnswerHead {
+  /** See HttpExchange.read(). */
+  read(): Promise<Uint8Array[] | undefined>;
+  /** Ends the exchange if it is still under way. */
+  cancel(): void;
+  /** See HttpExchange.drain(). */
+  drain(): void;
+}
+
+/** The one way out: keep-alive connections to upstreams. */
+export interface HttpClient {
+  /** Sends a request; resolves with the head of the answer, whatever its status. Throws InferenceError. */
+  post(request: HttpRequest): Promise<HttpAnswer>;
+  /** Closes idle connections and waits for the others. */
+  close(): Promise<void>;
+}
+
+/** Creates a client; each upstream has its own, so that one cannot use up the other's connections. */
+export function createHttpClient(timeouts: HttpTimeouts): HttpClient {
+  const agent = new Agent({
+    connect: { timeout: timeouts.connectMs },
+    keepAliveTimeout: 30_000,
+    // The exchange keeps its own, finer clocks.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async post({ url, headers, body, signal }) {
+      const exchange = new HttpExchange(timeouts, signal);
+      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body }, exchange);
+      const { status, headers: answerHeaders } = await exchange.head;
+      return {
+        status,
+        headers: answerHeaders,
+        read: () => exchange.read(),
+        cancel: () => exchange.cancel(),
+        drain: () => exchange.drain(),
+      };
+    },
+    close: () => agent.close(),
+  };
+}
