@@ -21,21 +21,30 @@ export function createDualProtocolServer(): FastifyServerFactory {
       handler(request as unknown as http.IncomingMessage, response as unknown as http.ServerResponse);
     });
     const sessions = new Set<http2.ServerHttp2Session>();
+    const undecided = new Set<net.Socket>();
+    let closing = false;
     http2Server.on("session", (session) => {
+      if (closing) return session.close();
       sessions.add(session);
       session.once("close", () => sessions.delete(session));
     });
     const takeHttp1 = http1.listeners("connection") as ((socket: net.Socket) => void)[];
     http1.removeAllListeners("connection");
     http1.on("connection", (socket: net.Socket) => {
+      undecided.add(socket);
+      socket.once("close", () => undecided.delete(socket));
       sniff(socket, (isHttp2) => {
+        undecided.delete(socket);
         if (isHttp2) http2Server.emit("connection", socket);
         else for (const take of takeHttp1) take.call(http1, socket);
       });
     });
-    // Streams that are under way end by themselves; a session without any would keep the server open for ever.
+    // Streams that are under way end by themselves; a session without any, or a connection that has said nothing yet, would
+    // keep the server open.
     const close = http1.close.bind(http1);
     http1.close = (callback) => {
+      closing = true;
+      for (const socket of undecided) socket.destroy();
       for (const session of sessions) session.close();
       return close(callback);
     };

@@ -1,0 +1,44 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { errorFromDetail, errorToDetail } from "../../src/inference/error-detail.ts";
+
+describe("InferenceError", () => {
+  it("hides the text of what it does not know", () => {
+    const error = InferenceError.from(new Error("password=hunter2"));
+    expect(error).toMatchObject({ reason: ErrorReason.INTERNAL, retryable: false });
+    expect(error.message).not.toContain("hunter2");
+  });
+
+  it("takes on facts without losing those it has", () => {
+    const error = new InferenceError(ErrorReason.RATE_LIMITED, "slow", { upstream: "a" });
+    expect(error.with({ upstream: "b", inferenceId: "i" }).facts).toEqual({ upstream: "a", inferenceId: "i" });
+  });
+
+  it("names the place in the message of an invalid request", () => {
+    expect(InferenceError.invalid("messages[0].role", "is unknown")).toMatchObject({
+      message: "messages[0].role: is unknown",
+      facts: { param: "messages[0].role" },
+    });
+  });
+});
+
+describe("errorToDetail()", () => {
+  it("carries every fact there and back, except the cause", () => {
+    const facts = {
+      param: "model",
+      upstreamStatus: 529,
+      upstream: "anthropic",
+      upstreamRequestId: "req_1",
+      upstreamCode: "overloaded_error",
+      inferenceId: "id",
+      retryAfterMs: 1500,
+      usage: create(UsageSchema, { inputTokens: 2 }),
+    };
+    const error = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { ...facts, cause: new Error("secret") });
+    const decoded = errorFromDetail(error.message, errorToDetail(error));
+    expect(decoded).toMatchObject({ reason: ErrorReason.UPSTREAM_OVERLOADED, message: "busy", retryable: true, facts });
+    expect(decoded.cause).toBeUndefined();
+  });
+});

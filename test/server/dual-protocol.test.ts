@@ -1,0 +1,103 @@
+import http from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import net from "node:net";
+import { type FastifyInstance, fastify } from "fastify";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createDualProtocolServer } from "../../src/server/dual-protocol.ts";
+
+let app: FastifyInstance;
+let port: number;
+
+beforeEach(async () => {
+  app = fastify({ serverFactory: createDualProtocolServer() });
+  app.get("/version", async (request) => request.raw.httpVersion);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  port = (app.server.address() as AddressInfo).port;
+});
+
+afterEach(() => app.close());
+
+function getHttp2(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    session.on("error", reject);
+    const stream = session.request({ ":path": "/version" });
+    let body = "";
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk;
+    });
+    stream.on("end", () => {
+      session.close();
+      resolve(body);
+    });
+  });
+}
+
+function exchange(parts: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, "127.0.0.1", async () => {
+      for (const part of parts) {
+        socket.write(part, "latin1");
+        await new Promise((next) => setTimeout(next, 20));
+      }
+    });
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
+  });
+}
+
+describe("createDualProtocolServer()", () => {
+  it("serves HTTP/1.1 and HTTP/2 on one port", async () => {
+    const http1 = await fetch(`http://127.0.0.1:${port}/version`);
+    expect(await http1.text()).toBe("1.1");
+    expect(await getHttp2()).toBe("2.0");
+  });
+
+  it("serves an HTTP/1.1 request that comes in single bytes first", async () => {
+    const request = "GET /version HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    const answer = await exchange([request.slice(0, 1), request.slice(1, 2), request.slice(2)]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
+  it("takes POST for HTTP/1.1, though it begins like HTTP/2's PRI", async () => {
+    const answer = await exchange([
+      "P",
+      "OST /version HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 404/);
+  });
+
+  it("keeps connections alive between requests", async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const get = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        http
+          .get({ port, host: "127.0.0.1", path: "/version", agent }, (response) => {
+            const { localPort } = response.socket;
+            response.resume().on("end", () => resolve(localPort));
+          })
+          .on("error", reject);
+      });
+    const first = await get();
+    expect(await get()).toBe(first);
+    agent.destroy();
+  });
+
+  it.each([
+    ["was used", 50],
+    ["has just been opened", 0],
+  ])("closes although an HTTP/2 session %s", async (_name, waitMs) => {
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    session.on("error", () => {});
+    await new Promise((resolve) => session.once("connect", resolve));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const closed = new Promise((resolve) => session.once("close", resolve));
+    await app.close();
+    await closed;
+  });
+});

@@ -1,0 +1,78 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What the upstream does next: send text, wait, or break the connection. */
+export type Step = string | { readonly waitMs: number } | "die";
+
+/** One answer. The body is sent step by step, each text as one write. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  /** Never ends the body. */
+  readonly hang?: boolean;
+}
+
+/** A request that the upstream received. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Resolves when the caller closed the connection before the answer was complete. */
+  readonly aborted: Promise<number>;
+}
+
+/** An HTTP server that answers as told. */
+export interface ScriptedUpstream {
+  readonly url: string;
+  readonly received: Received[];
+  /** Sets the answers of the coming requests, in order; the last one repeats. */
+  answer(...answers: Answer[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts an upstream on a free port of 127.0.0.1. */
+export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
+  const received: Received[] = [];
+  let queue: Answer[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    const aborted = new Promise<number>((resolve) => {
+      response.once("close", () => {
+        if (!response.writableFinished) resolve(performance.now());
+      });
+    });
+    received.push({ path: request.url ?? "", headers: request.headers, body, aborted });
+    const answer = queue.length > 1 ? queue.shift() : queue[0];
+    if (answer === undefined) return void response.writeHead(500).end("no answer is scripted");
+    await play(response, answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    answer: (...answers) => {
+      queue = answers;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function play(response: ServerResponse, answer: Answer): Promise<void> {
+  response.writeHead(answer.status ?? 200, { "content-type": "text/event-stream", ...answer.headers });
+  response.flushHeaders();
+  for (const step of answer.steps) {
+    if (response.destroyed) return;
+    if (step === "die") return void response.destroy();
+    if (typeof step === "string") response.write(step);
+    else await sleep(step.waitMs);
+  }
+  if (answer.hang !== true) response.end();
+}

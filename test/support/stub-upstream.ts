@@ -1,0 +1,83 @@
+import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { FinishReason } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import {
+  blockDeltaEvent,
+  blockEndEvent,
+  blockStartEvent,
+  finishedEvent,
+  startedEvent,
+} from "../../src/inference/events.ts";
+import type { CatalogModel, InferenceRecord, Plan, Recorder, Router, Upstream } from "../../src/inference/ports.ts";
+
+/** Events of a short text answer, fresh for each call: what goes out is not to be shared. */
+export function textEvents(...pieces: string[]): GenerateEvent[] {
+  return [
+    startedEvent({ usage: { inputTokens: 5 } }),
+    blockStartEvent(0, { kind: { case: "text", value: { text: "" } } }),
+    ...pieces.map((piece) => blockDeltaEvent(0, { case: "text", value: piece })),
+    blockEndEvent(0),
+    finishedEvent({
+      reason: FinishReason.STOP,
+      rawReason: "stop",
+      usage: { inputTokens: 5, outputTokens: pieces.length },
+    }),
+  ];
+}
+
+/** A batch of events, or an error to throw. `hang` waits for the caller to leave. */
+export type Step = GenerateEvent[] | InferenceError | "hang";
+
+/** Creates an upstream that plays the steps of one call after another; the last list repeats. */
+export function stubUpstream(name: string, calls: (() => Step[])[], losses: readonly string[] = []): Upstream {
+  let count = 0;
+  return {
+    name,
+    prepare: () => ({
+      losses,
+      async *send(signal) {
+        const steps = calls[Math.min(count++, calls.length - 1)]?.() ?? [];
+        for (const step of steps) {
+          if (step === "hang") await aborted(signal);
+          else if (step instanceof InferenceError) throw step;
+          else yield step;
+        }
+      },
+    }),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new InferenceError(ErrorReason.CANCELED, "the caller went away")));
+  });
+}
+
+/** A model priced at 1 USD per million input tokens and 10 per million output tokens. */
+export const stubModel: CatalogModel = {
+  name: "m",
+  displayName: "M",
+  family: "chat",
+  purpose: "tests",
+  contextWindow: 1000,
+  maxOutputTokens: 100,
+  minCacheableTokens: 0,
+  price: { input: 1_000_000, output: 10_000_000, cacheRead: 100_000, cacheWrite5m: 1_250_000, cacheWrite1h: 2_000_000 },
+  createdAt: new Date(0),
+  deployments: [],
+};
+
+/** Plans every request onto the upstreams, in order. */
+export function stubRouter(...upstreams: Upstream[]): Router {
+  const attempts = upstreams.map((upstream) => ({
+    upstream,
+    deployment: { upstream: upstream.name, model: "real-m" },
+  }));
+  return { plan: (): Plan => ({ model: stubModel, attempts }) };
+}
+
+/** Keeps what it is offered. */
+export function stubRecorder(): Recorder & { readonly records: InferenceRecord[] } {
+  const records: InferenceRecord[] = [];
+  return { records, offer: (record) => void records.push(record) };
+}

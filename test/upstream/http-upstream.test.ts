@@ -1,0 +1,176 @@
+import { create } from "@bufbuild/protobuf";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type GenerateEvent, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { blockDeltaEvent, finishedEvent, startedEvent } from "../../src/inference/events.ts";
+import type { UpstreamTarget } from "../../src/inference/ports.ts";
+import { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
+import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
+import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+
+/** A format of three words: `start`, `end`, and text. */
+const protocol: UpstreamProtocol = {
+  path: "/speak",
+  requestIdHeaders: ["x-request-id"],
+  headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  encodeRequest: (input) => ({ body: JSON.stringify({ model: input.model }), losses: ["top_k"] }),
+  createEventDecoder: () => ({
+    decode({ data }): GenerateEvent[] {
+      if (data === "start") return [startedEvent({ serving: {} })];
+      if (data === "end") return [finishedEvent({ rawReason: "end" })];
+      if (data === "broken") throw new InferenceError(ErrorReason.UPSTREAM_ERROR, "a broken event");
+      return [blockDeltaEvent(0, { case: "text", value: data })];
+    },
+    close(): GenerateEvent[] {
+      throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "no end event");
+    },
+  }),
+  decodeError: ({ status, body }) => new InferenceError(ErrorReason.RATE_LIMITED, `${status} ${body}`),
+};
+
+const input = create(InferenceInputSchema, { model: "attune/m" });
+// The protocol above looks at the input only.
+const target = {} as UpstreamTarget;
+const timeouts = { connectMs: 500, firstByteMs: 150, idleMs: 150, totalMs: 600 };
+
+let scripted: ScriptedUpstream;
+
+beforeEach(async () => {
+  scripted = await startScriptedUpstream();
+});
+
+afterEach(() => scripted.close());
+
+async function run(signal = new AbortController().signal, baseUrl = scripted.url) {
+  const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, apiKey: "sk-secret", timeouts });
+  const batches: string[][] = [];
+  let error: InferenceError | undefined;
+  try {
+    for await (const events of upstream.prepare(input, target).send(signal)) {
+      batches.push(
+        events.map(({ event }) => (event.case === "blockDelta" ? String(event.value.delta.value) : `${event.case}`)),
+      );
+    }
+  } catch (thrown) {
+    error = InferenceError.from(thrown);
+  } finally {
+    await upstream.close?.();
+  }
+  return { batches, error };
+}
+
+describe("createHttpUpstream()", () => {
+  it("posts the encoded request with the protocol's headers", async () => {
+    scripted.answer({ steps: ["data: start\n\ndata: end\n\n"] });
+    await run();
+    const [received] = scripted.received;
+    expect(received?.path).toBe("/speak");
+    expect(received?.body).toBe('{"model":"attune/m"}');
+    expect(received?.headers).toMatchObject({
+      authorization: "Bearer sk-secret",
+      accept: "text/event-stream",
+      "content-type": "application/json",
+    });
+  });
+
+  it("yields what one read brought as one batch, and joins an event that two reads split", async () => {
+    scripted.answer({
+      steps: ["data: start\n\ndata: a\n\nda", { waitMs: 40 }, "ta: b\n\n", { waitMs: 40 }, "data: end\n\n"],
+    });
+    const { batches, error } = await run();
+    expect(error).toBeUndefined();
+    expect(batches.filter((batch) => batch.length > 0)).toEqual([["started", "a"], ["b"], ["finished"]]);
+  });
+
+  it("keeps the status, the wait and the request id of an error answer", async () => {
+    scripted.answer({ status: 429, headers: { "retry-after": "7", "x-request-id": "req_1" }, steps: ["slow down"] });
+    const { error } = await run();
+    expect(error?.message).toBe("429 slow down");
+    expect(error?.facts).toMatchObject({
+      upstreamStatus: 429,
+      retryAfterMs: 7000,
+      upstreamRequestId: "req_1",
+      upstream: "up",
+    });
+  });
+
+  it.each([
+    ["no first byte", { steps: [], hang: true }, ErrorReason.UPSTREAM_TIMEOUT, "the upstream sent nothing for 150 ms"],
+    [
+      "silence",
+      { steps: ["data: start\n\n"], hang: true },
+      ErrorReason.UPSTREAM_TIMEOUT,
+      "the upstream sent nothing more for 150 ms",
+    ],
+    [
+      "an answer without end",
+      { steps: ["data: start\n\n", ...Array.from({ length: 40 }, () => [{ waitMs: 50 }, "data: x\n\n"]).flat()] },
+      ErrorReason.UPSTREAM_TIMEOUT,
+      "the upstream took longer than 600 ms",
+    ],
+    [
+      "a dead connection",
+      { steps: ["data: start\n\n", { waitMs: 30 }, "die" as const] },
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream broke off its answer",
+    ],
+    ["an early end", { steps: ["data: start\n\n"] }, ErrorReason.STREAM_INTERRUPTED, "no end event"],
+    [
+      "an event that cannot be decoded",
+      { steps: ["data: start\n\ndata: broken\n\n"] },
+      ErrorReason.UPSTREAM_ERROR,
+      "a broken event",
+    ],
+    [
+      "a page in place of a stream",
+      { headers: { "content-type": "text/html" }, steps: ["<html>"] },
+      ErrorReason.UPSTREAM_ERROR,
+      "the upstream answered 'text/html' where a stream was asked for",
+    ],
+  ])("fails on %s", async (_name, answer, reason, message) => {
+    scripted.answer(answer);
+    const { error } = await run();
+    expect(error).toMatchObject({ reason, message });
+  });
+
+  it("still yields what came before a failure in the same read", async () => {
+    scripted.answer({ steps: ["data: start\n\ndata: a\n\ndata: broken\n\n"] });
+    expect((await run()).batches).toEqual([["started", "a"]]);
+  });
+
+  it("tells of an upstream that cannot be reached, without its address", async () => {
+    const { error } = await run(undefined, "http://127.0.0.1:1");
+    expect(error).toMatchObject({ reason: ErrorReason.UPSTREAM_UNREACHABLE, retryable: true });
+    expect(error?.message).toBe("the connection to the upstream failed (ECONNREFUSED)");
+  });
+
+  it("closes the connection within a second when the caller leaves", async () => {
+    scripted.answer({
+      steps: ["data: start\n\n", ...Array.from({ length: 9 }, () => [{ waitMs: 50 }, "data: x\n\n"]).flat()],
+      hang: true,
+    });
+    const controller = new AbortController();
+    let abortedAt = 0;
+    setTimeout(() => {
+      abortedAt = performance.now();
+      controller.abort();
+    }, 120);
+    const { error } = await run(controller.signal);
+    expect(error?.reason).toBe(ErrorReason.CANCELED);
+    expect((await scripted.received[0]?.aborted) ?? Number.NaN).toBeLessThan(abortedAt + 1000);
+  });
+
+  it("uses a connection again after a complete answer", async () => {
+    scripted.answer({ steps: ["data: start\n\n", "data: end\n\n", { waitMs: 20 }, ": the rest\n\n"] });
+    const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts });
+    const signal = new AbortController().signal;
+    for (let call = 0; call < 3; call++) {
+      for await (const _events of upstream.prepare(input, target).send(signal));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await upstream.close?.();
+    const aborted = await Promise.race([...scripted.received.map(({ aborted }) => aborted), Promise.resolve("none")]);
+    expect(aborted).toBe("none");
+    expect(scripted.received).toHaveLength(3);
+  });
+});
