@@ -1,13 +1,28 @@
 /** Public format that a model is native to. */
 export type ModelFamily = "responses" | "messages" | "chat";
 
-/** Price in nano-USD per token; USD per million tokens times 1000. */
-export interface PriceNanos {
+/** Prices in pico-USD per token: USD per million tokens times 1,000,000, so a whole number for up to six decimals. */
+export interface TokenPrices {
+  /** A prompt token that no cache holds. */
   readonly input: number;
+  /** A token of the answer, reasoning included. */
   readonly output: number;
   readonly cacheRead: number;
+  /** Also for lifetimes that have no price of their own. */
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
+}
+
+/** What a model costs. */
+export interface PricePicos extends TokenPrices {
+  /** Prices of every token of a request with a long prompt; undefined if long prompts cost the same. */
+  readonly longPrompt?: LongPromptPrices | undefined;
+}
+
+/** Prices from a size of the prompt on. */
+export interface LongPromptPrices extends TokenPrices {
+  /** A prompt, cached parts included, with more tokens than this is long. */
+  readonly aboveTokens: number;
 }
 
 /** A place that serves a model. */
@@ -30,8 +45,8 @@ export interface CatalogModel {
   readonly maxOutputTokens: number;
   /** Fewest prompt tokens that a cache keeps; 0 if caching is not offered. */
   readonly minCacheableTokens: number;
-  readonly price?: PriceNanos | undefined;
-  /** When it was released. */
+  readonly price?: PricePicos | undefined;
+  /** When it was released; the epoch if that is not known. */
   readonly createdAt: Date;
   readonly deployments: readonly Deployment[];
 }

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/model/v1/model.proto.
  */
 export const file_attune_model_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSITChFMaXN0TW9kZWxzUmVxdWVzdCI8ChJMaXN0TW9kZWxzUmVzcG9uc2USJgoGbW9kZWxzGAEgAygLMhYuYXR0dW5lLm1vZGVsLnYxLk1vZGVsIikKD0dldE1vZGVsUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiI5ChBHZXRNb2RlbFJlc3BvbnNlEiUKBW1vZGVsGAEgASgLMhYuYXR0dW5lLm1vZGVsLnYxLk1vZGVsIrECCgVNb2RlbBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiwKBmZhbWlseRgDIAEoDjIcLmF0dHVuZS5tb2RlbC52MS5Nb2RlbEZhbWlseRIPCgdwdXJwb3NlGAQgASgJEhYKDmNvbnRleHRfd2luZG93GAUgASgFEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgFEhwKFG1pbl9jYWNoZWFibGVfdG9rZW5zGAcgASgFEiUKBXByaWNlGAggASgLMhYuYXR0dW5lLm1vZGVsLnYxLlByaWNlEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXVwc3RyZWFtcxgKIAMoCRIUCgxkaXNwbGF5X25hbWUYCyABKAkiiAEKBVByaWNlEhMKC2lucHV0X25hbm9zGAEgASgDEhQKDG91dHB1dF9uYW5vcxgCIAEoAxIYChBjYWNoZV9yZWFkX25hbm9zGAMgASgDEhwKFGNhY2hlX3dyaXRlXzVtX25hbm9zGAQgASgDEhwKFGNhY2hlX3dyaXRlXzFoX25hbm9zGAUgASgDKnkKC01vZGVsRmFtaWx5EhwKGE1PREVMX0ZBTUlMWV9VTlNQRUNJRklFRBAAEhUKEU1PREVMX0ZBTUlMWV9DSEFUEAESGgoWTU9ERUxfRkFNSUxZX1JFU1BPTlNFUxACEhkKFU1PREVMX0ZBTUlMWV9NRVNTQUdFUxADMrYBCgxNb2RlbFNlcnZpY2USVQoKTGlzdE1vZGVscxIiLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVxdWVzdBojLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVzcG9uc2USTwoIR2V0TW9kZWwSIC5hdHR1bmUubW9kZWwudjEuR2V0TW9kZWxSZXF1ZXN0GiEuYXR0dW5lLm1vZGVsLnYxLkdldE1vZGVsUmVzcG9uc2ViBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSITChFMaXN0TW9kZWxzUmVxdWVzdCI8ChJMaXN0TW9kZWxzUmVzcG9uc2USJgoGbW9kZWxzGAEgAygLMhYuYXR0dW5lLm1vZGVsLnYxLk1vZGVsIikKD0dldE1vZGVsUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiI5ChBHZXRNb2RlbFJlc3BvbnNlEiUKBW1vZGVsGAEgASgLMhYuYXR0dW5lLm1vZGVsLnYxLk1vZGVsIrECCgVNb2RlbBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiwKBmZhbWlseRgDIAEoDjIcLmF0dHVuZS5tb2RlbC52MS5Nb2RlbEZhbWlseRIPCgdwdXJwb3NlGAQgASgJEhYKDmNvbnRleHRfd2luZG93GAUgASgFEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgFEhwKFG1pbl9jYWNoZWFibGVfdG9rZW5zGAcgASgFEiUKBXByaWNlGAggASgLMhYuYXR0dW5lLm1vZGVsLnYxLlByaWNlEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXVwc3RyZWFtcxgKIAMoCRIUCgxkaXNwbGF5X25hbWUYCyABKAkivwEKBVByaWNlEhMKC2lucHV0X3BpY29zGAEgASgDEhQKDG91dHB1dF9waWNvcxgCIAEoAxIYChBjYWNoZV9yZWFkX3BpY29zGAMgASgDEhwKFGNhY2hlX3dyaXRlXzVtX3BpY29zGAQgASgDEhwKFGNhY2hlX3dyaXRlXzFoX3BpY29zGAUgASgDEjUKC2xvbmdfcHJvbXB0GAYgASgLMiAuYXR0dW5lLm1vZGVsLnYxLkxvbmdQcm9tcHRQcmljZSKoAQoPTG9uZ1Byb21wdFByaWNlEhQKDGFib3ZlX3Rva2VucxgBIAEoBRITCgtpbnB1dF9waWNvcxgCIAEoAxIUCgxvdXRwdXRfcGljb3MYAyABKAMSGAoQY2FjaGVfcmVhZF9waWNvcxgEIAEoAxIcChRjYWNoZV93cml0ZV81bV9waWNvcxgFIAEoAxIcChRjYWNoZV93cml0ZV8xaF9waWNvcxgGIAEoAyp5CgtNb2RlbEZhbWlseRIcChhNT0RFTF9GQU1JTFlfVU5TUEVDSUZJRUQQABIVChFNT0RFTF9GQU1JTFlfQ0hBVBABEhoKFk1PREVMX0ZBTUlMWV9SRVNQT05TRVMQAhIZChVNT0RFTF9GQU1JTFlfTUVTU0FHRVMQAzK2AQoMTW9kZWxTZXJ2aWNlElUKCkxpc3RNb2RlbHMSIi5hdHR1bmUubW9kZWwudjEuTGlzdE1vZGVsc1JlcXVlc3QaIy5hdHR1bmUubW9kZWwudjEuTGlzdE1vZGVsc1Jlc3BvbnNlEk8KCEdldE1vZGVsEiAuYXR0dW5lLm1vZGVsLnYxLkdldE1vZGVsUmVxdWVzdBohLmF0dHVuZS5tb2RlbC52MS5HZXRNb2RlbFJlc3BvbnNlYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListModels.
@@ -158,7 +158,7 @@ export type Model = Message<"attune.model.v1.Model"> & {
   price?: Price | undefined;
 
   /**
-   * When the model was released, or first configured.
+   * When the model was released; the epoch if that is not known.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
@@ -187,7 +187,7 @@ export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 4);
 
 /**
- * Price in nano-USD per token, which is milli-USD per million tokens.
+ * Price in pico-USD per token, which is micro-USD per million tokens.
  *
  * @generated from message attune.model.v1.Price
  */
@@ -195,37 +195,44 @@ export type Price = Message<"attune.model.v1.Price"> & {
   /**
    * A prompt token that no cache holds.
    *
-   * @generated from field: int64 input_nanos = 1;
+   * @generated from field: int64 input_picos = 1;
    */
-  inputNanos: bigint;
+  inputPicos: bigint;
 
   /**
-   * A token of the answer.
+   * A token of the answer, reasoning included.
    *
-   * @generated from field: int64 output_nanos = 2;
+   * @generated from field: int64 output_picos = 2;
    */
-  outputNanos: bigint;
+  outputPicos: bigint;
 
   /**
    * A prompt token read from a cache.
    *
-   * @generated from field: int64 cache_read_nanos = 3;
+   * @generated from field: int64 cache_read_picos = 3;
    */
-  cacheReadNanos: bigint;
+  cacheReadPicos: bigint;
 
   /**
    * A prompt token written to a cache for five minutes, or for a lifetime without a price of its own.
    *
-   * @generated from field: int64 cache_write_5m_nanos = 4;
+   * @generated from field: int64 cache_write_5m_picos = 4;
    */
-  cacheWrite5mNanos: bigint;
+  cacheWrite5mPicos: bigint;
 
   /**
    * A prompt token written to a cache for an hour.
    *
-   * @generated from field: int64 cache_write_1h_nanos = 5;
+   * @generated from field: int64 cache_write_1h_picos = 5;
    */
-  cacheWrite1hNanos: bigint;
+  cacheWrite1hPicos: bigint;
+
+  /**
+   * Prices of a request with a long prompt; unset if long prompts cost the same.
+   *
+   * @generated from field: attune.model.v1.LongPromptPrice long_prompt = 6;
+   */
+  longPrompt?: LongPromptPrice | undefined;
 };
 
 /**
@@ -234,6 +241,62 @@ export type Price = Message<"attune.model.v1.Price"> & {
  */
 export const PriceSchema: GenMessage<Price> = /*@__PURE__*/
   messageDesc(file_attune_model_v1_model, 5);
+
+/**
+ * Prices of every token of a request with a long prompt, in pico-USD per token.
+ *
+ * @generated from message attune.model.v1.LongPromptPrice
+ */
+export type LongPromptPrice = Message<"attune.model.v1.LongPromptPrice"> & {
+  /**
+   * A prompt with more tokens than this, cached ones included, is long.
+   *
+   * @generated from field: int32 above_tokens = 1;
+   */
+  aboveTokens: number;
+
+  /**
+   * A prompt token that no cache holds.
+   *
+   * @generated from field: int64 input_picos = 2;
+   */
+  inputPicos: bigint;
+
+  /**
+   * A token of the answer, reasoning included.
+   *
+   * @generated from field: int64 output_picos = 3;
+   */
+  outputPicos: bigint;
+
+  /**
+   * A prompt token read from a cache.
+   *
+   * @generated from field: int64 cache_read_picos = 4;
+   */
+  cacheReadPicos: bigint;
+
+  /**
+   * A prompt token written to a cache for five minutes, or for a lifetime without a price of its own.
+   *
+   * @generated from field: int64 cache_write_5m_picos = 5;
+   */
+  cacheWrite5mPicos: bigint;
+
+  /**
+   * A prompt token written to a cache for an hour.
+   *
+   * @generated from field: int64 cache_write_1h_picos = 6;
+   */
+  cacheWrite1hPicos: bigint;
+};
+
+/**
+ * Describes the message attune.model.v1.LongPromptPrice.
+ * Use `create(LongPromptPriceSchema)` to create a new message.
+ */
+export const LongPromptPriceSchema: GenMessage<LongPromptPrice> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 6);
 
 /**
  * Public formats that a model is native to.

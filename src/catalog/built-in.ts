@@ -1,0 +1,90 @@
+import type { CatalogModel, LongPromptPrices, TokenPrices } from "./model.ts";
+import { usdPerMillionToPicos } from "./price.ts";
+
+/** A model of which all is known but who serves it. */
+export type BuiltInModel = Omit<CatalogModel, "deployments">;
+
+/**
+ * The models that are offered without a configuration. Names: `ChatModel` of the openai package 7.55.0 and `Model` of
+ * @anthropic-ai/sdk 1.11.0. Prices, windows and dates as published until 2026-11-21; a configuration may say otherwise.
+ */
+export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
+  {
+    // The SDK's own example of a general model. Sources: litellm discussion 39633 (prices, long prompts), Vercel AI Gateway
+    // (limits), OpenAI prompt caching guide (minimum). Writes have one price, whatever their lifetime.
+    name: "gpt-6-astra",
+    displayName: "GPT-6 Astra",
+    family: "responses",
+    purpose: "Flagship for complex reasoning, coding, research and documents",
+    contextWindow: 1_050_000,
+    maxOutputTokens: 128_000,
+    minCacheableTokens: 1024,
+    price: {
+      ...prices({ input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 12.5 }),
+      longPrompt: longPrompt(272_000, { input: 20, output: 75, cacheRead: 2, cacheWrite5m: 25, cacheWrite1h: 25 }),
+    },
+    createdAt: new Date("2026-09-03T00:00:00Z"),
+  },
+  {
+    // Sources: docs.laozhang.ai on the release of 2026-11-09 and rightsize 0.10.2 (prices). The limits and the minimum are
+    // those of Claude Fable 5.1, its documented sibling.
+    name: "claude-fable-5-2",
+    displayName: "Claude Fable 5.2",
+    family: "messages",
+    purpose: "Maximum capability: demanding reasoning and long-horizon agentic work",
+    contextWindow: 1_000_000,
+    maxOutputTokens: 128_000,
+    minCacheableTokens: 512,
+    price: prices({ input: 8, output: 40, cacheRead: 0.2, cacheWrite5m: 10, cacheWrite1h: 16 }),
+    createdAt: new Date("2026-11-09T00:00:00Z"),
+  },
+  {
+    // Sources: platform.claude.com/docs models/sonnet-5-5/overview; claudit 1.9.2 (cache reads since 2026-10-07). The
+    // minimum is that of Claude Sonnet 5, its documented sibling.
+    name: "claude-sonnet-5-5",
+    displayName: "Claude Sonnet 5.5",
+    family: "messages",
+    purpose: "Balanced: the best combination of speed and intelligence",
+    contextWindow: 1_000_000,
+    maxOutputTokens: 128_000,
+    minCacheableTokens: 1024,
+    price: prices({ input: 2, output: 10, cacheRead: 0.1, cacheWrite5m: 2.5, cacheWrite1h: 4 }),
+    createdAt: new Date("2026-09-28T00:00:00Z"),
+  },
+  {
+    // Source: platform.claude.com/docs models/haiku-5-5/overview. The minimum is that of Claude Haiku 4.5, its documented
+    // sibling.
+    name: "claude-haiku-5-5",
+    displayName: "Claude Haiku 5.5",
+    family: "messages",
+    purpose: "Lowest latency and cost: high-volume classification, extraction and routing",
+    contextWindow: 1_000_000,
+    maxOutputTokens: 128_000,
+    minCacheableTokens: 4096,
+    price: {
+      ...prices({ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite5m: 0.125, cacheWrite1h: 0.2 }),
+      longPrompt: longPrompt(100_000, {
+        input: 0.5,
+        output: 2.5,
+        cacheRead: 0.05,
+        cacheWrite5m: 0.625,
+        cacheWrite1h: 1,
+      }),
+    },
+    createdAt: new Date("2026-10-07T00:00:00Z"),
+  },
+];
+
+function prices(usd: TokenPrices): TokenPrices {
+  return {
+    input: usdPerMillionToPicos(usd.input),
+    output: usdPerMillionToPicos(usd.output),
+    cacheRead: usdPerMillionToPicos(usd.cacheRead),
+    cacheWrite5m: usdPerMillionToPicos(usd.cacheWrite5m),
+    cacheWrite1h: usdPerMillionToPicos(usd.cacheWrite1h),
+  };
+}
+
+function longPrompt(aboveTokens: number, usd: TokenPrices): LongPromptPrices {
+  return { aboveTokens, ...prices(usd) };
+}

@@ -1,0 +1,39 @@
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { PricePicos, TokenPrices } from "./model.ts";
+
+const PICOS_PER_NANO = 1000;
+
+/** Counts of tokens that have a price of their own. */
+type PricedTokens = Readonly<Record<keyof TokenPrices, number>>;
+
+/**
+ * Returns the cost of an inference in nano-USD: exact sums, rounded half up once at the end. Cache writes whose lifetime is
+ * not known are priced as those of five minutes.
+ */
+export function costNanos(price: PricePicos, usage: Usage): number {
+  const tokens: PricedTokens = {
+    input: usage.inputTokens,
+    output: usage.outputTokens,
+    cacheRead: usage.cacheReadTokens,
+    cacheWrite5m: Math.max(usage.cacheWrite5mTokens, usage.cacheWriteTokens - usage.cacheWrite1hTokens),
+    cacheWrite1h: usage.cacheWrite1hTokens,
+  };
+  const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite5m + tokens.cacheWrite1h;
+  const { longPrompt } = price;
+  const prices = longPrompt !== undefined && prompt > longPrompt.aboveTokens ? longPrompt : price;
+  return sumNanos(prices, tokens);
+}
+
+function sumNanos(prices: TokenPrices, tokens: PricedTokens): number {
+  const kinds = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+  let picos = 0;
+  for (const kind of kinds) picos += prices[kind] * tokens[kind];
+  // All terms are whole and not negative, so a sum that is a safe integer is exact.
+  if (Number.isSafeInteger(picos)) {
+    const rest = picos % PICOS_PER_NANO;
+    return (picos - rest) / PICOS_PER_NANO + (rest * 2 >= PICOS_PER_NANO ? 1 : 0);
+  }
+  let exact = 0n;
+  for (const kind of kinds) exact += BigInt(prices[kind]) * BigInt(tokens[kind]);
+  return Number((exact + BigInt(PICOS_PER_NANO / 2)) / BigInt(PICOS_PER_NANO));
+}

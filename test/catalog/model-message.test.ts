@@ -1,0 +1,65 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it } from "vitest";
+import { ModelFamily, ModelSchema } from "../../gen/attune/model/v1/model_pb.ts";
+import type { CatalogModel } from "../../src/catalog/model.ts";
+import { modelToMessage } from "../../src/catalog/model-message.ts";
+
+const createdAt = new Date("2026-09-03T00:00:00Z");
+
+const MODEL: CatalogModel = {
+  name: "m",
+  displayName: "Model",
+  family: "messages",
+  purpose: "Testing",
+  contextWindow: 1000,
+  maxOutputTokens: 100,
+  minCacheableTokens: 10,
+  createdAt,
+  deployments: [
+    { upstream: "a", model: "m-1" },
+    { upstream: "b", model: "m" },
+    { upstream: "a", model: "m-2" },
+  ],
+};
+
+const MESSAGE = {
+  id: "attune/m",
+  name: "m",
+  displayName: "Model",
+  family: ModelFamily.MESSAGES,
+  purpose: "Testing",
+  contextWindow: 1000,
+  maxOutputTokens: 100,
+  minCacheableTokens: 10,
+  createdAt: timestampFromDate(createdAt),
+  upstreams: ["a", "b"],
+};
+
+describe("modelToMessage()", () => {
+  it("turns a model without a price into its message", () => {
+    expect(modelToMessage(MODEL, "attune/m")).toEqual(create(ModelSchema, MESSAGE));
+  });
+
+  it("keeps both tables of prices", () => {
+    const base = { input: 1, output: 2, cacheRead: 3, cacheWrite5m: 4, cacheWrite1h: 5 };
+    const longPrompt = { aboveTokens: 6, input: 7, output: 8, cacheRead: 9, cacheWrite5m: 10, cacheWrite1h: 11 };
+    const price = {
+      inputPicos: 1n,
+      outputPicos: 2n,
+      cacheReadPicos: 3n,
+      cacheWrite5mPicos: 4n,
+      cacheWrite1hPicos: 5n,
+      longPrompt: {
+        aboveTokens: 6,
+        inputPicos: 7n,
+        outputPicos: 8n,
+        cacheReadPicos: 9n,
+        cacheWrite5mPicos: 10n,
+        cacheWrite1hPicos: 11n,
+      },
+    };
+    const model = { ...MODEL, price: { ...base, longPrompt } };
+    expect(modelToMessage(model, "attune/m")).toEqual(create(ModelSchema, { ...MESSAGE, price }));
+  });
+});
