@@ -12,7 +12,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripte
 const protocol: UpstreamProtocol = {
   path: "/speak",
   requestIdHeaders: ["x-request-id"],
-  headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   encodeRequest: (input) => ({ body: JSON.stringify({ model: input.model }), losses: ["top_k"] }),
   createEventDecoder: () => ({
     decode({ data }): GenerateEvent[] {

@@ -1,0 +1,55 @@
+import { type ChildProcess, fork } from "node:child_process";
+
+/** CPU and memory of a process at one moment. */
+export interface Reading {
+  readonly cpuMicros: number;
+  readonly rssBytes: number;
+}
+
+/** A process of the bench: it listens, and tells what it has used. */
+export interface MeasuredProcess {
+  readonly url: string;
+  read(): Promise<Reading>;
+  stop(): Promise<void>;
+}
+
+/** Starts a module of this folder in a process of its own; resolves when it says where it listens. */
+export async function startMeasured(
+  module: string,
+  environment: Record<string, string> = {},
+): Promise<MeasuredProcess> {
+  const child = fork(new URL(module, import.meta.url), {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const { url } = await ask<{ url: string }>(child);
+  return {
+    url,
+    read: () => {
+      const answer = ask<Reading>(child);
+      child.send("read");
+      return answer;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill("SIGTERM");
+      }),
+  };
+}
+
+function ask<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (message) => resolve(message as T));
+    child.once("exit", (code) => reject(new Error(`a process of the bench ended with ${code}`)));
+  });
+}
+
+/** What a measured process does: says where it listens, and answers each question with a reading. */
+export function answerReadings(url: string): void {
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMicros: user + system, rssBytes: process.memoryUsage.rss() } satisfies Reading);
+  });
+  process.send?.({ url });
+}

