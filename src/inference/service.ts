@@ -12,8 +12,11 @@ import { newId } from "../lib/ids.ts";
 import { createOrderCheck } from "./check-order.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { InFlight } from "./in-flight.ts";
+import { openInput, originsOf } from "./open-input.ts";
 import type { Attempt, Authenticator, Principal, Recorder, Router, UpstreamCall } from "./ports.ts";
 import { InferenceRun } from "./run.ts";
+import type { Origin } from "./seal.ts";
+import { sealEvent } from "./seal-events.ts";
 
 /** Who calls, as the transport knows it. */
 export interface Caller {
@@ -92,12 +95,13 @@ export async function authorise(authenticator: Authenticator, secret: string | u
 
 /** Goes through the plan until an attempt begins to answer: from then on the inference is bound to it. */
 async function* attempt(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
-  const { attempts } = run.plan;
+  const attempts = preferOrigin(run.plan.attempts, run.input);
   for (const [position, target] of attempts.entries()) {
-    const call = prepare(run, target);
+    const origin = { upstream: target.upstream.name, model: target.deployment.model };
+    const call = prepare(run, target, origin);
     run.tryAttempt(target, call.losses);
     try {
-      yield* follow(run, call, signal);
+      yield* follow(run, call, { signal, origin });
       return;
     } catch (thrown) {
       const error = InferenceError.from(thrown);
@@ -107,29 +111,45 @@ async function* attempt(run: InferenceRun, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-function prepare(run: InferenceRun, { upstream, deployment }: Attempt): UpstreamCall {
+/** A conversation with opaque state stays with the deployment that made it, as long as that one answers. */
+function preferOrigin(attempts: readonly Attempt[], input: InferenceInput): readonly Attempt[] {
+  if (attempts.length < 2) return attempts;
+  const [latest] = originsOf(input);
+  const isOrigin = ({ upstream, deployment }: Attempt): boolean =>
+    upstream.name === latest?.upstream && deployment.model === latest.model;
+  return [...attempts.filter(isOrigin), ...attempts.filter((attempt) => !isOrigin(attempt))];
+}
+
+function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: Origin): UpstreamCall {
   const target = {
     model: run.plan.model,
     deployment,
     inferenceId: run.id,
     projectId: run.principal.projectId,
   };
-  const call = upstream.prepare(run.input, target);
-  if (run.input.strict && call.losses.length > 0) {
+  const opened = openInput(run.input, origin);
+  const call = upstream.prepare(opened.input, target);
+  const losses = opened.losses.length === 0 ? call.losses : [...opened.losses, ...call.losses];
+  if (run.input.strict && losses.length > 0) {
     throw new InferenceError(
       ErrorReason.TRANSLATION_LOSS,
-      `the upstream's format cannot carry: ${call.losses.join(", ")}. Leave these out, or allow the loss by not asking for strict mode`,
-      { param: call.losses[0] },
+      `the upstream's format cannot carry: ${losses.join(", ")}. Leave these out, or allow the loss by not asking for strict mode`,
+      { param: losses[0] },
     );
   }
-  return call;
+  return { losses, send: (signal) => call.send(signal) };
 }
 
-async function* follow(run: InferenceRun, call: UpstreamCall, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+async function* follow(
+  run: InferenceRun,
+  call: UpstreamCall,
+  { signal, origin }: { readonly signal: AbortSignal; readonly origin: Origin },
+): AsyncGenerator<GenerateEvent[]> {
   const checkOrder = createOrderCheck();
   for await (const events of call.send(signal)) {
     for (const event of events) {
       checkOrder(event);
+      sealEvent(event, origin);
       if (event.event.case === "started") fillStarted(event.event.value, run);
       run.add(event);
     }

@@ -1,0 +1,112 @@
+import { create } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason } from "../../src/inference/error.ts";
+import { blockDeltaEvent, blockStartEvent } from "../../src/inference/events.ts";
+import { openInput, originsOf } from "../../src/inference/open-input.ts";
+import { openSeal, seal } from "../../src/inference/seal.ts";
+import { sealEvent } from "../../src/inference/seal-events.ts";
+
+const here = { upstream: "anthropic", model: "claude" };
+const there = { upstream: "openai", model: "gpt" };
+
+describe("seal()", () => {
+  it("gives every blob back byte for byte, with its origin", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string(), fc.string(), (blob, upstream, model) => {
+        expect(openSeal(seal({ upstream, model }, blob))).toEqual({
+          kind: "sealed",
+          origin: { upstream, model },
+          blob,
+        });
+      }),
+    );
+  });
+
+  it("notices a change anywhere", () => {
+    const sealed = seal(here, "EqQBCkYIBxgCKkBsignature");
+    for (let at = 5; at < sealed.length; at++) {
+      const changed = `${sealed.slice(0, at)}!${sealed.slice(at + 1)}`;
+      expect(openSeal(changed)).toEqual({ kind: "garbled" });
+    }
+  });
+
+  it("leaves blobs of other makers alone", () => {
+    expect(openSeal("EqQBCkYIBxgC")).toEqual({ kind: "foreign", blob: "EqQBCkYIBxgC" });
+  });
+});
+
+function history(...opaque: string[]) {
+  const content = [
+    ...opaque.map((blob) => ({ kind: { case: "thinking" as const, value: { summary: ["hm"], opaque: blob } } })),
+    { kind: { case: "text" as const, value: { text: "so" } } },
+  ];
+  return create(InferenceInputSchema, {
+    dialect: Dialect.MESSAGES,
+    messages: [
+      { role: Role.USER, content: [{ kind: { case: "text", value: { text: "hi" } } }] },
+      { role: Role.ASSISTANT, content },
+    ],
+  });
+}
+
+describe("openInput()", () => {
+  it("opens what the same deployment made, and does not change the caller's message", () => {
+    const input = history(seal(here, "sig"));
+    const opened = openInput(input, here);
+    expect(opened.losses).toEqual([]);
+    expect(opened.input.messages[1]?.content[0]?.kind.value).toMatchObject({ summary: ["hm"], opaque: "sig" });
+    expect(input).toEqual(history(seal(here, "sig")));
+  });
+
+  it("leaves out what another deployment made, and names it", () => {
+    const { input, losses } = openInput(history(seal(there, "a"), seal(here, "b")), here);
+    expect(losses).toEqual(["messages[1].content[0]"]);
+    expect(input.messages[1]?.content.map(({ kind }) => kind.value)).toMatchObject([{ opaque: "b" }, { text: "so" }]);
+  });
+
+  it("leaves out a message that was nothing but foreign reasoning", () => {
+    const input = create(InferenceInputSchema, {
+      dialect: Dialect.RESPONSES,
+      messages: [
+        { role: Role.ASSISTANT, content: [{ kind: { case: "redactedThinking", value: { data: seal(there, "x") } } }] },
+      ],
+    });
+    expect(openInput(input, here)).toMatchObject({ input: { messages: [] }, losses: ["input[0].content[0]"] });
+  });
+
+  it("lets reasoning through that was never sealed", () => {
+    expect(openInput(history("raw-signature"), here).input.messages[1]?.content[0]?.kind.value).toMatchObject({
+      opaque: "raw-signature",
+    });
+  });
+
+  it("refuses a damaged seal by its place", () => {
+    expect(() => openInput(history(`${seal(here, "sig")}x`), here)).toThrow(
+      expect.objectContaining({
+        reason: ErrorReason.INVALID_REQUEST,
+        facts: expect.objectContaining({ param: "messages[1].content[0]" }),
+      }),
+    );
+  });
+});
+
+describe("originsOf()", () => {
+  it("lists origins, the latest first", () => {
+    expect(originsOf(history(seal(here, "a"), "foreign", seal(there, "b")))).toEqual([there, here]);
+  });
+});
+
+describe("sealEvent()", () => {
+  it("seals signatures and redacted reasoning, and nothing else", () => {
+    const delta = blockDeltaEvent(0, { case: "opaque", value: "sig" });
+    const redacted = blockStartEvent(1, { kind: { case: "redactedThinking", value: { data: "data" } } });
+    const text = blockDeltaEvent(2, { case: "text", value: "sig" });
+    for (const event of [delta, redacted, text]) sealEvent(event, here);
+    expect(delta.event.value).toMatchObject({ delta: { value: seal(here, "sig") } });
+    expect(redacted.event.value).toMatchObject({ block: { kind: { value: { data: seal(here, "data") } } } });
+    expect(text).toEqual(blockDeltaEvent(2, { case: "text", value: "sig" }));
+  });
+});
