@@ -1,0 +1,23 @@
+/**
+ * Members of items and parts that the hub models, by type. All others travel as an extension and come back as they were.
+ * `status` of an item is not among them: the answer's own end says what it is, and a history keeps the caller's.
+ */
+export const MODELLED = {
+  message: new Set(["type", "id", "role", "content"]),
+  function_call: new Set(["type", "id", "call_id", "name", "arguments"]),
+  custom_tool_call: new Set(["type", "id", "call_id", "name", "input"]),
+  function_call_output: new Set(["type", "id", "call_id", "output"]),
+  custom_tool_call_output: new Set(["type", "id", "call_id", "output"]),
+  reasoning: new Set(["type", "id", "summary", "content", "encrypted_content"]),
+  text: new Set(["type", "text", "prompt_cache_breakpoint"]),
+  refusal: new Set(["type", "refusal", "prompt_cache_breakpoint"]),
+  input_image: new Set(["type", "image_url", "file_id", "detail", "prompt_cache_breakpoint"]),
+  input_file: new Set(["type", "file_data", "file_id", "file_url", "filename", "prompt_cache_breakpoint"]),
+  input_audio: new Set(["type", "input_audio", "prompt_cache_breakpoint"]),
+} as const satisfies Record<string, ReadonlySet<string>>;
+
+/**
+ * Name under which the extension of a block of a message item holds members of the item itself that became known only
+ * when the item was done. It stands beside the part's own members, so it has a name that no part has.
+ */
+export const LATE_ITEM_MEMBERS = "$item";
