@@ -1,0 +1,52 @@
+import type { CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
+import type { Config, UpstreamConfig } from "./config.ts";
+import { defaultModels, SANDBOX } from "./defaults.ts";
+import type { ParsedConfig } from "./schema.ts";
+
+type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
+type ParsedPrice = NonNullable<ParsedModel["price"]>;
+
+/** Makes the configuration that the service works with: every default filled in, nothing left to change. */
+export function buildConfig(parsed: ParsedConfig, file: string | undefined): Config {
+  const upstreams: Record<string, UpstreamConfig> = { [SANDBOX]: { kind: "sandbox" } };
+  for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) upstreams[name] = buildUpstream(upstream);
+  return deepFreeze({
+    file,
+    prefix: parsed.prefix,
+    server: parsed.server,
+    database: parsed.database,
+    bootstrapKey: parsed.bootstrapKey,
+    upstreams,
+    models: parsed.models?.map(buildModel) ?? defaultModels(upstreams),
+  });
+}
+
+function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {
+  return upstream.kind === "sandbox" ? upstream : { ...upstream, apiKey: upstream.apiKey };
+}
+
+function buildModel({ price, ...model }: ParsedModel): CatalogModel {
+  return {
+    ...model,
+    displayName: model.displayName ?? model.name,
+    createdAt: model.createdAt ?? new Date(0),
+    price: price === undefined ? undefined : buildPrice(price),
+  };
+}
+
+function buildPrice(price: ParsedPrice): PricePicos {
+  const { longPrompt } = price;
+  if (longPrompt === undefined) return tokenPrices(price);
+  return { ...tokenPrices(price), longPrompt: { aboveTokens: longPrompt.aboveTokens, ...tokenPrices(longPrompt) } };
+}
+
+function tokenPrices(price: Omit<ParsedPrice, "longPrompt">): TokenPrices {
+  const { input, output, cacheRead = input, cacheWrite5m = input, cacheWrite1h = cacheWrite5m } = price;
+  return { input, output, cacheRead, cacheWrite5m, cacheWrite1h };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,43 @@
+import type { Config, UpstreamConfig } from "./config.ts";
+import type { Environment } from "./interpolate.ts";
+import { loadConfig } from "./load-config.ts";
+import { ConfigError } from "./mistake.ts";
+
+/** What `attune check` finds. */
+export interface ConfigReport {
+  readonly valid: boolean;
+  /** Lines of text without secrets. */
+  readonly lines: readonly string[];
+}
+
+/** Checks the configuration: reports every mistake, or what is configured. */
+export function checkConfig(environment: Environment, cwd: string): ConfigReport {
+  try {
+    return { valid: true, lines: describeConfig(loadConfig(environment, cwd)) };
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError)) throw thrown;
+    const { length } = thrown.mistakes;
+    return {
+      valid: false,
+      lines: [...thrown.message.split("\n"), `${length} ${length === 1 ? "mistake" : "mistakes"}`],
+    };
+  }
+}
+
+function describeConfig({ file, prefix, server, database, upstreams, models }: Config): string[] {
+  return [
+    `${file ?? "the built-in configuration"} is valid`,
+    `listens on ${server.host}:${server.port}`,
+    `keeps records in ${database.url.startsWith("sqlite:") ? database.url : "PostgreSQL"}`,
+    ...Object.entries(upstreams).map(([name, upstream]) => `upstream ${name}: ${describeUpstream(upstream)}`),
+    ...models.map(({ name, deployments }) => {
+      const places = deployments.map(({ upstream, model }) => `${upstream} (${model})`);
+      return `model ${prefix}/${name}: ${places.join(", ")}`;
+    }),
+  ];
+}
+
+function describeUpstream(upstream: UpstreamConfig): string {
+  if (upstream.kind === "sandbox") return "sandbox";
+  return `${upstream.kind} at ${upstream.baseUrl}, ${upstream.apiKey === undefined ? "without a key" : "with a key"}`;
+}

@@ -1,0 +1,53 @@
+import type { CatalogModel } from "../catalog/model.ts";
+import type { HTTP_KINDS } from "./schema.ts";
+
+/** All that can be configured; frozen to its depths. */
+export interface Config {
+  /** File that it was read from; undefined if there is none. */
+  readonly file: string | undefined;
+  /** What stands before the slash in the ids of models. */
+  readonly prefix: string;
+  readonly server: ServerConfig;
+  readonly database: { readonly url: string };
+  /** Accepted as an API key of the default project; a secret. */
+  readonly bootstrapKey: string | undefined;
+  /** By name. There is always one of the name sandbox. */
+  readonly upstreams: Readonly<Record<string, UpstreamConfig>>;
+  /** At least one; every deployment names one of the upstreams. */
+  readonly models: readonly CatalogModel[];
+}
+
+/** Where Attune listens. */
+export interface ServerConfig {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly bodyLimitBytes: number;
+}
+
+/** A service that runs models. */
+export type UpstreamConfig = HttpUpstreamConfig | SandboxUpstreamConfig;
+
+/** A service that is reached over HTTP. */
+export interface HttpUpstreamConfig {
+  readonly kind: (typeof HTTP_KINDS)[number];
+  readonly baseUrl: string;
+  /** A secret. */
+  readonly apiKey: string | undefined;
+  readonly timeouts: TimeoutConfig;
+  /** Values may be secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Limits on one call, in milliseconds. */
+export interface TimeoutConfig {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** The sandbox has nothing to configure. */
+export interface SandboxUpstreamConfig {
+  readonly kind: "sandbox";
+}

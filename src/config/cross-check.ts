@@ -1,0 +1,70 @@
+import { SANDBOX } from "./defaults.ts";
+import type { Path } from "./mistake.ts";
+
+/** Something that is wrong only together with something else. */
+export interface CrossMistake {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Finds what the schema cannot: it looks at the values as they are written, so that it also works where others are wrong. */
+export function crossCheck(value: unknown): CrossMistake[] {
+  const models = listOf(member(value, "models"));
+  const upstreams = member(value, "upstreams") ?? {};
+  return [
+    ...checkSandbox(upstreams),
+    ...checkNames(models),
+    ...checkLimits(models),
+    ...checkUpstreams(models, upstreams),
+  ];
+}
+
+function checkSandbox(upstreams: unknown): CrossMistake[] {
+  const kind = member(member(upstreams, SANDBOX), "kind");
+  if (kind === undefined || kind === SANDBOX) return [];
+  return [{ path: ["upstreams", SANDBOX], message: "has a name that is kept for the kind sandbox: choose another" }];
+}
+
+function checkNames(models: readonly unknown[]): CrossMistake[] {
+  const seen = new Map<unknown, number>();
+  return models.flatMap((model, position) => {
+    const name = member(model, "name");
+    const first = seen.get(name);
+    if (name === undefined || first === undefined) {
+      seen.set(name, position);
+      return [];
+    }
+    return [{ path: ["models", position, "name"], message: `is already the name of models[${first}]: choose another` }];
+  });
+}
+
+function checkLimits(models: readonly unknown[]): CrossMistake[] {
+  return models.flatMap((model, position) => {
+    const most = Number(member(model, "maxOutputTokens"));
+    if (!(most > Number(member(model, "contextWindow")))) return [];
+    const message = "must not be more than contextWindow, which counts prompt and answer together";
+    return [{ path: ["models", position, "maxOutputTokens"], message }];
+  });
+}
+
+function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMistake[] {
+  if (typeof upstreams !== "object" || upstreams === null) return [];
+  const known = new Set([...Object.keys(upstreams), SANDBOX]);
+  return models.flatMap((model, position) =>
+    listOf(member(model, "deployments")).flatMap((deployment, place) => {
+      const name = member(deployment, "upstream");
+      if (typeof name !== "string" || known.has(name)) return [];
+      const message = `is the name of no upstream; there are ${[...known].join(", ")}`;
+      return [{ path: ["models", position, "deployments", place, "upstream"], message }];
+    }),
+  );
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { isWholePicos, usdPerMillionToPicos } from "../catalog/price.ts";
+
+/** Names that go into headers, paths and logs as they are. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Model names may also have the separators that registries use. */
+const MODEL_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._:/@+-]*[A-Za-z0-9_+-])?$/;
+
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+// Every field has one message, which says what it must be: it serves for a wrong value and for a missing one. No message
+// repeats the value, which may be a secret.
+
+/** A map of known keys. */
+export function keys<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      code === "unrecognized_keys"
+        ? `is not known here; the keys are ${names}`
+        : `must be a map with the keys ${names}`,
+  });
+}
+
+/** A text that matches. */
+export function text(pattern: RegExp, error: string) {
+  return z.string({ error }).regex(pattern, { error });
+}
+
+/** Any text that is not empty. */
+export function anyText() {
+  return text(/\S/, "must be a text that is not empty");
+}
+
+/** A name of letters, digits, dots, dashes and underscores. */
+export function name() {
+  return text(NAME, "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit");
+}
+
+/** A model's name; the mark of sandbox directives cannot be part of it. */
+export function modelName() {
+  const error =
+    "must be a name of at most 200 letters, digits and '._:/@+-' that begins and ends with a letter or a digit, without ':sandbox-'";
+  return z
+    .string({ error })
+    .max(200, { error })
+    .regex(MODEL_NAME, { error })
+    .refine((value) => !value.includes(":sandbox-"), { error });
+}
+
+/** A key that is sent in a header; an empty one is absent. */
+export function secret() {
+  const error = "must be one line of printable characters without spaces";
+  return z
+    .string({ error })
+    .refine((value) => value === "" || PRINTABLE.test(value), { error })
+    .transform((value) => (value === "" ? undefined : value));
+}
+
+/** A whole number within bounds. */
+export function integer(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return numeric(z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
+/** A price in USD per million tokens, which becomes pico-USD per token. */
+export function price() {
+  const error = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
+  return numeric(
+    z
+      .number({ error })
+      .min(0, { error })
+      .max(1_000_000, { error })
+      .refine(isWholePicos, { error })
+      .transform(usdPerMillionToPicos),
+  );
+}
+
+/** An http or https address to which paths are appended. */
+export function baseUrl() {
+  const error = "must be an http or https address without credentials, query and fragment";
+  return z.string({ error }).refine(isBaseUrl, { error });
+}
+
+/** A day or a moment. */
+export function date() {
+  const error = "must be a date such as 2026-09-03 or a time such as 2026-09-03T10:00:00Z";
+  return z
+    .union([z.iso.date({ error }), z.iso.datetime({ error, offset: true })], { error })
+    .transform((value) => new Date(value));
+}
+
+/** Values from the environment are texts: `port: ${PORT}` is a number all the same. */
+function numeric<Schema extends z.ZodType>(schema: Schema) {
+  const toNumber = (value: unknown): unknown =>
+    typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  return z.preprocess(toNumber, schema);
+}
+
+function isBaseUrl(value: string): boolean {
+  if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { z } from "zod";
+import { buildConfig } from "./build-config.ts";
+import type { Config } from "./config.ts";
+import { crossCheck } from "./cross-check.ts";
+import { defaultUpstreams, type EnvironmentValue } from "./defaults.ts";
+import type { Environment } from "./interpolate.ts";
+import { ConfigError, type Mistake, type Path, pathText } from "./mistake.ts";
+import { type ParsedText, parseText } from "./parse-text.ts";
+import { configSchema } from "./schema.ts";
+
+/** File that is read, if it is there, when ATTUNE_CONFIG does not name another. */
+const DEFAULT_FILE = "attune.yaml";
+
+/** Variables that go before the file. */
+const OVERRIDES: Readonly<Record<string, readonly string[]>> = {
+  ATTUNE_HOST: ["server", "host"],
+  ATTUNE_PORT: ["server", "port"],
+  ATTUNE_DATABASE_URL: ["database", "url"],
+  ATTUNE_BOOTSTRAP_KEY: ["bootstrapKey"],
+};
+
+/**
+ * Reads the configuration: built-in defaults, over them the file, over it the environment. Throws ConfigError with every
+ * mistake.
+ */
+export function loadConfig(environment: Environment, cwd: string): Config {
+  const file = environment["ATTUNE_CONFIG"] || (existsSync(resolve(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : undefined);
+  const parsed = parseText(file === undefined ? "" : readFile(file, cwd), environment);
+  if (!isMap(parsed.value)) {
+    throw new ConfigError(file, [parsed.mistake([], "the file must be a map of keys, such as 'server:'")]);
+  }
+  const values = environmentValues(parsed.value, environment);
+  for (const value of values) setValue(parsed.value, value);
+  const checked = configSchema.safeParse(parsed.value);
+  const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values);
+  if (!checked.success || mistakes.length > 0) throw new ConfigError(file, mistakes);
+  return buildConfig(checked.data, file);
+}
+
+function readFile(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : "an error";
+    const message = `cannot be read (${code}): change ATTUNE_CONFIG, or unset it to use ./${DEFAULT_FILE}`;
+    throw new ConfigError(file, [{ line: 0, column: 0, path: "", message }]);
+  }
+}
+
+type Map = Record<string, unknown>;
+
+function isMap(value: unknown): value is Map {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function environmentValues(file: Map, environment: Environment): EnvironmentValue[] {
+  const overrides = Object.entries(OVERRIDES).flatMap(([variable, path]) => {
+    const value = environment[variable];
+    return value ? [{ path, variable, value }] : [];
+  });
+  return file["upstreams"] === undefined ? [...overrides, ...defaultUpstreams(environment)] : overrides;
+}
+
+/** Sets a value, and the maps on its way if they are missing; a way through something else is a mistake of its own. */
+function setValue(target: Map, { path, value }: EnvironmentValue): void {
+  let map = target;
+  for (const step of path.slice(0, -1)) {
+    map[step] ??= {};
+    const next = map[step];
+    if (!isMap(next)) return;
+    map = next;
+  }
+  map[path.at(-1) ?? ""] = value;
+}
+
+function collectMistakes(
+  issues: readonly z.core.$ZodIssue[],
+  parsed: ParsedText,
+  values: readonly EnvironmentValue[],
+): Mistake[] {
+  const found: Finding[] = [...issues.flatMap(readIssue), ...crossCheck(parsed.value)];
+  // A value whose reference is not set is reported once, as that.
+  const known = new Set(parsed.mistakes.map((mistake) => mistake.path));
+  const mistakes = found
+    .filter(({ path }) => !known.has(pathText(path)))
+    .map(({ path, message, at }) => {
+      const source = values.find((value) => pathText(value.path) === pathText(path));
+      return source === undefined
+        ? parsed.mistake(path, message, at)
+        : { line: 0, column: 0, path: source.variable, message };
+    });
+  return [...parsed.mistakes, ...mistakes];
+}
+
+interface Finding {
+  readonly path: Path;
+  readonly message: string;
+  readonly at?: "key";
+}
+
+function readIssue(issue: z.core.$ZodIssue): Finding[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: issue.message, at: "key" }));
+  }
+  if (issue.code === "invalid_key") {
+    return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message, at: "key" }];
+  }
+  return [{ path: issue.path, message: issue.message }];
+}

@@ -1,0 +1,105 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { type Environment, interpolate } from "./interpolate.ts";
+import { type Mistake, type Path, pathText } from "./mistake.ts";
+import { yamlMessage } from "./yaml-message.ts";
+
+/** A configuration file, read and interpolated. */
+export interface ParsedText {
+  /** Its content; an empty map for an empty file. */
+  readonly value: unknown;
+  readonly mistakes: readonly Mistake[];
+  /** Makes a mistake at a value, or at its key; at the nearest place above it that exists if it is missing. */
+  mistake(path: Path, message: string, at?: "key"): Mistake;
+}
+
+/** Parses YAML and replaces references to the environment in its values, never in its keys or its structure. */
+export function parseText(source: string, environment: Environment): ParsedText {
+  const lines = new LineCounter();
+  // Pretty errors quote the file, which may hold secrets.
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  const position = (offset: number): Pick<Mistake, "line" | "column"> => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const mistake: ParsedText["mistake"] = (path, message, at) => {
+    return { ...position(offsetOf(document, path, at)), path: pathText(path), message };
+  };
+  const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
+    return { ...position(pos[0]), path: "", message: yamlMessage(code) };
+  });
+  if (broken.length > 0) return { value: {}, mistakes: firstOfEachLine(broken), mistake };
+  const mistakes: Mistake[] = [];
+  replaceReferences(document.contents, [], { environment, mistakes, mistake });
+  try {
+    return { value: document.toJS() ?? {}, mistakes, mistake };
+  } catch {
+    return { value: {}, mistakes: [mistake([], "repeats too much by aliases: write it out")], mistake };
+  }
+}
+
+/** One error in a line leads to others behind it. */
+function firstOfEachLine(mistakes: readonly Mistake[]): Mistake[] {
+  return mistakes.filter(({ line }, position) => mistakes.findIndex((other) => other.line === line) === position);
+}
+
+interface Replacement {
+  readonly environment: Environment;
+  readonly mistakes: Mistake[];
+  readonly mistake: ParsedText["mistake"];
+}
+
+/** Returns whether the value is to be dropped: optional, and its variable is not set. */
+function replaceReferences(node: unknown, path: Path, replacement: Replacement): boolean {
+  if (isMap(node)) {
+    node.items = node.items.filter(
+      ({ key, value }) => !replaceReferences(value, [...path, isScalar(key) ? String(key.value) : ""], replacement),
+    );
+  } else if (isSeq(node)) {
+    for (const [position, item] of node.items.entries()) replaceReferences(item, [...path, position], replacement);
+  } else if (isScalar(node) && typeof node.value === "string") {
+    const result = interpolate(node.value, replacement.environment);
+    if (result.kind === "text") node.value = result.text;
+    else if (result.kind === "unset" && isOptional(path)) return true;
+    else replacement.mistakes.push(replacement.mistake(path, referenceMessage(result)));
+  }
+  return false;
+}
+
+function referenceMessage(result: { kind: "unset"; variable: string } | { kind: "malformed" }): string {
+  if (result.kind === "unset") {
+    return `refers to the environment variable ${result.variable}, which is not set: set it, or write \${${result.variable}:-default}`;
+  }
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text shows how references are written.
+  return "has a reference that is not complete: write ${NAME} or ${NAME:-default}, or $${ for a plain ${";
+}
+
+/** Keys that are absent if the variable that they refer to is not set. */
+function isOptional(path: Path): boolean {
+  return pathText(path) === "bootstrapKey" || (path[0] === "upstreams" && path.length === 3 && path[2] === "apiKey");
+}
+
+/** Finds where a place stands in the text: a scalar, or the key of anything else. */
+function offsetOf(document: Document, path: Path, at?: "key"): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      if (pair === undefined) return offset;
+      node = pair.value;
+      const value = at !== "key" && isScalar(node) && node.value !== null ? startOf(node) : undefined;
+      offset = value ?? startOf(pair.key) ?? offset;
+    } else if (isSeq(node) && typeof step === "number") {
+      node = node.items[step];
+      offset = startOf(node) ?? offset;
+    } else {
+      return offset;
+    }
+  }
+  return offset;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

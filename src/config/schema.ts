@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { anyText, baseUrl, date, integer, keys, modelName, name, price, secret, text } from "./fields.ts";
+
+const MAX_TOKENS = 1_000_000_000;
+const DAY_MS = 86_400_000;
+
+const timeouts = keys({
+  connectMs: integer(1, DAY_MS).default(10_000).describe("To open a connection"),
+  firstByteMs: integer(1, DAY_MS).default(300_000).describe("From the request to the first byte of the answer"),
+  idleMs: integer(1, DAY_MS).default(120_000).describe("Between two reads of the answer"),
+  totalMs: integer(1, DAY_MS).default(3_600_000).describe("From the request to the end of the answer"),
+});
+
+const headers = z.record(
+  text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header"),
+  text(/^[\x20-\x7e]*$/, "must be one line of printable characters"),
+  { error: "must be a map of header names to texts" },
+);
+
+const httpUpstream = {
+  baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
+  apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
+  timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
+  headers: headers.default({}).describe("Headers of every request beyond those of the format"),
+};
+
+/** Kinds of upstream that are reached over HTTP. */
+export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;
+
+const kindError = `must have the kind ${HTTP_KINDS.join(", ")} or sandbox`;
+
+const upstream = z.discriminatedUnion(
+  "kind",
+  [
+    keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...httpUpstream }),
+    keys({ kind: z.literal("openai-responses").describe("Responses"), ...httpUpstream }),
+    keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...httpUpstream }),
+    keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),
+  ],
+  { error: ({ code }) => (code === "invalid_union" ? kindError.replace("have the kind", "be") : kindError) },
+);
+
+const tokenPrices = {
+  input: price().describe("Prompt tokens that no cache holds"),
+  output: price().describe("Tokens of the answer, reasoning included"),
+  cacheRead: price().optional().describe("Prompt tokens read from a cache; as input if absent"),
+  cacheWrite5m: price().optional().describe("Prompt tokens written for five minutes; as input if absent"),
+  cacheWrite1h: price().optional().describe("Prompt tokens written for an hour; as cacheWrite5m if absent"),
+};
+
+const modelPrice = keys({
+  ...tokenPrices,
+  longPrompt: keys({
+    aboveTokens: integer(1, MAX_TOKENS).describe("A prompt with more tokens than this is long"),
+    ...tokenPrices,
+  })
+    .optional()
+    .describe("Prices of every token of a request with a long prompt"),
+});
+
+const deployment = keys({
+  upstream: name().describe("Name of an upstream"),
+  model: anyText().describe("Model as that upstream calls it"),
+});
+
+const familyError = "must be responses, messages or chat";
+
+const model = keys({
+  name: modelName().describe("Served as PREFIX/NAME"),
+  displayName: anyText().optional().describe("Name for people; the name if absent"),
+  family: z
+    .enum(["responses", "messages", "chat"], { error: familyError })
+    .describe("Format that the model is native to; the Messages format takes the messages family only"),
+  purpose: z.string({ error: "must be a text" }).default("").describe("What the model is good for, in a sentence"),
+  contextWindow: integer(1, MAX_TOKENS).describe("Tokens that prompt and answer may have together"),
+  maxOutputTokens: integer(1, MAX_TOKENS).describe("Most tokens of an answer"),
+  minCacheableTokens: integer(0, MAX_TOKENS)
+    .default(0)
+    .describe("Fewest prompt tokens that a cache keeps; 0 if caching is not offered"),
+  price: modelPrice.optional().describe("USD per million tokens; inferences have no cost if absent"),
+  createdAt: date().optional().describe("When the model was released"),
+  deployments: z
+    .array(deployment, { error: "must be a list of deployments" })
+    .min(1, { error: "must have at least one deployment" })
+    .describe("Places that serve the model, best first"),
+});
+
+/** The configuration as it is written. */
+export const configSchema = keys({
+  prefix: name().default("attune").describe("What stands before the slash in the ids of models"),
+  server: keys({
+    host: text(/^\S+$/, "must be a host name or an address").default("127.0.0.1").describe("Address to listen on"),
+    port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
+    bodyLimitBytes: integer(1024, 2 ** 30)
+      .default(32 * 2 ** 20)
+      .describe("Most bytes of a request"),
+  })
+    .prefault({})
+    .describe("Where Attune listens"),
+  database: keys({
+    url: text(/^(sqlite:.|postgres(ql)?:\/\/.)/, "must begin with sqlite: or postgresql://")
+      .default("sqlite:./data/attune.db")
+      .describe("sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME"),
+  })
+    .prefault({})
+    .describe("Where records are kept"),
+  bootstrapKey: secret().optional().describe("Accepted as an API key of the default project, for automation"),
+  upstreams: z
+    .record(name(), upstream, { error: "must be a map of names to upstreams" })
+    .optional()
+    .describe("Services that run models, by name; from the environment if absent"),
+  models: z
+    .array(model, { error: "must be a list of models" })
+    .min(1, { error: "must have at least one model" })
+    .optional()
+    .describe("Models that can be called, in the order of the listing; the built-in ones if absent"),
+});
+
+/** The configuration as the schema gives it. */
+export type ParsedConfig = z.output<typeof configSchema>;

@@ -1,0 +1,273 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { checkConfig } from "../../src/config/check-config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { ConfigError, type Mistake } from "../../src/config/mistake.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "attune-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function mistakesOf(yaml: string): readonly Mistake[] {
+  writeFileSync(join(folder, "attune.yaml"), yaml);
+  try {
+    loadConfig({ SECRET: "s3cret" }, folder);
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.mistakes;
+    throw thrown;
+  }
+  return [];
+}
+
+/** Line, column, path, and what to change. */
+type Expected = readonly [line: number, column: number, path: string, message: string];
+
+function upstream(lines: string): string {
+  return `upstreams:\n  a:\n${lines}`;
+}
+
+function model(lines: string): string {
+  return `models:\n  - name: m\n    family: chat\n    contextWindow: 10\n    maxOutputTokens: 1\n    deployments: [{ upstream: sandbox, model: x }]\n${lines}`;
+}
+
+const SECRET_MESSAGE = "must be one line of printable characters without spaces";
+const MAP_MESSAGE = "must be a map with the keys host, port, bodyLimitBytes";
+const PRICE_MESSAGE = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
+const NAME_MESSAGE = "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit";
+const URL_MESSAGE = "must be an http or https address without credentials, query and fragment";
+const TOKENS_MESSAGE = "must be a whole number from 1 to 1000000000";
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: references to the environment are what is tested.
+const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
+  ["- a", [1, 1, "", "the file must be a map of keys, such as 'server:'"]],
+  ["text", [1, 1, "", "the file must be a map of keys, such as 'server:'"]],
+  ["prefix: a/b", [1, 9, "prefix", NAME_MESSAGE]],
+  ["prefix: ''", [1, 9, "prefix", NAME_MESSAGE]],
+  ["prefix: 5", [1, 9, "prefix", NAME_MESSAGE]],
+  ["prefix:", [1, 1, "prefix", NAME_MESSAGE]],
+  [
+    "\nprefx: a",
+    [2, 1, "prefx", "is not known here; the keys are prefix, server, database, bootstrapKey, upstreams, models"],
+  ],
+  ["server: 8080", [1, 9, "server", MAP_MESSAGE]],
+  ["server: [8080]", [1, 1, "server", MAP_MESSAGE]],
+  ["server:\n  prot: 1", [2, 3, "server.prot", "is not known here; the keys are host, port, bodyLimitBytes"]],
+  ["server:\n  port: http", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
+  ["server:\n  port: 1.5", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
+  ["server:\n  port: -1", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
+  ["server:\n  bodyLimitBytes: 1", [2, 19, "server.bodyLimitBytes", "must be a whole number from 1024 to 1073741824"]],
+  ["server: { host: a b }", [1, 17, "server.host", "must be a host name or an address"]],
+  ["database: { url: mysql://s3cret@h }", [1, 18, "database.url", "must begin with sqlite: or postgresql://"]],
+  ["bootstrapKey: s3cret s3cret", [1, 15, "bootstrapKey", SECRET_MESSAGE]],
+  ["bootstrapKey: 12345", [1, 15, "bootstrapKey", SECRET_MESSAGE]],
+  ["upstreams: []", [1, 1, "upstreams", "must be a map of names to upstreams"]],
+  ["upstreams:\n  a b: { kind: sandbox }", [2, 3, "upstreams.a b", NAME_MESSAGE]],
+  [
+    upstream("    kind: openai"),
+    [3, 11, "upstreams.a.kind", "must be openai-chat, openai-responses, anthropic-messages or sandbox"],
+  ],
+  [
+    upstream("    baseUrl: http://a"),
+    [2, 3, "upstreams.a.kind", "must be openai-chat, openai-responses, anthropic-messages or sandbox"],
+  ],
+  [
+    "upstreams:\n  a: x",
+    [2, 6, "upstreams.a", "must have the kind openai-chat, openai-responses, anthropic-messages or sandbox"],
+  ],
+  [upstream("    kind: openai-chat"), [2, 3, "upstreams.a.baseUrl", URL_MESSAGE]],
+  [upstream("    kind: openai-chat\n    baseUrl: localhost:8000"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
+  [upstream("    kind: openai-chat\n    baseUrl: http://u:s3cret@h"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
+  [upstream("    kind: openai-chat\n    baseUrl: http://h?key=s3cret"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],
+  [
+    upstream("    kind: sandbox\n    baseUrl: http://a"),
+    [4, 5, "upstreams.a.baseUrl", "is not known here; the keys are kind"],
+  ],
+  [
+    upstream("    kind: openai-chat\n    baseUrl: http://a\n    apiKey: s3 cret"),
+    [5, 13, "upstreams.a.apiKey", SECRET_MESSAGE],
+  ],
+  [
+    upstream("    kind: openai-chat\n    baseUrl: http://a\n    timeouts: { idleMs: 0 }"),
+    [5, 25, "upstreams.a.timeouts.idleMs", "must be a whole number from 1 to 86400000"],
+  ],
+  [
+    upstream("    kind: openai-chat\n    baseUrl: http://a\n    headers: { 'a b': c }"),
+    [5, 16, "upstreams.a.headers.a b", "must be the name of an HTTP header"],
+  ],
+  [
+    upstream('    kind: openai-chat\n    baseUrl: http://a\n    headers: { a: "s3cret\\r\\nb: c" }'),
+    [5, 19, "upstreams.a.headers.a", "must be one line of printable characters"],
+  ],
+  [
+    "upstreams:\n  sandbox: { kind: openai-chat, baseUrl: http://a }",
+    [2, 3, "upstreams.sandbox", "has a name that is kept for the kind sandbox: choose another"],
+  ],
+  ["models: []", [1, 1, "models", "must have at least one model"]],
+  ["models: {}", [1, 1, "models", "must be a list of models"]],
+  [
+    "models:\n  - name: m",
+    [2, 5, "models[0].family", "must be responses, messages or chat"],
+    [2, 5, "models[0].contextWindow", TOKENS_MESSAGE],
+    [2, 5, "models[0].maxOutputTokens", TOKENS_MESSAGE],
+    [2, 5, "models[0].deployments", "must be a list of deployments"],
+  ],
+  [
+    model("    deploy: 1"),
+    [
+      7,
+      5,
+      "models[0].deploy",
+      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, price, createdAt, deployments",
+    ],
+  ],
+  [
+    model("").replace("name: m", "name: a:sandbox-b"),
+    [
+      2,
+      11,
+      "models[0].name",
+      "must be a name of at most 200 letters, digits and '._:/@+-' that begins and ends with a letter or a digit, without ':sandbox-'",
+    ],
+  ],
+  [model("").replace("chat", "gpt"), [3, 13, "models[0].family", "must be responses, messages or chat"]],
+  [model("    price: { input: -1, output: 1 }"), [7, 21, "models[0].price.input", PRICE_MESSAGE]],
+  [model("    price: { input: 1, output: 0.0000001 }"), [7, 32, "models[0].price.output", PRICE_MESSAGE]],
+  [model("    price: { input: 1 }"), [7, 5, "models[0].price.output", PRICE_MESSAGE]],
+  [
+    model("    createdAt: yesterday"),
+    [7, 16, "models[0].createdAt", "must be a date such as 2026-09-03 or a time such as 2026-09-03T10:00:00Z"],
+  ],
+  [
+    model("").replace("maxOutputTokens: 1", "maxOutputTokens: 11"),
+    [
+      5,
+      22,
+      "models[0].maxOutputTokens",
+      "must not be more than contextWindow, which counts prompt and answer together",
+    ],
+  ],
+  [
+    model("").replace("upstream: sandbox", "upstream: opnai"),
+    [6, 31, "models[0].deployments[0].upstream", "is the name of no upstream; there are sandbox"],
+  ],
+  [
+    model("").replace("[{ upstream: sandbox, model: x }]", "[]"),
+    [6, 5, "models[0].deployments", "must have at least one deployment"],
+  ],
+  [
+    model(model("").replace("models:\n", "")),
+    [7, 11, "models[1].name", "is already the name of models[0]: choose another"],
+  ],
+  [
+    "prefix: ${NOT_SET}",
+    [
+      1,
+      9,
+      "prefix",
+      "refers to the environment variable NOT_SET, which is not set: set it, or write ${NOT_SET:-default}",
+    ],
+  ],
+  [
+    "prefix: a${b-c}",
+    [1, 9, "prefix", "has a reference that is not complete: write ${NAME} or ${NAME:-default}, or $${ for a plain ${"],
+  ],
+  ["prefix: ${SECRET} x", [1, 9, "prefix", NAME_MESSAGE]],
+  ["prefix: a\nprefix: b", [2, 1, "", "is not valid YAML: the key stands here twice: leave one"]],
+  [
+    "server: { port: 1",
+    [
+      1,
+      18,
+      "",
+      "is not valid YAML: the indentation does not match the lines above, or a bracket or a brace is not closed",
+    ],
+  ],
+  ["server:\n\tport: 1", [2, 1, "", "is not valid YAML: a tab stands in the indentation: use spaces"]],
+  ["prefix: 's3cret", [1, 16, "", "is not valid YAML: a quote, a bracket, a brace, a comma or a colon is missing"]],
+  ["prefix: !s3cret a", [1, 9, "", "is not valid YAML: a tag is not known: leave out '!...'"]],
+  ["prefix: @s3cret", [1, 9, "", "is not valid YAML: a text begins with a sign that is reserved: put it in quotes"]],
+];
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.
+
+describe("the mistakes of a file", () => {
+  for (const [yaml, ...expected] of TABLE) {
+    it(JSON.stringify(yaml), () => {
+      const mistakes = mistakesOf(yaml);
+      expect(mistakes.map(({ line, column, path, message }) => [line, column, path, message])).toEqual(expected);
+      for (const { message } of mistakes) expect(message).not.toContain("s3cret");
+    });
+  }
+
+  it("are all collected, in the order of the file, whatever found them", () => {
+    const yaml = `server: { port: x }
+upstreams:
+  a: { kind: nope }
+models:
+  - name: m
+    family: chat
+    contextWindow: 10
+    maxOutputTokens: 11
+    deployments: [{ upstream: b, model: x }]
+  - name: m
+bootstrapKey: \${
+`;
+    expect(mistakesOf(yaml).map(({ line, path }) => [line, path])).toEqual([
+      [1, "server.port"],
+      [3, "upstreams.a.kind"],
+      [8, "models[0].maxOutputTokens"],
+      [9, "models[0].deployments[0].upstream"],
+      [10, "models[1].family"],
+      [10, "models[1].contextWindow"],
+      [10, "models[1].maxOutputTokens"],
+      [10, "models[1].deployments"],
+      [10, "models[1].name"],
+      [11, "bootstrapKey"],
+    ]);
+  });
+
+  it("do not include a bomb of aliases", () => {
+    const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
+    for (let level = 1; level < 9; level += 1) {
+      lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(", ")}]`);
+    }
+    expect(mistakesOf(lines.join("\n")).map(({ message }) => message)).toEqual([
+      "repeats too much by aliases: write it out",
+    ]);
+  });
+});
+
+describe("checkConfig()", () => {
+  it("reports each mistake in a line, and their number", () => {
+    writeFileSync(join(folder, "attune.yaml"), "prefix: a/b\nserver:\n  port: x\n");
+    expect(checkConfig({}, folder)).toEqual({
+      valid: false,
+      lines: [
+        `attune.yaml:1:9 prefix ${NAME_MESSAGE}`,
+        "attune.yaml:3:9 server.port must be a whole number from 0 to 65535",
+        "2 mistakes",
+      ],
+    });
+  });
+
+  it("says what is configured, without secrets", () => {
+    writeFileSync(
+      join(folder, "attune.yaml"),
+      "upstreams: { a: { kind: anthropic-messages, baseUrl: 'http://a', apiKey: s3cret } }",
+    );
+    expect(checkConfig({ ATTUNE_DATABASE_URL: "postgresql://u:s3cret@h/d" }, folder)).toEqual({
+      valid: true,
+      lines: [
+        "attune.yaml is valid",
+        "listens on 127.0.0.1:8080",
+        "keeps records in PostgreSQL",
+        "upstream sandbox: sandbox",
+        "upstream a: anthropic-messages at http://a, with a key",
+        "model attune/gpt-6-astra: sandbox (sandbox)",
+        "model attune/claude-fable-5-2: a (claude-fable-5-2)",
+        "model attune/claude-sonnet-5-5: a (claude-sonnet-5-5)",
+        "model attune/claude-haiku-5-5: a (claude-haiku-5-5)",
+      ],
+    });
+  });
+});
