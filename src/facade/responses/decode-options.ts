@@ -1,0 +1,85 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type OutputFormat,
+  OutputFormatSchema,
+  type Reasoning,
+  ReasoningSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { optional, readBoolean, readChoice, readObject, readString } from "../../wire/read.ts";
+import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import { readName } from "./decode-tools.ts";
+
+const REASONING = new Set(["effort", "summary"]);
+const TEXT = new Set(["format", "verbosity"]);
+const TYPE = new Set(["type"]);
+const JSON_SCHEMA = new Set(["type", "name", "description", "schema", "strict"]);
+
+/** Decodes `reasoning`. Throws WireError. */
+export function decodeReasoning(value: unknown, path: string): Reasoning {
+  const reasoning = readObject(value, path);
+  const effort = optional(reasoning.effort, `${path}.effort`, readChoice, wordsOf(EFFORT_WORDS));
+  return create(ReasoningSchema, {
+    ...(effort === undefined ? {} : { effort: EFFORT_WORDS[effort] }),
+    summary: optional(reasoning.summary, `${path}.summary`, readChoice, SUMMARY_WORDS),
+    extension: responsesJson(extraMembers(reasoning, REASONING)),
+  });
+}
+
+/** What `text` asks for. */
+export interface TextOptions {
+  readonly outputFormat?: OutputFormat | undefined;
+  readonly verbosity?: string | undefined;
+  /** Members of `text` that only the format knows, in their places. */
+  readonly rest?: JsonObject | undefined;
+}
+
+/** Decodes `text`. Throws WireError. */
+export function decodeText(value: unknown, path: string): TextOptions {
+  const text = readObject(value, path);
+  const format = optional(text.format, `${path}.format`, decodeFormat);
+  const rest = extraMembers(text, TEXT);
+  return {
+    outputFormat: format?.format,
+    verbosity: optional(text.verbosity, `${path}.verbosity`, readChoice, VERBOSITY_WORDS),
+    rest: format?.rest === undefined ? rest : { ...rest, format: format.rest },
+  };
+}
+
+interface DecodedFormat {
+  readonly format?: OutputFormat;
+  readonly rest?: JsonObject | undefined;
+}
+
+/** A form of a type that is not known is kept whole. */
+function decodeFormat(value: unknown, path: string): DecodedFormat {
+  const format = readObject(value, path);
+  switch (readString(format.type, `${path}.type`)) {
+    case "text":
+      return {
+        format: create(OutputFormatSchema, { kind: { case: "text", value: {} } }),
+        rest: extraMembers(format, TYPE),
+      };
+    case "json_object":
+      return {
+        format: create(OutputFormatSchema, { kind: { case: "jsonObject", value: {} } }),
+        rest: extraMembers(format, TYPE),
+      };
+    case "json_schema":
+      return { format: decodeSchema(format, path), rest: extraMembers(format, JSON_SCHEMA) };
+    default:
+      return { rest: format };
+  }
+}
+
+function decodeSchema(format: JsonObject, path: string): OutputFormat {
+  const value = {
+    name: readName(format.name, `${path}.name`),
+    description: optional(format.description, `${path}.description`, readString),
+    schemaJson: JSON.stringify(readObject(format.schema, `${path}.schema`)),
+    strict: optional(format.strict, `${path}.strict`, readBoolean),
+  };
+  return create(OutputFormatSchema, { kind: { case: "jsonSchema", value } });
+}

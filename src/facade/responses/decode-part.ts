@@ -1,0 +1,83 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type CacheMark,
+  CacheMarkSchema,
+  type ContentBlock,
+  ContentBlockSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { MODELLED } from "../../wire/responses/members.ts";
+import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { CACHE_TTL_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import { decodeFile, decodeImage } from "./decode-media.ts";
+
+/** What a part becomes. */
+export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
+
+type KindDecoder = (part: JsonObject, path: string) => KindInit;
+
+const PARTS: Readonly<Record<string, readonly [ReadonlySet<string>, KindDecoder]>> = {
+  // A history may spell the assistant's text either way.
+  input_text: [MODELLED.text, decodeText],
+  output_text: [MODELLED.text, decodeText],
+  refusal: [MODELLED.refusal, decodeRefusal],
+  input_image: [MODELLED.input_image, decodeImage],
+  input_file: [MODELLED.input_file, decodeFile],
+  input_audio: [MODELLED.input_audio, decodeAudio],
+};
+
+/** Decodes a text, or a list of parts. Throws WireError. */
+export function decodeContent(value: unknown, path: string): ContentBlock[] {
+  if (typeof value === "string")
+    return [create(ContentBlockSchema, { kind: { case: "text", value: { text: value } } })];
+  if (value !== undefined && value !== null && !Array.isArray(value)) {
+    throw new WireError(path, "must be a string or an array of parts");
+  }
+  return readArray(value, path).map((part, index) => decodePart(part, `${path}[${index}]`));
+}
+
+/** A part of a type that is not known becomes an opaque block. */
+function decodePart(value: unknown, path: string): ContentBlock {
+  const part = readObject(value, path);
+  const type = readString(part.type, `${path}.type`);
+  const found = Object.hasOwn(PARTS, type) ? PARTS[type] : undefined;
+  if (found === undefined) {
+    return create(ContentBlockSchema, { kind: { case: "opaque", value: responsesJson(part) } });
+  }
+  const [modelled, decodeKind] = found;
+  return create(ContentBlockSchema, {
+    kind: decodeKind(part, path),
+    cacheMark: optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark),
+    extension: responsesJson(withoutEmptyLists(extraMembers(part, modelled))),
+  });
+}
+
+function decodeText(part: JsonObject, path: string): KindInit {
+  return { case: "text", value: { text: readString(part.text, `${path}.text`) } };
+}
+
+function decodeRefusal(part: JsonObject, path: string): KindInit {
+  return { case: "refusal", value: { text: readString(part.refusal, `${path}.refusal`) } };
+}
+
+function decodeAudio(part: JsonObject, path: string): KindInit {
+  const audio = readObject(part.input_audio, `${path}.input_audio`);
+  const base64 = readString(audio.data, `${path}.input_audio.data`);
+  return { case: "audio", value: { base64, format: readString(audio.format, `${path}.input_audio.format`) } };
+}
+
+/** An answer's part says `annotations: []`; sent back in a history that says no more than leaving it out. */
+function withoutEmptyLists(members: JsonObject | undefined): JsonObject | undefined {
+  if (members === undefined) return undefined;
+  const rest = Object.entries(members).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined;
+}
+
+function decodeCacheMark(value: unknown, path: string): CacheMark {
+  const mark = readObject(value, path);
+  readChoice(mark.mode, `${path}.mode`, ["explicit"]);
+  const ttl = optional(mark.ttl, `${path}.ttl`, readChoice, wordsOf(CACHE_TTL_WORDS));
+  return create(CacheMarkSchema, ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[ttl] });
+}

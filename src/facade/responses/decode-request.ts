@@ -1,0 +1,84 @@
+import { create } from "@bufbuild/protobuf";
+import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { optional, readBoolean, readInteger, readNumber, readObject, readString, WireError } from "../../wire/read.ts";
+import { responsesJson } from "../../wire/responses/raw-json.ts";
+import type { DecodedRequest } from "../codec.ts";
+import { decodeInput } from "./decode-item.ts";
+import { decodeReasoning, decodeText } from "./decode-options.ts";
+import { decodeToolChoice, decodeTools, readName } from "./decode-tools.ts";
+
+/** Members that the hub models; all others are kept for an upstream of the same format. */
+const MODELLED = new Set([
+  "model",
+  "input",
+  "instructions",
+  "max_output_tokens",
+  "reasoning",
+  "stream",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "temperature",
+  "top_p",
+  "text",
+  "metadata",
+  "safety_identifier",
+  "prompt_cache_key",
+]);
+
+/** Decodes a request of the Responses format. Throws WireError. */
+export function decodeRequest(body: JsonObject): DecodedRequest {
+  refuseStoredState(body);
+  const text = optional(body.text, "text", decodeText);
+  const rest = extraMembers(body, MODELLED);
+  const input = create(InferenceInputSchema, {
+    model: readName(body.model, "model"),
+    dialect: Dialect.RESPONSES,
+    system: optional(body.instructions, "instructions", decodeInstructions) ?? [],
+    messages: decodeInput(body.input),
+    tools: decodeTools(body.tools),
+    toolChoice: optional(body.tool_choice, "tool_choice", decodeToolChoice),
+    parallelToolCalls: optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean),
+    maxOutputTokens: optional(body.max_output_tokens, "max_output_tokens", readInteger, { min: 1 }),
+    temperature: optional(body.temperature, "temperature", readNumber, { min: 0, max: 2 }),
+    topP: optional(body.top_p, "top_p", readNumber, { min: 0, max: 1 }),
+    reasoning: optional(body.reasoning, "reasoning", decodeReasoning),
+    outputFormat: text?.outputFormat,
+    verbosity: text?.verbosity,
+    endUserId: optional(body.safety_identifier, "safety_identifier", readString),
+    metadata: optional(body.metadata, "metadata", decodeMetadata) ?? {},
+    promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
+    extension: responsesJson(text?.rest === undefined ? rest : { ...rest, text: text.rest }),
+  });
+  return { input, stream: optional(body.stream, "stream", readBoolean) ?? false, body };
+}
+
+/** What needs an answer or a conversation that is kept is refused by name: silence would answer another question. */
+function refuseStoredState(body: JsonObject): void {
+  const previous = optional(body.previous_response_id, "previous_response_id", readString);
+  if (previous !== undefined) {
+    throw new WireError(
+      "previous_response_id",
+      `no stored response has the id '${previous.slice(0, 64)}': send the whole conversation in 'input'`,
+    );
+  }
+  if (body.conversation !== undefined && body.conversation !== null) {
+    throw new WireError("conversation", "no conversation is stored here: send the whole conversation in 'input'");
+  }
+  if (optional(body.background, "background", readBoolean) === true) {
+    throw new WireError("background", "responses are not made in the background here: leave it out, or send false");
+  }
+}
+
+function decodeInstructions(value: unknown, path: string): ContentBlock[] {
+  const text = readString(value, path);
+  return text === "" ? [] : [create(ContentBlockSchema, { kind: { case: "text", value: { text } } })];
+}
+
+function decodeMetadata(value: unknown, path: string): Record<string, string> {
+  const members = Object.entries(readObject(value, path));
+  return Object.fromEntries(members.map(([name, label]) => [name, readString(label, `${path}.${name}`)]));
+}

@@ -1,0 +1,188 @@
+import type { RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import type {
+  BlockDelta,
+  BlockEnd,
+  BlockStart,
+  Finished,
+  GenerateEvent,
+  Started,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceError } from "../../inference/error.ts";
+import { isJsonObject } from "../../wire/json.ts";
+import { readResponsesJson } from "../../wire/responses/raw-json.ts";
+import { sseComment, sseData, sseEvent } from "../../wire/sse.ts";
+import type { DecodedRequest, EventEncoder } from "../codec.ts";
+import { encodeResourceError, encodeStreamError } from "./encode-error.ts";
+import { encodeItem, encodeItemStart, encodeItems, type ItemStatus } from "./encode-item.ts";
+import { encodeOutcome } from "./encode-outcome.ts";
+import { encodeResource, type Outcome, type ResponseIdentity } from "./encode-resource.ts";
+import { encodeUsage } from "./encode-usage.ts";
+import { Frames } from "./frames.ts";
+import { type OutputItem, OutputList } from "./output-list.ts";
+import { extendPart, type OutputPart } from "./output-part.ts";
+import { createPartWriter, type PartWriter } from "./part-writer.ts";
+
+/** The last line of every stream of this format. */
+const DONE = sseData("[DONE]");
+
+/** An event's name stands on a line of its own, outside the JSON. */
+const EVENT_NAME = /^[\w.-]+$/;
+
+/** Creates the encoder of one stream. `now` tells the time in seconds since 1970. */
+export function createEventEncoder(request: DecodedRequest, now: () => number): EventEncoder {
+  return new ResponsesEventEncoder(request, now);
+}
+
+class ResponsesEventEncoder implements EventEncoder {
+  readonly #request: DecodedRequest;
+  readonly #now: () => number;
+  readonly #frames = new Frames();
+  #identity: ResponseIdentity | undefined;
+  #output = new OutputList("");
+  #writer: PartWriter | undefined;
+  #part: OutputPart | undefined;
+  /**
+   * The last item, whose end is not written yet: only what follows tells whether it has more parts, or was cut short.
+   */
+  #pending: OutputItem | undefined;
+
+  constructor(request: DecodedRequest, now: () => number) {
+    this.#request = request;
+    this.#now = now;
+  }
+
+  encode(events: readonly GenerateEvent[]): string {
+    let text = "";
+    for (const { event } of events) text += this.#event(event);
+    return text;
+  }
+
+  /** Some clients know only `error`, others only `response.failed`: both are sent, in the order that the format asks. */
+  fail(error: InferenceError): string {
+    const identity = this.#identity ?? this.#identify(error.facts.inferenceId ?? "", "", undefined);
+    const { usage } = error.facts;
+    const resource = encodeResource(this.#request.body, identity, {
+      status: "failed",
+      completedAt: null,
+      error: encodeResourceError(error),
+      incompleteDetails: null,
+      output: encodeItems(this.#output.items, this.#writer === undefined ? "completed" : "incomplete"),
+      usage: usage === undefined ? null : encodeUsage(usage),
+    });
+    return (
+      this.#frames.event("error", `"error":${JSON.stringify(encodeStreamError(error))}`) +
+      this.#frames.event("response.failed", `"response":${JSON.stringify(resource)}`) +
+      DONE
+    );
+  }
+
+  heartbeat(): string {
+    return sseComment("keep-alive");
+  }
+
+  #event(event: GenerateEvent["event"]): string {
+    switch (event.case) {
+      case "started":
+        return this.#started(event.value);
+      case "blockStart":
+        return this.#blockStart(event.value);
+      case "blockDelta":
+        return this.#blockDelta(event.value);
+      case "blockEnd":
+        return this.#blockEnd(event.value);
+      case "finished":
+        return this.#finished(event.value);
+      case "raw":
+        return this.#raw(event.value);
+      case undefined:
+        return "";
+      default:
+        return event satisfies never;
+    }
+  }
+
+  #identify(id: string, model: string, createdAt: bigint | undefined): ResponseIdentity {
+    return { id, model: model || this.#request.input.model, createdAt: Number(createdAt ?? this.#now()) };
+  }
+
+  #started({ id, model, createdAt }: Started): string {
+    this.#identity = this.#identify(id, model, createdAt?.seconds);
+    this.#output = new OutputList(id);
+    const outcome: Outcome = {
+      status: "in_progress",
+      completedAt: null,
+      error: null,
+      incompleteDetails: null,
+      output: [],
+      usage: null,
+    };
+    const response = `"response":${JSON.stringify(encodeResource(this.#request.body, this.#identity, outcome))}`;
+    // The id stands at the top as well, for readers who look for it there; clients skip members they do not know.
+    const created = this.#frames.event("response.created", `"id":${JSON.stringify(id)},${response}`);
+    return created + this.#frames.event("response.in_progress", response);
+  }
+
+  #blockStart({ block }: BlockStart): string {
+    const known = this.#output.items.length;
+    const placed = block && this.#output.add(block);
+    this.#writer = undefined;
+    this.#part = placed?.part;
+    if (placed === undefined) return "";
+    const { item } = placed;
+    const isNew = this.#output.items.length > known;
+    const previous = item === this.#pending ? "" : this.#closeItem("completed");
+    this.#pending = item;
+    const added = isNew ? this.#itemEvent("response.output_item.added", item, encodeItemStart(item)) : "";
+    this.#writer = createPartWriter(placed, this.#frames);
+    return previous + added + this.#writer.open();
+  }
+
+  #blockDelta(delta: BlockDelta): string {
+    return this.#writer?.delta(delta) ?? "";
+  }
+
+  #blockEnd({ extension }: BlockEnd): string {
+    if (this.#part !== undefined) extendPart(this.#part, extension);
+    const text = this.#writer?.close() ?? "";
+    this.#writer = undefined;
+    this.#part = undefined;
+    return text;
+  }
+
+  #finished(finished: Finished): string {
+    const identity = this.#identity ?? this.#identify("", "", undefined);
+    const outcome = encodeOutcome(finished, this.#output.items, this.#now());
+    const closed = this.#closeItem(outcome.status);
+    const resource = encodeResource(this.#request.body, identity, outcome);
+    return closed + this.#frames.event(`response.${outcome.status}`, `"response":${JSON.stringify(resource)}`) + DONE;
+  }
+
+  /**
+   * An event that only this format knows goes on with the number and the place that it has in this stream. An item that is
+   * announced this way takes its place in the output; its block follows when it is done.
+   */
+  #raw(raw: RawJson): string {
+    const event = readResponsesJson(raw);
+    if (event === undefined || typeof event.type !== "string" || !EVENT_NAME.test(event.type)) return "";
+    let before = "";
+    if (event.type === "response.output_item.added" && isJsonObject(event.item)) {
+      before = this.#closeItem("completed");
+      this.#pending = this.#output.announce(event.item);
+      event.output_index = this.#pending.index;
+    } else if (typeof event.item_id === "string") {
+      event.output_index = this.#output.find(event.item_id)?.index ?? event.output_index;
+    }
+    event.sequence_number = this.#frames.next();
+    return before + sseEvent(event.type, JSON.stringify(event));
+  }
+
+  #closeItem(status: ItemStatus): string {
+    const item = this.#pending;
+    this.#pending = undefined;
+    return item === undefined ? "" : this.#itemEvent("response.output_item.done", item, encodeItem(item, status));
+  }
+
+  #itemEvent(type: string, item: OutputItem, encoded: unknown): string {
+    return this.#frames.event(type, `"output_index":${item.index},"item":${JSON.stringify(encoded)}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { readResponsesJson } from "../../wire/responses/raw-json.ts";
+import { encodeItems } from "./encode-item.ts";
+import type { Outcome } from "./encode-resource.ts";
+import { encodeUsage } from "./encode-usage.ts";
+import type { OutputItem } from "./output-list.ts";
+
+/** Encodes the end of an answer. `nowSeconds` becomes the time of completion. */
+export function encodeOutcome(
+  finished: Finished | undefined,
+  items: readonly OutputItem[],
+  nowSeconds: number,
+): Outcome & { readonly status: "completed" | "incomplete" } {
+  const incompleteDetails = finished === undefined ? null : encodeIncomplete(finished, items);
+  const status = incompleteDetails === null ? "completed" : "incomplete";
+  return {
+    status,
+    completedAt: status === "completed" ? nowSeconds : null,
+    error: null,
+    incompleteDetails,
+    output: encodeItems(items, status),
+    usage: finished?.usage === undefined ? null : encodeUsage(finished.usage),
+    extension: readResponsesJson(finished?.extension),
+  };
+}
+
+/** Says why an answer is not complete; null if it is. */
+function encodeIncomplete({ reason, rawReason }: Finished, items: readonly OutputItem[]): JsonObject | null {
+  switch (reason) {
+    case FinishReason.LENGTH:
+    case FinishReason.CONTEXT_WINDOW:
+      return { reason: "max_output_tokens" };
+    case FinishReason.CONTENT_FILTER:
+      return { reason: "content_filter" };
+    case FinishReason.REFUSAL:
+      // A refusal in words is an answer; without words the client must be able to tell it from an empty answer.
+      return items.some(({ parts }) => parts.some(({ type }) => type === "refusal"))
+        ? null
+        : { reason: "content_filter" };
+    case FinishReason.PAUSE:
+      return { reason: rawReason };
+    default:
+      return null;
+  }
+}

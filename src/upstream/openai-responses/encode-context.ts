@@ -1,0 +1,70 @@
+import { type ContentBlock, Dialect, type Message, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import { isJsonObject, type JsonObject, parseJson, parseJsonObject } from "../../wire/json.ts";
+import { memberPath } from "../../wire/read.ts";
+import { LossList } from "../losses.ts";
+
+type Kind = ContentBlock["kind"]["case"];
+
+const REASONING: ReadonlySet<Kind> = new Set(["thinking", "redactedThinking"]);
+
+/** What the parts of one translation share. */
+export class EncodeContext {
+  readonly dialect: Dialect;
+  /** Whether the request came in the Responses format, so that it goes on as it is. */
+  readonly native: boolean;
+  readonly losses: LossList;
+
+  constructor(input: InferenceInput) {
+    this.dialect = input.dialect;
+    this.native = input.dialect === Dialect.RESPONSES;
+    this.losses = new LossList(input, Dialect.RESPONSES);
+  }
+
+  /** Returns the members of an extension of this format; those of another format are losses, unless they say nothing. */
+  extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
+    if (raw === undefined) return undefined;
+    const members = parseJsonObject(raw.json);
+    if (raw.dialect === Dialect.RESPONSES) return members;
+    for (const [name, value] of Object.entries(members ?? {})) {
+      if (!saysNothing(value)) this.losses.at(memberPath(path, name));
+    }
+    return undefined;
+  }
+
+  /** Name of a cache mark in the caller's format. */
+  get markName(): string {
+    if (this.dialect === Dialect.MESSAGES) return "cache_control";
+    return this.dialect === Dialect.UNSPECIFIED ? "cache_mark" : "prompt_cache_breakpoint";
+  }
+
+  /** Place of a block of a message at `path`, in the caller's spelling. */
+  blockPath(message: Message, index: number, path: string): string {
+    if (this.dialect !== Dialect.CHAT) return `${path}.content[${index}]`;
+    const kinds = message.content.map(({ kind }) => kind.case);
+    if (REASONING.has(kinds[index])) return `${path}.reasoning_content`;
+    if (kinds[index] === "toolResult") return path;
+    const before = kinds.slice(0, index);
+    if (kinds[index] === "toolUse") return `${path}.tool_calls[${before.filter((kind) => kind === "toolUse").length}]`;
+    return `${path}.content[${before.filter((kind) => kind !== "toolUse" && !REASONING.has(kind)).length}]`;
+  }
+}
+
+/** Parses JSON text that the caller of an RPC wrote. Throws INVALID_REQUEST if it is not an object. */
+export function parseMember(json: string, path: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseJson(json);
+  } catch {
+    value = undefined;
+  }
+  if (isJsonObject(value)) return value;
+  throw InferenceError.invalid(path, "must be the text of a JSON object");
+}
+
+function saysNothing(value: unknown): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}

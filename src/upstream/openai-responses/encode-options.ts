@@ -1,0 +1,87 @@
+import {
+  Dialect,
+  type OutputFormat,
+  type Reasoning,
+  ReasoningEffort,
+  ThinkingMode,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { EFFORT_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { type EncodeContext, parseMember } from "./encode-context.ts";
+
+/** Most characters of a `safety_identifier`. */
+const END_USER_CHARACTERS = 64;
+
+/** Encodes sampling, labels and the end user; names what the format has no place for. */
+export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {
+  const { losses, native } = context;
+  if (input.topK !== undefined) losses.field("top_k");
+  if (input.stopSequences.length > 0) losses.field("stop_sequences");
+  if (input.automaticCacheMark !== undefined) losses.field("automatic_cache_mark");
+  const endUserId = input.endUserId ?? "";
+  // A shortened identifier would be another one.
+  const fits = native || endUserId.length <= END_USER_CHARACTERS;
+  if (!fits) losses.field("end_user_id");
+  return {
+    max_output_tokens: input.maxOutputTokens,
+    temperature: input.temperature,
+    top_p: input.topP,
+    metadata: Object.keys(input.metadata).length > 0 ? input.metadata : undefined,
+    safety_identifier: fits ? input.endUserId : undefined,
+    prompt_cache_key: input.promptCacheKey,
+  };
+}
+
+/** Encodes `reasoning`; undefined if the request says nothing of it. */
+export function encodeReasoning(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject | undefined {
+  if (reasoning === undefined) return undefined;
+  const { losses, dialect } = context;
+  const effort = encodeEffort(reasoning, context);
+  if (reasoning.budgetTokens !== undefined) losses.field("reasoning.budget_tokens");
+  if (reasoning.mode === ThinkingMode.BETWEEN_TOOLS) losses.field("reasoning.mode");
+  const extension = context.extension(reasoning.extension, dialect === Dialect.MESSAGES ? "thinking" : "reasoning");
+  const encoded = { effort, summary: encodeSummary(reasoning, context), ...extension };
+  const isEmpty = Object.values(encoded).every((value) => value === undefined);
+  return isEmpty && !context.native ? undefined : encoded;
+}
+
+/** Thinking that is switched off is the effort "none"; enabled or adaptive thinking is what a model does anyway. */
+function encodeEffort({ effort, mode }: Reasoning, { losses }: EncodeContext): string | undefined {
+  if (mode !== ThinkingMode.DISABLED) return wordOf(EFFORT_WORDS, effort);
+  if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.field("reasoning.effort");
+  return "none";
+}
+
+/** Without a wish for a summary none is given, which is what `omitted` asks for. */
+function encodeSummary({ summary, display }: Reasoning, { losses }: EncodeContext): string | undefined {
+  if (summary !== undefined) return summary;
+  if (display === "summarized") return "auto";
+  if (display !== undefined && display !== "omitted") losses.field("reasoning.display");
+  return undefined;
+}
+
+/** Encodes `text`; undefined if the request says nothing of it. */
+export function encodeText({ outputFormat, verbosity }: InferenceInput): JsonObject | undefined {
+  if (outputFormat === undefined && verbosity === undefined) return undefined;
+  return { format: outputFormat && encodeFormat(outputFormat), verbosity };
+}
+
+function encodeFormat({ kind }: OutputFormat): JsonObject | undefined {
+  switch (kind.case) {
+    case "text":
+      return { type: "text" };
+    case "jsonObject":
+      return { type: "json_object" };
+    case "jsonSchema": {
+      const { name, description, schemaJson, strict } = kind.value;
+      const schema = parseMember(schemaJson, "output_format.json_schema.schema_json");
+      // The format requires a name, and Messages has none.
+      return { type: "json_schema", name: name || "response", description, schema, strict };
+    }
+    case undefined:
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  type CacheMark,
+  type ContentBlock,
+  Dialect,
+  type ImageBlock,
+  Role,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import { dataUrl } from "../../wire/data-url.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { readResponsesJson } from "../../wire/responses/raw-json.ts";
+import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
+import type { EncodeContext } from "./encode-context.ts";
+import { encodeDocument } from "./encode-document.ts";
+
+/** Where a block stands. */
+export interface PartPlace {
+  readonly role: Role;
+  /** The caller's spelling of the place. */
+  readonly path: string;
+}
+
+/**
+ * Encodes a block as parts of a message or of a tool's output: one as a rule, none if it is lost, several for a document
+ * made of blocks. Throws INVALID_REQUEST for sound, without which the question would be another one.
+ */
+export function encodePart(block: ContentBlock, place: PartPlace, context: EncodeContext): JsonObject[] {
+  const parts = encodeKind(block, place, context);
+  const [part] = parts;
+  if (part === undefined) return parts;
+  const breakpoint = encodeCacheMark(block.cacheMark, place, context);
+  // A mark covers the prompt up to its place: on a document of several parts that is the last one.
+  if (breakpoint !== undefined) Object.assign(parts.at(-1) ?? part, { prompt_cache_breakpoint: breakpoint });
+  Object.assign(part, context.extension(block.extension, place.path));
+  return parts;
+}
+
+function encodeKind({ kind }: ContentBlock, place: PartPlace, context: EncodeContext): JsonObject[] {
+  switch (kind.case) {
+    case "text":
+      return [textPart(kind.value.text, place.role)];
+    case "refusal":
+      return place.role === Role.ASSISTANT
+        ? [{ type: "refusal", refusal: kind.value.text }]
+        : [textPart(kind.value.text, place.role)];
+    case "image":
+      return isMisplaced(place, context) ? [] : [encodeImage(kind.value, context)];
+    case "document":
+      return isMisplaced(place, context) ? [] : encodeDocument(kind.value, place, context);
+    case "audio":
+      if (context.native)
+        return [{ type: "input_audio", input_audio: { data: kind.value.base64, format: kind.value.format } }];
+      throw InferenceError.invalid(
+        place.path,
+        "sound cannot be sent to this model: leave it out, or choose another model",
+      );
+    case "opaque": {
+      const part = readResponsesJson(kind.value);
+      if (part === undefined) context.losses.at(place.path);
+      return part === undefined ? [] : [part];
+    }
+    case "toolUse":
+    case "toolResult":
+    case "thinking":
+    case "redactedThinking":
+    case undefined:
+      throw InferenceError.invalid(place.path, "a block of this kind cannot stand here");
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The format has the model's own text apart from what it reads, and wants a list of annotations with the former. */
+export function textPart(text: string, role: Role): JsonObject {
+  return role === Role.ASSISTANT ? { type: "output_text", text, annotations: [] } : { type: "input_text", text };
+}
+
+/** Turns of the model hold no media in this format. */
+function isMisplaced({ role, path }: PartPlace, { native, losses }: EncodeContext): boolean {
+  if (role !== Role.ASSISTANT || native) return false;
+  losses.at(path);
+  return true;
+}
+
+function encodeImage({ source, detail }: ImageBlock, { native }: EncodeContext): JsonObject {
+  // The format requires a detail, and says that it is "auto" if there is no wish.
+  const part: JsonObject = { type: "input_image", detail: detail ?? (native ? undefined : "auto") };
+  switch (source.case) {
+    case "url":
+      return { ...part, image_url: source.value };
+    case "inline":
+      return { ...part, image_url: dataUrl(source.value) };
+    case "fileId":
+      return { ...part, file_id: source.value };
+    case undefined:
+      return part;
+    default:
+      return source satisfies never;
+  }
+}
+
+/** Breakpoints are the OpenAI formats' own; the lifetimes and prices of another format's marks are not the same. */
+function encodeCacheMark(
+  mark: CacheMark | undefined,
+  { role, path }: PartPlace,
+  context: EncodeContext,
+): JsonObject | undefined {
+  if (mark === undefined) return undefined;
+  const { dialect, native, losses, markName } = context;
+  if (native || (dialect === Dialect.CHAT && role !== Role.ASSISTANT)) {
+    const ttl = wordOf(CACHE_TTL_WORDS, mark.ttl);
+    return { mode: "explicit", ...(ttl === undefined ? {} : { ttl }) };
+  }
+  losses.at(`${path}.${markName}`);
+  return undefined;
+}

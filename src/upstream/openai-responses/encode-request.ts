@@ -1,0 +1,95 @@
+import {
+  type ContentBlock,
+  Dialect,
+  type RawJson,
+  type Reasoning,
+  ReasoningEffort,
+  ThinkingMode,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { UpstreamTarget } from "../../inference/ports.ts";
+import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import type { EncodedRequest } from "../protocol.ts";
+import { EncodeContext } from "./encode-context.ts";
+import { encodeItems } from "./encode-items.ts";
+import { encodeReasoning, encodeSampling, encodeText } from "./encode-options.ts";
+import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
+
+/** Members that the Chat format's extension holds and that mean the same here. */
+const SAME_IN_CHAT: ReadonlySet<string> = new Set([
+  "service_tier",
+  "user",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "moderation",
+  "stream_options",
+]);
+
+/** Encodes a request as the body of POST /responses. Throws INVALID_REQUEST for what must be refused by name. */
+export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
+  const context = new EncodeContext(input);
+  const body: JsonObject = {
+    model: target.deployment.model,
+    instructions: encodeInstructions(input.system, context),
+    input: encodeItems(input, context),
+    tools: encodeTools(input, context),
+    tool_choice: encodeToolChoice(input, context),
+    parallel_tool_calls: input.parallelToolCalls,
+    ...encodeSampling(input, context),
+    reasoning: encodeReasoning(input.reasoning, context),
+    text: encodeText(input),
+    stream: true,
+    ...(context.native ? {} : statelessMembers(input)),
+  };
+  mergeMembers(body, encodeExtension(input.extension, context));
+  return { body: JSON.stringify(body), losses: context.losses.places };
+}
+
+/** Instructions are one text. Blocks of it are parted by a blank line, which costs them their marks. */
+function encodeInstructions(system: readonly ContentBlock[], context: EncodeContext): string | undefined {
+  const texts: string[] = [];
+  for (const [index, block] of system.entries()) {
+    const path = `system[${index}]`;
+    if (block.kind.case === "text") texts.push(block.kind.value.text);
+    else context.losses.at(path);
+    if (block.cacheMark !== undefined) context.losses.at(`${path}.${context.markName}`);
+    for (const name of Object.keys(context.extension(block.extension, path) ?? {}))
+      context.losses.at(`${path}.${name}`);
+  }
+  return texts.length === 0 ? undefined : texts.join("\n\n");
+}
+
+/**
+ * A caller of another format keeps the whole conversation: nothing is to be kept for it here, and reasoning can only be
+ * gone on with if it comes back encrypted. Models without reasoning refuse to be asked for that, so it is asked only where
+ * the conversation has to do with reasoning.
+ */
+function statelessMembers(input: InferenceInput): JsonObject {
+  const reasons = wantsReasoning(input.reasoning) || input.messages.some(({ content }) => content.some(isSealed));
+  return { store: false, ...(reasons ? { include: ["reasoning.encrypted_content"] } : {}) };
+}
+
+function wantsReasoning(reasoning: Reasoning | undefined): boolean {
+  if (reasoning === undefined) return false;
+  return reasoning.effort !== ReasoningEffort.NONE && reasoning.mode !== ThinkingMode.DISABLED;
+}
+
+function isSealed({ kind }: ContentBlock): boolean {
+  return kind.case === "redactedThinking" || (kind.case === "thinking" && kind.value.opaque !== undefined);
+}
+
+function encodeExtension(raw: RawJson | undefined, context: EncodeContext): JsonObject | undefined {
+  if (raw?.dialect !== Dialect.CHAT) return context.extension(raw, "");
+  const same: JsonObject = {};
+  for (const [name, value] of Object.entries(parseJsonObject(raw.json) ?? {})) {
+    if (SAME_IN_CHAT.has(name)) same[name] = value;
+    else if (!isHonoured(name, value)) context.losses.at(name);
+  }
+  return same;
+}
+
+/** Members of the Chat format that ask for what happens anyway. */
+function isHonoured(name: string, value: unknown): boolean {
+  return name === "max_tokens" || value === null || ((name === "store" || name === "logprobs") && value === false);
+}

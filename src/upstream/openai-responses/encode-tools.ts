@@ -1,0 +1,99 @@
+import {
+  type CustomTool,
+  type FunctionTool,
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolKind,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { readResponsesJson } from "../../wire/responses/raw-json.ts";
+import { type EncodeContext, parseMember } from "./encode-context.ts";
+
+const MODE_WORDS: Partial<Record<ToolChoiceMode, string>> = {
+  [ToolChoiceMode.AUTO]: "auto",
+  [ToolChoiceMode.NONE]: "none",
+  [ToolChoiceMode.REQUIRED]: "required",
+};
+
+/** Encodes the tools; undefined if there are none. */
+export function encodeTools({ tools }: InferenceInput, context: EncodeContext): JsonObject[] | undefined {
+  const encoded = tools.flatMap((tool, index) => encodeTool(tool, context.losses.toolPath(index), context));
+  return encoded.length > 0 ? encoded : undefined;
+}
+
+function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject[] {
+  const { kind } = tool;
+  if (tool.cacheMark !== undefined) context.losses.at(`${path}.${context.markName}`);
+  switch (kind.case) {
+    case "function":
+      return [{ ...encodeFunction(kind.value, path, context), ...context.extension(tool.extension, path) }];
+    case "custom":
+      return [{ ...encodeCustom(kind.value, path), ...context.extension(tool.extension, path) }];
+    case "opaque": {
+      const own = readResponsesJson(kind.value);
+      if (own === undefined) context.losses.at(path);
+      return own === undefined ? [] : [own];
+    }
+    case undefined:
+      return [];
+    default:
+      return kind satisfies never;
+  }
+}
+
+function encodeFunction(tool: FunctionTool, path: string, { native }: EncodeContext): JsonObject {
+  const { name, description, parametersJson, strict } = tool;
+  const parameters = parametersJson === undefined ? undefined : parseMember(parametersJson, `${path}.parameters`);
+  if (native) return { type: "function", name, description, parameters, strict };
+  return {
+    type: "function",
+    name,
+    description,
+    parameters: parameters ?? { type: "object", properties: {} },
+    // Here a tool is strict unless it says otherwise, and in the other formats it is not.
+    strict: strict ?? false,
+  };
+}
+
+function encodeCustom({ name, description, formatJson }: CustomTool, path: string): JsonObject {
+  const format = formatJson === undefined ? undefined : parseMember(formatJson, `${path}.format`);
+  return { type: "custom", name, description, format: format && flatGrammar(format) };
+}
+
+/** The Chat format has a grammar's members one level down. */
+function flatGrammar(format: JsonObject): JsonObject {
+  const { grammar, ...rest } = format;
+  return isJsonObject(grammar) ? { ...rest, ...grammar } : format;
+}
+
+/** Encodes the choice of tools; undefined if there is none. */
+export function encodeToolChoice(input: InferenceInput, context: EncodeContext): unknown {
+  const { toolChoice } = input;
+  if (toolChoice === undefined) return undefined;
+  switch (toolChoice.mode) {
+    case ToolChoiceMode.UNSPECIFIED:
+      return undefined;
+    case ToolChoiceMode.NAMED:
+      return { type: toolChoice.kind === ToolKind.CUSTOM ? "custom" : "function", name: toolChoice.name };
+    case ToolChoiceMode.OPAQUE: {
+      const own = readResponsesJson(toolChoice.opaque);
+      if (own === undefined) context.losses.field("tool_choice");
+      return own;
+    }
+    default:
+      return toolChoice.allowedNames.length > 0 ? encodeAllowed(toolChoice, input) : MODE_WORDS[toolChoice.mode];
+  }
+}
+
+function encodeAllowed(choice: ToolChoice, { tools }: InferenceInput): JsonObject {
+  const custom = new Set(tools.flatMap(({ kind }) => (kind.case === "custom" ? [kind.value.name] : [])));
+  return (
+    readResponsesJson(choice.opaque) ?? {
+      type: "allowed_tools",
+      mode: MODE_WORDS[choice.mode],
+      tools: choice.allowedNames.map((name) => ({ type: custom.has(name) ? "custom" : "function", name })),
+    }
+  );
+}

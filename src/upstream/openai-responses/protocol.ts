@@ -1,0 +1,16 @@
+import type { UpstreamProtocol } from "../protocol.ts";
+import { decodeError } from "./decode-error.ts";
+import { createEventDecoder } from "./decode-events.ts";
+import { encodeRequest } from "./encode-request.ts";
+
+/** The Responses API of OpenAI and of services that speak it. */
+export const openaiResponsesProtocol: UpstreamProtocol = {
+  path: "/responses",
+  requestIdHeaders: ["x-request-id"],
+  headers(apiKey): Record<string, string> {
+    return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  },
+  encodeRequest,
+  createEventDecoder,
+  decodeError,
+};

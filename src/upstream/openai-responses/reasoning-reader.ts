@@ -1,0 +1,104 @@
+import { create } from "@bufbuild/protobuf";
+import { SummaryDeltaSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { MODELLED } from "../../wire/responses/members.ts";
+import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { readTexts } from "../../wire/responses/reasoning-item.ts";
+import type { BlockSink } from "./block-sink.ts";
+import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
+
+/** Reads a reasoning item: summary, raw text, encrypted form. */
+export class ReasoningReader implements ItemReader {
+  readonly #added: JsonObject;
+  readonly #sink: BlockSink;
+  readonly #summary: string[] = [];
+  /** Raw text by the position of its part. */
+  readonly #content: string[] = [];
+
+  constructor(added: JsonObject, sink: BlockSink) {
+    this.#added = added;
+    this.#sink = sink;
+    const id = textOf(added.id);
+    sink.start({
+      kind: { case: "thinking", value: { id } },
+      itemId: id,
+      itemExtension: responsesJson(earlyMembers(added, MODELLED.reasoning)),
+    });
+  }
+
+  read(event: JsonObject): boolean {
+    switch (event.type) {
+      case "response.reasoning_summary_part.added":
+        this.#openSummary(indexOf(event.summary_index));
+        return true;
+      case "response.reasoning_summary_text.delta":
+        this.#appendSummary(indexOf(event.summary_index), textOf(event.delta));
+        return true;
+      case "response.reasoning_summary_text.done":
+        this.#completeSummary(indexOf(event.summary_index), event.text);
+        return true;
+      case "response.reasoning_summary_part.done":
+        this.#completeSummary(indexOf(event.summary_index), objectOf(event.part).text);
+        return true;
+      case "response.content_part.added":
+        return true;
+      case "response.reasoning_text.delta":
+        this.#appendText(indexOf(event.content_index), textOf(event.delta));
+        return true;
+      case "response.reasoning_text.done":
+        this.#completeText(indexOf(event.content_index), event.text);
+        return true;
+      case "response.content_part.done":
+        this.#completeText(indexOf(event.content_index), objectOf(event.part).text);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  close(item: JsonObject | undefined): void {
+    for (const [index, text] of readTexts(item?.summary).entries()) this.#completeSummary(index, text);
+    for (const [index, text] of readTexts(item?.content).entries()) this.#completeText(index, text);
+    // The announcement may hold an encrypted form too, which is not yet the one to send back.
+    if (typeof item?.encrypted_content === "string") {
+      this.#sink.delta({ case: "opaque", value: item.encrypted_content });
+    }
+    this.#sink.end(lateMembers(this.#added, item, MODELLED.reasoning));
+  }
+
+  #openSummary(part: number): void {
+    while (this.#summary.length <= part) {
+      this.#summaryDelta(this.#summary.length, "");
+      this.#summary.push("");
+    }
+  }
+
+  #appendSummary(part: number, text: string): void {
+    this.#openSummary(part);
+    if (text === "") return;
+    this.#summary[part] = (this.#summary[part] ?? "") + text;
+    this.#summaryDelta(part, text);
+  }
+
+  #completeSummary(part: number, whole: unknown): void {
+    this.#appendSummary(part, restOf(whole, this.#summary[part] ?? ""));
+  }
+
+  #summaryDelta(part: number, text: string): void {
+    this.#sink.delta({ case: "summary", value: create(SummaryDeltaSchema, { part, text }) });
+  }
+
+  #appendText(part: number, text: string): void {
+    if (text === "") return;
+    this.#content[part] = (this.#content[part] ?? "") + text;
+    this.#sink.delta({ case: "thinking", value: text });
+  }
+
+  #completeText(part: number, whole: unknown): void {
+    this.#appendText(part, restOf(whole, this.#content[part] ?? ""));
+  }
+}
+
+function indexOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 10_000 ? value : 0;
+}
