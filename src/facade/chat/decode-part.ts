@@ -1,0 +1,93 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type CacheMark,
+  CacheMarkSchema,
+  type ContentBlock,
+  ContentBlockSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import { MODELLED } from "../../wire/chat/members.ts";
+import { chatJson } from "../../wire/chat/raw-json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { CACHE_TTL_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import { decodeAudio, decodeFile, decodeImage } from "./decode-media.ts";
+
+/** What a part becomes. */
+export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
+
+/** Who may say what. */
+export type PartType = "text" | "refusal" | "image_url" | "input_audio" | "file";
+
+type KindDecoder = (part: JsonObject, path: string) => KindInit;
+
+const DECODERS: Readonly<Record<PartType, KindDecoder>> = {
+  text: (part, path) => ({ case: "text", value: { text: readString(part.text, `${path}.text`) } }),
+  refusal: (part, path) => ({ case: "refusal", value: { text: readString(part.refusal, `${path}.refusal`) } }),
+  image_url: decodeImage,
+  input_audio: decodeAudio,
+  file: decodeFile,
+};
+
+/** Members of the object inside a part, where it has one. */
+const INNER: Partial<Record<PartType, ReadonlySet<string>>> = {
+  image_url: MODELLED.image_url_inner,
+  input_audio: MODELLED.input_audio_inner,
+  file: MODELLED.file_inner,
+};
+
+/** Decodes `content`: a text, or a list of parts of the given types. Throws WireError. */
+export function decodeContent(value: unknown, path: string, types: readonly PartType[]): ContentBlock[] {
+  if (typeof value === "string") return [textBlock(value)];
+  if (value !== undefined && value !== null && !Array.isArray(value)) {
+    throw new WireError(path, "must be a string or an array of parts");
+  }
+  return readArray(value, path).map((part, index) => decodePart(part, `${path}[${index}]`, types));
+}
+
+/** Makes a block of text. */
+export function textBlock(text: string): ContentBlock {
+  return create(ContentBlockSchema, { kind: { case: "text", value: { text } } });
+}
+
+/** A part of a type that is not known becomes an opaque block. */
+function decodePart(value: unknown, path: string, types: readonly PartType[]): ContentBlock {
+  const part = readObject(value, path);
+  const type = readString(part.type, `${path}.type`);
+  if (!isPartType(type)) {
+    return create(ContentBlockSchema, { kind: { case: "opaque", value: chatJson(part) } });
+  }
+  readChoice(type, `${path}.type`, types);
+  return create(ContentBlockSchema, {
+    kind: DECODERS[type](part, path),
+    cacheMark: optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark),
+    extension: chatJson(nestedExtra(part, MODELLED[type], { [type]: INNER[type] })),
+  });
+}
+
+function isPartType(type: string): type is PartType {
+  return Object.hasOwn(DECODERS, type);
+}
+
+/** Returns the members that the hub does not model, of an object and of objects inside it; undefined if there are none. */
+export function nestedExtra(
+  object: JsonObject,
+  known: ReadonlySet<string>,
+  inner: Readonly<Record<string, ReadonlySet<string> | undefined>>,
+): JsonObject | undefined {
+  const rest = extraMembers(object, known) ?? {};
+  for (const [name, innerKnown] of Object.entries(inner)) {
+    const value = object[name];
+    if (innerKnown === undefined || !isJsonObject(value)) continue;
+    const innerRest = extraMembers(value, innerKnown);
+    if (innerRest !== undefined) rest[name] = innerRest;
+  }
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+function decodeCacheMark(value: unknown, path: string): CacheMark {
+  const mark = readObject(value, path);
+  readChoice(mark.mode, `${path}.mode`, ["explicit"]);
+  const ttl = optional(mark.ttl, `${path}.ttl`, readChoice, wordsOf(CACHE_TTL_WORDS));
+  return create(CacheMarkSchema, ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[ttl] });
+}

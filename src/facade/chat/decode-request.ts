@@ -1,0 +1,61 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect, ReasoningSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { chatJson } from "../../wire/chat/raw-json.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { optional, readBoolean, readChoice, readInteger, readNumber, readString } from "../../wire/read.ts";
+import { EFFORT_WORDS, VERBOSITY_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import type { DecodedRequest } from "../codec.ts";
+import { decodeExtension } from "./decode-extension.ts";
+import { decodeMessages } from "./decode-message.ts";
+import { decodeFormat, decodeMetadata, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
+import { readName } from "./decode-tool-call.ts";
+import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
+
+/** Decodes the body of POST /v1/chat/completions. Throws WireError. */
+export function decodeRequest(body: JsonObject): DecodedRequest {
+  const model = readName(body.model, "model");
+  const stream = optional(body.stream, "stream", readBoolean) ?? false;
+  refuseOptions(body);
+  const tools = decodeTools(body.tools);
+  const effort = optional(body.reasoning_effort, "reasoning_effort", readChoice, wordsOf(EFFORT_WORDS));
+  const { format, keep } = decodeFormat(body.response_format);
+  const input = create(InferenceInputSchema, {
+    model,
+    dialect: Dialect.CHAT,
+    messages: decodeMessages(body.messages),
+    tools,
+    toolChoice: decodeToolChoice(body.tool_choice, tools),
+    parallelToolCalls: optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean),
+    maxOutputTokens: decodeMaxTokens(body),
+    temperature: optional(body.temperature, "temperature", readNumber, { min: 0, max: 2 }),
+    topP: optional(body.top_p, "top_p", readNumber, { min: 0, max: 1 }),
+    stopSequences: decodeStop(body.stop),
+    reasoning: effort === undefined ? undefined : create(ReasoningSchema, { effort: EFFORT_WORDS[effort] }),
+    outputFormat: format,
+    verbosity: optional(body.verbosity, "verbosity", readChoice, VERBOSITY_WORDS),
+    endUserId: optional(body.safety_identifier, "safety_identifier", readString),
+    metadata: optional(body.metadata, "metadata", decodeMetadata),
+    promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
+    extension: chatJson(extensionOf(body, { stream, keepFormat: keep })),
+  });
+  return { input, stream, body };
+}
+
+/** The newer name wins. The older one is kept in the extension too, so that an upstream is told what the client wrote. */
+function decodeMaxTokens(body: JsonObject): number | undefined {
+  return (
+    optional(body.max_completion_tokens, "max_completion_tokens", readInteger, { min: 1 }) ??
+    optional(body.max_tokens, "max_tokens", readInteger, { min: 1 })
+  );
+}
+
+function extensionOf(body: JsonObject, at: { stream: boolean; keepFormat: boolean }): JsonObject | undefined {
+  const streamOptions = decodeStreamOptions(body, at.stream);
+  const members = {
+    ...decodeExtension(body),
+    ...(at.keepFormat ? { response_format: body.response_format } : {}),
+    ...(streamOptions === undefined ? {} : { stream_options: streamOptions }),
+  };
+  return Object.keys(members).length === 0 ? undefined : members;
+}

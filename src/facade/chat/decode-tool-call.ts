@@ -1,0 +1,41 @@
+import { create } from "@bufbuild/protobuf";
+import { type ContentBlock, ContentBlockSchema, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { MODELLED } from "../../wire/chat/members.ts";
+import { chatJson } from "../../wire/chat/raw-json.ts";
+import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { nestedExtra } from "./decode-part.ts";
+
+/** Decodes `tool_calls` of an assistant's message. Throws WireError. */
+export function decodeToolCalls(value: unknown, path: string): ContentBlock[] {
+  return (optional(value, path, readArray) ?? []).map((call, index) => decodeToolCall(call, `${path}[${index}]`));
+}
+
+function decodeToolCall(value: unknown, path: string): ContentBlock {
+  const call = readObject(value, path);
+  // Many clients leave the type out: there was only one for years.
+  const type = optional(call.type, `${path}.type`, readChoice, ["function", "custom"] as const) ?? "function";
+  const custom = type === "custom";
+  const called = readObject(call[type], `${path}.${type}`);
+  const [text, kind] = custom ? (["input", ToolKind.CUSTOM] as const) : (["arguments", ToolKind.FUNCTION] as const);
+  return create(ContentBlockSchema, {
+    kind: {
+      case: "toolUse",
+      value: {
+        id: readName(call.id, `${path}.id`),
+        name: readName(called.name, `${path}.${type}.name`),
+        arguments: readString(called[text], `${path}.${type}.${text}`),
+        kind,
+      },
+    },
+    extension: chatJson(
+      nestedExtra(call, MODELLED.tool_call, { [type]: custom ? MODELLED.called_custom : MODELLED.called_function }),
+    ),
+  });
+}
+
+/** Checks that a value is a string with something in it. */
+export function readName(value: unknown, path: string): string {
+  const name = readString(value, path);
+  if (name === "") throw new WireError(path, "must not be empty");
+  return name;
+}

@@ -1,0 +1,115 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolChoiceSchema,
+  ToolKind,
+  ToolSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import { MODELLED } from "../../wire/chat/members.ts";
+import { chatJson } from "../../wire/chat/raw-json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { nestedExtra } from "./decode-part.ts";
+import { readName } from "./decode-tool-call.ts";
+
+/** Decodes `tools`; a tool of an unknown type becomes an opaque tool. Throws WireError. */
+export function decodeTools(value: unknown): Tool[] {
+  const names = new Set<string>();
+  return (optional(value, "tools", readArray) ?? []).map((item, index) => {
+    const path = `tools[${index}]`;
+    const tool = decodeTool(readObject(item, path), path);
+    const name = tool.kind.case === "opaque" ? undefined : tool.kind.value?.name;
+    if (name === undefined) return tool;
+    if (names.has(name)) throw new WireError(path, `has the name '${name}', which another tool has too`);
+    names.add(name);
+    return tool;
+  });
+}
+
+function decodeTool(tool: JsonObject, path: string): Tool {
+  const type = readString(tool.type, `${path}.type`);
+  const extension = chatJson(
+    nestedExtra(tool, MODELLED.tool, { function: MODELLED.function, custom: MODELLED.custom }),
+  );
+  if (type === "function") {
+    const value = decodeFunction(readObject(tool.function, `${path}.function`), `${path}.function`);
+    return create(ToolSchema, { kind: { case: "function", value }, extension });
+  }
+  if (type === "custom") {
+    const value = decodeCustom(readObject(tool.custom, `${path}.custom`), `${path}.custom`);
+    return create(ToolSchema, { kind: { case: "custom", value }, extension });
+  }
+  return create(ToolSchema, { kind: { case: "opaque", value: chatJson(tool) } });
+}
+
+function decodeFunction(tool: JsonObject, path: string) {
+  const parameters = optional(tool.parameters, `${path}.parameters`, readObject);
+  return {
+    name: readName(tool.name, `${path}.name`),
+    description: optional(tool.description, `${path}.description`, readString),
+    parametersJson: parameters === undefined ? undefined : JSON.stringify(parameters),
+    strict: optional(tool.strict, `${path}.strict`, readBoolean),
+  };
+}
+
+function decodeCustom(tool: JsonObject, path: string) {
+  const format = optional(tool.format, `${path}.format`, readObject);
+  return {
+    name: readName(tool.name, `${path}.name`),
+    description: optional(tool.description, `${path}.description`, readString),
+    formatJson: format === undefined ? undefined : JSON.stringify(format),
+  };
+}
+
+const MODES = {
+  auto: ToolChoiceMode.AUTO,
+  none: ToolChoiceMode.NONE,
+  required: ToolChoiceMode.REQUIRED,
+} as const;
+
+/** Decodes `tool_choice`. A choice of an unknown type stays opaque. Throws WireError. */
+export function decodeToolChoice(value: unknown, tools: readonly Tool[]): ToolChoice | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") {
+    const mode = MODES[readChoice(value, "tool_choice", ["none", "auto", "required"])];
+    return create(ToolChoiceSchema, { mode });
+  }
+  const choice = readObject(value, "tool_choice");
+  const type = readString(choice.type, "tool_choice.type");
+  if (type === "function" || type === "custom") return decodeNamed(choice, type, tools);
+  if (type === "allowed_tools") return decodeAllowed(choice);
+  return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: chatJson(choice) });
+}
+
+function decodeNamed(choice: JsonObject, type: "function" | "custom", tools: readonly Tool[]): ToolChoice {
+  const named = readObject(choice[type], `tool_choice.${type}`);
+  const name = readName(named.name, `tool_choice.${type}.name`);
+  if (!tools.some(({ kind }) => kind.case === type && kind.value.name === name)) {
+    throw new WireError(`tool_choice.${type}.name`, `'${name}' is not among the tools: define it, or choose another`);
+  }
+  const kind = type === "custom" ? ToolKind.CUSTOM : ToolKind.FUNCTION;
+  return create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name, kind });
+}
+
+function decodeAllowed(choice: JsonObject): ToolChoice {
+  const path = "tool_choice.allowed_tools";
+  const allowed = readObject(choice.allowed_tools, path);
+  const mode = readChoice(allowed.mode, `${path}.mode`, ["auto", "required"]);
+  const references = readArray(allowed.tools, `${path}.tools`);
+  if (references.length === 0) throw new WireError(`${path}.tools`, "must name at least one tool");
+  return create(ToolChoiceSchema, {
+    mode: MODES[mode],
+    allowedNames: references.map((reference, index) => nameOf(reference, `${path}.tools[${index}]`)),
+    opaque: chatJson(choice),
+  });
+}
+
+/** A reference names its tool as the definition does; one to a tool of an unknown type is named by that type. */
+function nameOf(value: unknown, path: string): string {
+  const reference = readObject(value, path);
+  const type = readString(reference.type, `${path}.type`);
+  const inner = reference[type];
+  return readName(isJsonObject(inner) ? inner.name : (reference.name ?? type), `${path}.${type}.name`);
+}

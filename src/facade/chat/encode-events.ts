@@ -1,0 +1,169 @@
+import { Dialect, type RawJson, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import type {
+  BlockDelta,
+  BlockEnd,
+  BlockStart,
+  Finished,
+  GenerateEvent,
+  Started,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { blockMembers } from "../../wire/chat/block-members.ts";
+import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { sseComment, sseData } from "../../wire/sse.ts";
+import type { DecodedRequest, EventEncoder } from "../codec.ts";
+import { wantsUsage } from "./decode-options.ts";
+import { encodeErrorEvent } from "./encode-error.ts";
+import { answerMembers, mapFinishReason } from "./encode-finish.ts";
+import { encodeUsage } from "./encode-usage.ts";
+import { ReasoningStream } from "./reasoning-stream.ts";
+
+/** Creates the encoder of one stream of chunks. */
+export function createEventEncoder({ body }: DecodedRequest): EventEncoder {
+  const stream = new ChunkStream(wantsUsage(body));
+  return {
+    encode: (events) => {
+      let text = "";
+      for (const event of events) text += stream.encode(event);
+      return text;
+    },
+    fail: encodeErrorEvent,
+    heartbeat: () => sseComment("keep-alive"),
+  };
+}
+
+/** Members that every chunk of a stream repeats. */
+interface Constants {
+  readonly id: string;
+  readonly object: "chat.completion.chunk";
+  readonly created: number;
+  readonly model: string;
+}
+
+class ChunkStream {
+  readonly #usage: { usage?: null };
+  readonly #reasoning = new ReasoningStream();
+  #constants: Constants = { id: "", object: "chat.completion.chunk", created: 0, model: "" };
+  /** All that stands before the delta of a chunk, and all that stands behind its logprobs. */
+  #head = "";
+  readonly #tail: string;
+  /** Kind of the open block, as far as it matters. */
+  #open: "text" | "refusal" | "function" | "custom" | "other" = "other";
+  #calls = 0;
+
+  constructor(includeUsage: boolean) {
+    this.#usage = includeUsage ? { usage: null } : {};
+    this.#tail = `,"finish_reason":null}]${includeUsage ? ',"usage":null' : ""}}\n\n`;
+  }
+
+  encode({ event }: GenerateEvent): string {
+    switch (event.case) {
+      case "started":
+        return this.#start(event.value);
+      case "blockStart":
+        return this.#startBlock(event.value);
+      case "blockDelta":
+        return this.#growBlock(event.value);
+      case "blockEnd":
+        return this.#endBlock(event.value);
+      case "finished":
+        return this.#finish(event.value);
+      case "raw":
+        return event.value.dialect === Dialect.CHAT ? sseData(event.value.json) : "";
+      case undefined:
+        return "";
+      default:
+        return event satisfies never;
+    }
+  }
+
+  #start({ id, createdAt, model }: Started): string {
+    this.#constants = { id, object: "chat.completion.chunk", created: Number(createdAt?.seconds ?? 0), model };
+    this.#head = `data: ${JSON.stringify(this.#constants).slice(0, -1)},"choices":[{"index":0,"delta":`;
+    return this.#chunk('{"role":"assistant","content":"","refusal":null}');
+  }
+
+  #startBlock({ block }: BlockStart): string {
+    this.#open = "other";
+    if (block === undefined) return "";
+    const { kind } = block;
+    if (kind.case === "text" || kind.case === "refusal") {
+      this.#open = kind.case;
+      return this.#text(kind.value.text);
+    }
+    if (kind.case === "toolUse") {
+      this.#open = kind.value.kind === ToolKind.CUSTOM ? "custom" : "function";
+      const call = mergeMembers({ index: this.#calls++, ...encodeToolCall(kind.value) }, blockMembers(block.extension));
+      return this.#chunk(`{"tool_calls":[${JSON.stringify(call)}]}`);
+    }
+    return this.#thinking(this.#reasoning.start(block));
+  }
+
+  #growBlock(delta: BlockDelta): string {
+    const { case: kind, value } = delta.delta;
+    if (kind === "text") return this.#text(value, delta.extension);
+    if (kind === "arguments") return this.#arguments(value, delta.extension);
+    return this.#thinking(this.#reasoning.grow(delta), delta.extension);
+  }
+
+  #endBlock({ extension }: BlockEnd): string {
+    if (this.#open === "function" || this.#open === "custom") return this.#endCall(blockMembers(extension));
+    const details = this.#open === "other" ? this.#reasoning.end() : [];
+    return details.length === 0 ? "" : this.#chunk(`{"reasoning_details":${JSON.stringify(details)}}`);
+  }
+
+  /** Members that became known after the call's first chunk. */
+  #endCall(members: JsonObject): string {
+    if (Object.keys(members).length === 0) return "";
+    return this.#chunk(`{"tool_calls":[${JSON.stringify({ index: this.#calls - 1, ...members })}]}`);
+  }
+
+  #text(text: string, extension?: RawJson): string {
+    const name = this.#open === "refusal" ? "refusal" : "content";
+    return this.#delta(text, extension, (json) => `{"${name}":${json}}`);
+  }
+
+  #arguments(text: string, extension?: RawJson): string {
+    const member = this.#open === "custom" ? '"custom":{"input"' : '"function":{"arguments"';
+    return this.#delta(text, extension, (json) => `{"tool_calls":[{"index":${this.#calls - 1},${member}:${json}}}]}`);
+  }
+
+  #thinking(text: string, extension?: RawJson): string {
+    return this.#delta(text, extension, (json) => `{"reasoning_content":${json}}`);
+  }
+
+  /** Writes a chunk, unless it would say nothing. */
+  #delta(text: string, extension: RawJson | undefined, write: (json: string) => string): string {
+    const logprobs = this.#logprobs(extension);
+    return text === "" && logprobs === "null" ? "" : this.#chunk(write(JSON.stringify(text)), logprobs);
+  }
+
+  #logprobs(extension: RawJson | undefined): string {
+    const tokens = extension === undefined ? undefined : readChatJson(extension)?.logprobs;
+    if (!Array.isArray(tokens)) return "null";
+    const json = JSON.stringify(tokens);
+    return this.#open === "refusal" ? `{"content":null,"refusal":${json}}` : `{"content":${json},"refusal":null}`;
+  }
+
+  #finish(finished: Finished): string {
+    const members = answerMembers(finished);
+    const choice = {
+      index: 0,
+      delta: members.message,
+      logprobs: null,
+      finish_reason: mapFinishReason(finished, this.#calls),
+    };
+    const last = { ...this.#constants, choices: [mergeMembers(choice, members.choice)], ...this.#usage };
+    let text = sseData(JSON.stringify(mergeMembers(last, members.answer)));
+    if (this.#usage.usage === null) {
+      text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));
+    }
+    return `${text}${sseData("[DONE]")}`;
+  }
+
+  #chunk(delta: string, logprobs = "null"): string {
+    return `${this.#head}${delta},"logprobs":${logprobs}${this.#tail}`;
+  }
+}

@@ -1,0 +1,38 @@
+import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
+import type { ChatFinishReason } from "../../wire/chat/types.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+
+/** A paused turn has no twin here; the answer so far is complete in itself. */
+const REASONS: Record<FinishReason, ChatFinishReason> = {
+  [FinishReason.UNSPECIFIED]: "stop",
+  [FinishReason.STOP]: "stop",
+  [FinishReason.STOP_SEQUENCE]: "stop",
+  [FinishReason.LENGTH]: "length",
+  [FinishReason.CONTEXT_WINDOW]: "length",
+  [FinishReason.TOOL_USE]: "tool_calls",
+  [FinishReason.CONTENT_FILTER]: "content_filter",
+  [FinishReason.REFUSAL]: "content_filter",
+  [FinishReason.PAUSE]: "stop",
+};
+
+/** Maps the end of an answer. `tool_calls` stands only beside calls: those of other formats' hosted tools are not shown. */
+export function mapFinishReason(finished: Finished | undefined, calls: number): ChatFinishReason {
+  const reason = REASONS[finished?.reason ?? FinishReason.UNSPECIFIED] ?? "stop";
+  return reason === "tool_calls" && calls === 0 ? "stop" : reason;
+}
+
+/** Members of an answer that only this dialect knows, by the object that they belong to. */
+export interface AnswerMembers {
+  readonly answer: JsonObject;
+  readonly choice: JsonObject;
+  readonly message: JsonObject;
+}
+
+/** Takes apart the extension of the end, which has the form of an answer. */
+export function answerMembers(finished: Finished | undefined): AnswerMembers {
+  const { choices, ...answer } = readChatJson(finished?.extension) ?? {};
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const { message, ...choice } = isJsonObject(first) ? first : {};
+  return { answer, choice, message: isJsonObject(message) ? message : {} };
+}

@@ -1,0 +1,65 @@
+import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { blockMembers } from "../../wire/chat/block-members.ts";
+import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
+import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { answerMembers, mapFinishReason } from "./encode-finish.ts";
+import { encodeUsage } from "./encode-usage.ts";
+
+/** Encodes a whole answer. */
+export function encodeResponse(response: GenerateResponse): string {
+  const { content, finished } = response;
+  const members = answerMembers(finished);
+  const calls = content.filter(({ kind }) => kind.case === "toolUse").length;
+  const choice = {
+    index: 0,
+    message: mergeMembers(encodeMessage(content), members.message),
+    logprobs: encodeLogprobs(content),
+    finish_reason: mapFinishReason(finished, calls),
+  };
+  const answer = {
+    id: response.id,
+    object: "chat.completion",
+    created: Number(response.createdAt?.seconds ?? 0),
+    model: response.model,
+    choices: [mergeMembers(choice, members.choice)],
+    usage: encodeUsage(finished?.usage),
+  };
+  return JSON.stringify(mergeMembers(answer, members.answer));
+}
+
+function encodeMessage(content: readonly ContentBlock[]): JsonObject {
+  const calls = content.flatMap(({ kind, extension }) =>
+    kind.case === "toolUse" ? [mergeMembers({ ...encodeToolCall(kind.value) }, blockMembers(extension))] : [],
+  );
+  const reasoning = joinReasoning(content);
+  const details = content.some(needsDetails) ? content.filter(isReasoning).flatMap(encodeReasoningDetails) : undefined;
+  return {
+    role: "assistant",
+    content: joinTexts(content, "text"),
+    refusal: joinTexts(content, "refusal"),
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...(details === undefined ? {} : { reasoning_details: details }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** Joins the blocks of a kind; null if there are none. */
+function joinTexts(content: readonly ContentBlock[], wanted: "text" | "refusal"): string | null {
+  const texts = content.flatMap(({ kind }) => (kind.case === wanted ? [kind.value.text] : []));
+  return texts.length === 0 ? null : texts.join("");
+}
+
+function encodeLogprobs(content: readonly ContentBlock[]): JsonObject | null {
+  const tokens: { content: unknown[]; refusal: unknown[] } = { content: [], refusal: [] };
+  for (const { kind, extension } of content) {
+    const logprobs = readChatJson(extension)?.logprobs;
+    if (Array.isArray(logprobs)) tokens[kind.case === "refusal" ? "refusal" : "content"].push(...logprobs);
+  }
+  const orNull = (list: unknown[]): unknown[] | null => (list.length === 0 ? null : list);
+  if (tokens.content.length + tokens.refusal.length === 0) return null;
+  return { content: orNull(tokens.content), refusal: orNull(tokens.refusal) };
+}

@@ -1,0 +1,163 @@
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { newId } from "../../lib/ids.ts";
+import { MODELLED } from "../../wire/chat/members.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import type { BlockWriter } from "./block-writer.ts";
+
+/** A call as far as it has come. */
+interface Call {
+  /** The upstream's own number; undefined where it gives none. */
+  readonly index: unknown;
+  id: string;
+  name: string;
+  isCustom: boolean;
+  text: string;
+  /** Characters of `text` that are written. */
+  written: number;
+  state: "waiting" | "live" | "ended";
+  extra: JsonObject | undefined;
+}
+
+const KNOWN = new Set([...MODELLED.tool_call, "index"]);
+
+/**
+ * Reads tool calls, which an upstream may send all at once and out of turn, and writes them one after another: the first
+ * that has not ended is live, the ones behind it wait until its arguments are complete JSON or the answer ends.
+ */
+export class CallReader {
+  readonly #writer: BlockWriter;
+  readonly #calls: Call[] = [];
+  #live = 0;
+
+  constructor(writer: BlockWriter) {
+    this.#writer = writer;
+  }
+
+  /** Number of calls so far. */
+  get count(): number {
+    return this.#calls.length;
+  }
+
+  /** Reads `delta.tool_calls`. */
+  read(deltas: readonly unknown[]): void {
+    for (const delta of deltas) if (isJsonObject(delta)) this.#readCall(delta);
+  }
+
+  /** Ends the calls if all are complete; tells whether none is left open. */
+  settle(): boolean {
+    while (this.#live < this.#calls.length) if (!this.#step(true)) return false;
+    return true;
+  }
+
+  /** Ends all calls as they are. Throws UPSTREAM_ERROR for a call without a name. */
+  finish(): void {
+    for (; this.#live < this.#calls.length; this.#live += 1) {
+      const call = this.#calls[this.#live];
+      if (call !== undefined) this.#end(call);
+    }
+  }
+
+  #readCall(delta: JsonObject): void {
+    const call = this.#find(delta) ?? this.#begin(delta);
+    const isCustom = isJsonObject(delta.custom);
+    const called = isCustom ? delta.custom : delta.function;
+    const inner = isJsonObject(called) ? called : {};
+    call.isCustom ||= isCustom || delta.type === "custom";
+    // Some servers repeat the id and the name in each delta; only the first of each counts.
+    call.id ||= textOf(delta.id);
+    call.name ||= textOf(inner.name);
+    const extra = extraMembers(delta, KNOWN);
+    if (extra !== undefined) call.extra = { ...call.extra, ...extra };
+    const text = argumentsOf(isCustom ? inner.input : inner.arguments);
+    if (call.state === "ended" && text.trim() !== "") {
+      throw broken(`tool call '${call.name}' goes on after its end`);
+    }
+    call.text += text;
+    this.#advance();
+  }
+
+  /** A call is known by its index, and by its id where servers number every call 0 or none. */
+  #find(delta: JsonObject): Call | undefined {
+    const id = textOf(delta.id);
+    const known = id === "" ? undefined : this.#calls.find((call) => call.id === id);
+    if (known !== undefined) return known;
+    const { index } = delta;
+    const isNumbered = index !== undefined && index !== null;
+    const call = isNumbered ? this.#calls.findLast((one) => one.index === index) : this.#calls.at(-1);
+    if (call === undefined || nameOf(delta) === "") return call;
+    const isAnother = id === "" ? !isNumbered && isComplete(call) : call.id !== "";
+    return isAnother ? undefined : call;
+  }
+
+  #begin({ index }: JsonObject): Call {
+    const call: Call = {
+      index,
+      id: "",
+      name: "",
+      isCustom: false,
+      text: "",
+      written: 0,
+      state: "waiting",
+      extra: undefined,
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #advance(): void {
+    while (this.#step(this.#live < this.#calls.length - 1));
+  }
+
+  /** Writes what is there of the live call, and ends it if it may end and is complete; tells whether it has ended. */
+  #step(mayEnd: boolean): boolean {
+    const call = this.#calls[this.#live];
+    if (call === undefined || call.name === "") return false;
+    this.#write(call);
+    if (!mayEnd || !isComplete(call)) return false;
+    this.#end(call);
+    this.#live += 1;
+    return true;
+  }
+
+  #write(call: Call): void {
+    if (call.state === "waiting") {
+      call.id ||= `call_${newId()}`;
+      this.#writer.startCall({ id: call.id, name: call.name, isCustom: call.isCustom, extra: call.extra });
+      call.extra = undefined;
+      call.state = "live";
+    }
+    this.#writer.growCall(call.text.slice(call.written));
+    call.written = call.text.length;
+  }
+
+  #end(call: Call): void {
+    if (call.name === "") throw broken("a tool call has no name");
+    this.#write(call);
+    this.#writer.end(call.extra);
+    call.state = "ended";
+  }
+}
+
+/** Free text has no end of its own: the next call ends it. */
+function isComplete({ isCustom, text }: Call): boolean {
+  return isCustom || (text.trimEnd().endsWith("}") && parseJsonObject(text) !== undefined);
+}
+
+function nameOf(delta: JsonObject): string {
+  const called = delta.function ?? delta.custom;
+  return isJsonObject(called) ? textOf(called.name) : "";
+}
+
+/** Some servers send an object in place of its text, or null in place of nothing. */
+function argumentsOf(value: unknown): string {
+  return isJsonObject(value) ? JSON.stringify(value) : textOf(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function broken(problem: string): InferenceError {
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's stream is broken: ${problem}`);
+}

@@ -1,0 +1,159 @@
+import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { finishedEvent, startedEvent } from "../../inference/events.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import type { SseMessage } from "../../wire/sse.ts";
+import { decodeOpenAiErrorObject } from "../openai-error.ts";
+import type { EventDecoder } from "../protocol.ts";
+import { BlockWriter, type Said } from "./block-writer.ts";
+import { CallReader } from "./call-reader.ts";
+import { decodeFinish } from "./decode-finish.ts";
+import { decodeUsage } from "./decode-usage.ts";
+import { ReasoningReader } from "./reasoning-reader.ts";
+
+/** `obfuscation` is padding, and says nothing. */
+const KNOWN_CHUNK = new Set(["id", "object", "created", "model", "choices", "usage", "obfuscation", "error"]);
+const KNOWN_CHOICE = new Set(["index", "delta", "finish_reason", "logprobs"]);
+const KNOWN_DELTA = new Set([
+  "role",
+  "content",
+  "refusal",
+  "tool_calls",
+  "reasoning_content",
+  "reasoning",
+  "reasoning_details",
+]);
+
+/** Creates the decoder of one stream of chunks. */
+export function createEventDecoder(): EventDecoder {
+  return new ChunkDecoder();
+}
+
+class ChunkDecoder implements EventDecoder {
+  readonly #writer = new BlockWriter();
+  readonly #calls = new CallReader(this.#writer);
+  readonly #reasoning = new ReasoningReader();
+  /** What was said while a call was open: it is written when the calls have ended. */
+  #held: Said[] = [];
+  #state: "new" | "started" | "finished" = "new";
+  #rawReason: string | undefined;
+  #usage: Usage | undefined;
+  readonly #answer: JsonObject = {};
+  readonly #choice: JsonObject = {};
+  readonly #message: JsonObject = {};
+
+  decode({ event, data }: SseMessage): GenerateEvent[] {
+    const text = data.trim();
+    if (this.#state === "finished" || text === "") return [];
+    if (text === "[DONE]") this.#finish();
+    else this.#readChunk(parseChunk(text), event);
+    return this.#writer.take();
+  }
+
+  close(): GenerateEvent[] {
+    if (this.#state !== "finished") this.#finish();
+    return this.#writer.take();
+  }
+
+  #readChunk(chunk: JsonObject, event: string | undefined): void {
+    if (isError(chunk, event)) throw decodeOpenAiErrorObject(chunk);
+    if (this.#state === "new") {
+      this.#state = "started";
+      const upstreamModel = typeof chunk.model === "string" ? chunk.model : "";
+      this.#writer.push(startedEvent({ serving: { upstreamModel } }));
+    }
+    if (isJsonObject(chunk.usage)) this.#usage = decodeUsage(chunk.usage);
+    collect(this.#answer, extraMembers(chunk, KNOWN_CHUNK));
+    for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
+      if (isJsonObject(choice)) this.#readChoice(choice);
+    }
+  }
+
+  #readChoice(choice: JsonObject): void {
+    const index = choice.index ?? 0;
+    if (index !== 0) throw broken(`it has a choice with the index ${String(index)}, and one answer was asked for`);
+    collect(this.#choice, extraMembers(choice, KNOWN_CHOICE));
+    this.#readLogprobs(choice.logprobs);
+    if (isJsonObject(choice.delta)) this.#readDelta(choice.delta);
+    if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+      if (choice.finish_reason === "error") throw broken("it ends with the reason 'error'");
+      this.#rawReason = choice.finish_reason;
+    }
+  }
+
+  #readDelta(delta: JsonObject): void {
+    collect(this.#message, extraMembers(delta, KNOWN_DELTA));
+    const keep = (entry: JsonObject): void => collect(this.#message, { reasoning_details: [entry] });
+    for (const said of this.#reasoning.read(delta, keep)) this.#say(said);
+    for (const [kind, text] of [["text", delta.content] as const, ["refusal", delta.refusal] as const]) {
+      if (typeof text === "string" && text !== "") this.#say({ kind, text });
+    }
+    if (Array.isArray(delta.tool_calls)) this.#calls.read(delta.tool_calls);
+  }
+
+  #readLogprobs(logprobs: unknown): void {
+    if (!isJsonObject(logprobs)) return;
+    for (const tokens of [logprobs.content, logprobs.refusal]) {
+      if (Array.isArray(tokens)) this.#writer.attachLogprobs(tokens);
+    }
+  }
+
+  #say(said: Said): void {
+    if (!this.#calls.settle()) this.#held.push(said);
+    else {
+      this.#release();
+      this.#writer.say(said);
+    }
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const said of held) this.#writer.say(said);
+  }
+
+  #finish(): void {
+    const rawReason = this.#rawReason;
+    if (rawReason === undefined) {
+      const message = "the upstream's stream ended before its finish_reason";
+      throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage: this.#usage });
+    }
+    this.#calls.finish();
+    this.#release();
+    this.#writer.finish();
+    const end = { rawReason, calls: this.#calls.count, usage: this.#usage };
+    const members = { answer: this.#answer, choice: this.#choice, message: this.#message };
+    this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
+    this.#state = "finished";
+  }
+}
+
+/** Keeps members that come in pieces: lists grow, of everything else the last counts. */
+function collect(target: JsonObject, members: JsonObject | undefined): void {
+  for (const [name, value] of Object.entries(members ?? {})) {
+    const before = target[name];
+    target[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+  }
+}
+
+function isError(chunk: JsonObject, event: string | undefined): boolean {
+  if (chunk.error !== undefined && chunk.error !== null) return true;
+  return event === "error" || chunk.object === "error" || (chunk.choices === undefined && chunk.detail !== undefined);
+}
+
+function parseChunk(text: string): JsonObject {
+  let chunk: unknown;
+  try {
+    chunk = parseJson(text);
+  } catch (cause) {
+    throw broken("an event is not JSON", cause);
+  }
+  if (!isJsonObject(chunk)) throw broken("an event is not a JSON object");
+  return chunk;
+}
+
+function broken(problem: string, cause?: unknown): InferenceError {
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's stream is broken: ${problem}`, { cause });
+}

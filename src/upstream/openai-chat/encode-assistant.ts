@@ -1,0 +1,67 @@
+import type { Message } from "../../../gen/attune/content/v1/content_pb.ts";
+import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
+import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { encodePart, joinParts } from "./encode-part.ts";
+import { loseCacheMark, type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
+
+/** A message and its place in the request. */
+export interface PlacedMessage {
+  readonly message: Message;
+  readonly path: string;
+}
+
+/**
+ * Encodes the assistant's messages that follow each other as one: the format wants all calls of a turn in one message,
+ * with their results right behind. Returns none if nothing of them can be carried.
+ */
+export function encodeAssistant(messages: readonly PlacedMessage[], translation: Translation): JsonObject[] {
+  const blocks = messages.flatMap(({ message, path }) => placeBlocks(message.content, path, translation));
+  const reasoning = blocks.filter(({ block }) => isReasoning(block));
+  const calls = blocks.flatMap((placed) => encodeCall(placed, translation));
+  const spoken = blocks.filter(({ block }) => block.kind.case !== "toolUse" && !isReasoning(block));
+  const said = encodeSpoken(spoken, translation);
+  const name = messages.find(({ message }) => message.name !== undefined)?.message.name;
+  const encoded = {
+    role: "assistant",
+    ...said,
+    ...(name === undefined ? {} : { name }),
+    ...encodeReasoning(reasoning, translation),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  for (const { message, path } of messages) {
+    mergeMembers(encoded, translation.losses.extension(message.extension, path));
+  }
+  const isEmpty = said.content === null && said.refusal === undefined && calls.length === 0;
+  return isEmpty && !translation.isNative ? [] : [encoded];
+}
+
+/** A lone refusal has a member of its own; beside text it is a part. */
+function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
+  const parts = blocks.flatMap((placed) => encodePart(placed, translation));
+  const [first] = parts;
+  if (first === undefined) return { content: null };
+  const isLoneRefusal = parts.length === 1 && first.type === "refusal" && Object.keys(first).length === 2;
+  return isLoneRefusal ? { content: null, refusal: first.refusal } : { content: joinParts(parts) };
+}
+
+/** Only who speaks this format sent reasoning that an upstream of this format can read. It never becomes visible text. */
+function encodeReasoning(blocks: readonly PlacedBlock[], { isNative, losses }: Translation): JsonObject {
+  if (!isNative) {
+    for (const { path } of blocks) losses.at(path);
+    return {};
+  }
+  const own = blocks.map(({ block }) => block);
+  const text = joinReasoning(own);
+  return {
+    ...(text === undefined ? {} : { reasoning_content: text }),
+    ...(own.some(needsDetails) ? { reasoning_details: own.flatMap(encodeReasoningDetails) } : {}),
+  };
+}
+
+function encodeCall({ block, path }: PlacedBlock, translation: Translation): JsonObject[] {
+  if (block.kind.case !== "toolUse") return [];
+  loseCacheMark(block.cacheMark, path, translation);
+  return [mergeMembers({ ...encodeToolCall(block.kind.value) }, translation.losses.extension(block.extension, path))];
+}

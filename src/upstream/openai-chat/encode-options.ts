@@ -1,0 +1,104 @@
+import {
+  Dialect,
+  type OutputFormat,
+  type Reasoning,
+  ReasoningEffort,
+  ThinkingMode,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
+import { type JsonObject, parseJson } from "../../wire/json.ts";
+import { EFFORT_WORDS, wordOf } from "../../wire/responses/words.ts";
+import type { Translation } from "./translation.ts";
+
+/** Most stop sequences that the format takes. */
+const MAX_STOPS = 4;
+
+/** Most characters of `safety_identifier`. */
+const MAX_USER_CHARACTERS = 128;
+
+/** Encodes the members that steer the answer. Throws INVALID_REQUEST for more stop sequences than the format takes. */
+export function encodeOptions(translation: Translation): JsonObject {
+  const { input, losses } = translation;
+  if (input.topK !== undefined) losses.field("top_k");
+  if (input.automaticCacheMark !== undefined) losses.field("automatic_cache_mark");
+  const members = {
+    max_completion_tokens: maxTokens(translation),
+    temperature: input.temperature,
+    top_p: input.topP,
+    stop: stops(translation),
+    reasoning_effort: input.reasoning === undefined ? undefined : encodeReasoning(input.reasoning, translation),
+    response_format: input.outputFormat === undefined ? undefined : encodeFormat(input.outputFormat),
+    verbosity: input.verbosity,
+    safety_identifier: endUser(translation),
+    metadata: Object.keys(input.metadata).length === 0 ? undefined : { ...input.metadata },
+    prompt_cache_key: input.promptCacheKey,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** A caller who wrote `max_tokens` alone has it in the extension: servers exist that know only that. */
+function maxTokens({ input, isNative }: Translation): number | undefined {
+  const older = isNative ? readChatJson(input.extension)?.max_tokens : undefined;
+  return older === input.maxOutputTokens ? undefined : input.maxOutputTokens;
+}
+
+function stops({ input }: Translation): readonly string[] | undefined {
+  const { stopSequences, dialect } = input;
+  if (stopSequences.length === 0) return undefined;
+  if (stopSequences.length <= MAX_STOPS) return stopSequences;
+  const name = dialect === Dialect.CHAT || dialect === Dialect.RESPONSES ? "stop" : "stop_sequences";
+  throw InferenceError.invalid(
+    name,
+    `the upstream takes at most ${MAX_STOPS} texts, not ${stopSequences.length}: leave some out, or choose another model`,
+  );
+}
+
+/** Callers of other formats put more into this field than the format holds; cut short it would name somebody else. */
+function endUser({ input, isNative, losses }: Translation): string | undefined {
+  const { endUserId } = input;
+  if (isNative || endUserId === undefined || endUserId.length <= MAX_USER_CHARACTERS) return endUserId;
+  losses.field("end_user_id");
+  return undefined;
+}
+
+/** Effort is all that the format can say of reasoning; `adaptive` is what it does when nothing is said. */
+function encodeReasoning(reasoning: Reasoning, { losses, input }: Translation): string | undefined {
+  const { mode, effort, budgetTokens } = reasoning;
+  if (reasoning.summary !== undefined) losses.field("reasoning.summary");
+  if (reasoning.display !== undefined) losses.field("reasoning.display");
+  losses.extension(reasoning.extension, input.dialect === Dialect.MESSAGES ? "thinking" : "reasoning");
+  if (mode === ThinkingMode.DISABLED) {
+    if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.field("reasoning.effort");
+    return "none";
+  }
+  if (budgetTokens !== undefined) losses.field("reasoning.budget_tokens");
+  else if (mode === ThinkingMode.ENABLED || mode === ThinkingMode.BETWEEN_TOOLS) losses.field("reasoning.mode");
+  return wordOf(EFFORT_WORDS, effort);
+}
+
+function encodeFormat({ kind }: OutputFormat): JsonObject | undefined {
+  switch (kind.case) {
+    case "text":
+      return { type: "text" };
+    case "jsonObject":
+      return { type: "json_object" };
+    case "jsonSchema": {
+      const { name, description, schemaJson, strict } = kind.value;
+      return {
+        type: "json_schema",
+        json_schema: {
+          // The format requires a name; not every dialect has one.
+          name: name === "" ? "response" : name,
+          ...(description === undefined ? {} : { description }),
+          schema: parseJson(schemaJson),
+          ...(strict === undefined ? {} : { strict }),
+        },
+      };
+    }
+    case undefined:
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  type CacheMark,
+  CacheTtl,
+  Dialect,
+  type DocumentBlock,
+  type ImageBlock,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
+import { dataUrl } from "../../wire/data-url.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { loseCacheMark, type PlacedBlock, type Translation } from "./translation.ts";
+
+/**
+ * Encodes blocks as `content`: a lone plain text as a string, all else as a list of parts. What has no part is a loss.
+ */
+export function encodeContent(blocks: readonly PlacedBlock[], translation: Translation): string | JsonObject[] {
+  return joinParts(blocks.flatMap((placed) => encodePart(placed, translation)));
+}
+
+/** Returns the text of a lone plain text part; otherwise the parts. */
+export function joinParts(parts: JsonObject[]): string | JsonObject[] {
+  const [first] = parts;
+  const isPlain = parts.length === 1 && first?.type === "text" && Object.keys(first).length === 2;
+  return isPlain && typeof first.text === "string" ? first.text : parts;
+}
+
+/** Encodes a block as the parts that say the same; none, and a loss, if there is no such part. */
+export function encodePart(placed: PlacedBlock, translation: Translation): JsonObject[] {
+  const { block, path } = placed;
+  const parts = encodeKind(placed, translation);
+  const last = parts.at(-1);
+  const mark = encodeCacheMark(block.cacheMark, path, translation);
+  const members = translation.losses.extension(block.extension, path);
+  if (last !== undefined) mergeMembers(Object.assign(last, mark), members);
+  return parts;
+}
+
+function encodeKind({ block, path }: PlacedBlock, translation: Translation): JsonObject[] {
+  const { kind } = block;
+  switch (kind.case) {
+    case "text":
+      return [{ type: "text", text: kind.value.text }];
+    case "refusal":
+      return [{ type: "refusal", refusal: kind.value.text }];
+    case "image":
+      return encodeImage(kind.value, path, translation);
+    case "audio":
+      return [{ type: "input_audio", input_audio: { data: kind.value.base64, format: kind.value.format } }];
+    case "document":
+      return encodeDocument(kind.value, path, translation);
+    case "opaque": {
+      const part = readChatJson(kind.value);
+      if (part === undefined) translation.losses.at(path);
+      return part === undefined ? [] : [part];
+    }
+    case "toolUse":
+    case "toolResult":
+    case "thinking":
+    case "redactedThinking":
+    case undefined:
+      translation.losses.at(path);
+      return [];
+    default:
+      return kind satisfies never;
+  }
+}
+
+function encodeImage({ source, detail }: ImageBlock, path: string, { losses }: Translation): JsonObject[] {
+  const rest = detail === undefined ? {} : { detail };
+  if (source.case === "url") return [{ type: "image_url", image_url: { url: source.value, ...rest } }];
+  if (source.case === "inline") return [{ type: "image_url", image_url: { url: dataUrl(source.value), ...rest } }];
+  losses.at(path);
+  return [];
+}
+
+/** The format takes files by value or by id, not by URL. Blocks of a document become parts of their own. */
+function encodeDocument(document: DocumentBlock, path: string, translation: Translation): JsonObject[] {
+  const { source, title, context } = document;
+  const { losses, input } = translation;
+  if (context !== undefined) losses.at(`${path}.context`);
+  const rest = title === undefined ? {} : { filename: title };
+  switch (source.case) {
+    case "inline": {
+      const { mediaType, base64 } = source.value;
+      return [{ type: "file", file: { file_data: mediaType === "" ? base64 : dataUrl(source.value), ...rest } }];
+    }
+    case "text": {
+      const base64 = Buffer.from(source.value, "utf8").toString("base64");
+      return [{ type: "file", file: { file_data: dataUrl({ mediaType: "text/plain", base64 }), ...rest } }];
+    }
+    case "content": {
+      if (title !== undefined) losses.at(`${path}.title`);
+      const blocks = source.value.blocks.map((block, index) => ({ block, path: `${path}.source.content[${index}]` }));
+      return blocks.flatMap((placed) => encodePart(placed, translation));
+    }
+    case "fileId":
+      // Ids of the Messages format name files at another provider.
+      if (input.dialect !== Dialect.MESSAGES) return [{ type: "file", file: { file_id: source.value, ...rest } }];
+      losses.at(path);
+      return [];
+    case "url":
+    case undefined:
+      losses.at(path);
+      return [];
+    default:
+      return source satisfies never;
+  }
+}
+
+/** Only who speaks this format is known to want its breakpoints: servers other than OpenAI's may refuse them. */
+function encodeCacheMark(mark: CacheMark | undefined, path: string, translation: Translation): JsonObject {
+  if (mark === undefined) return {};
+  const ttl = wordOf(CACHE_TTL_WORDS, mark.ttl);
+  if (translation.isNative && (ttl !== undefined || mark.ttl === CacheTtl.CACHE_TTL_UNSPECIFIED)) {
+    return { prompt_cache_breakpoint: { mode: "explicit", ...(ttl === undefined ? {} : { ttl }) } };
+  }
+  loseCacheMark(mark, path, translation);
+  return {};
+}

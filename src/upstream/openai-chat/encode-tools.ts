@@ -1,0 +1,108 @@
+import { type Tool, type ToolChoice, ToolChoiceMode, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
+import { type JsonObject, parseJson } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { loseCacheMark, type Translation } from "./translation.ts";
+
+/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Throws INVALID_REQUEST if a call is required and no tool is left. */
+export function encodeToolMembers(translation: Translation): JsonObject {
+  const { input, isNative } = translation;
+  const tools = encodeTools(translation);
+  const choice = input.toolChoice === undefined ? undefined : encodeToolChoice(input.toolChoice, translation);
+  const parallel = input.parallelToolCalls;
+  if (tools.length === 0 && !isNative) {
+    checkNoCallRequired(input.toolChoice);
+    // Without tools these two say nothing, and servers refuse them.
+    return {};
+  }
+  return {
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
+  };
+}
+
+/** Servers of this format differ in whether they know `allowed_tools`, so for other callers the list itself is shortened. */
+function encodeTools(translation: Translation): JsonObject[] {
+  const { input, isNative, losses } = translation;
+  const allowed = new Set(isNative ? [] : input.toolChoice?.allowedNames);
+  return input.tools.flatMap((tool, index) => {
+    const path = losses.toolPath(index);
+    const name = tool.kind.case === "function" || tool.kind.case === "custom" ? tool.kind.value.name : undefined;
+    if (allowed.size > 0 && name !== undefined && !allowed.has(name)) return [];
+    const encoded = encodeTool(tool, path, translation);
+    if (encoded === undefined) return [];
+    loseCacheMark(tool.cacheMark, path, translation);
+    return [mergeMembers(encoded, losses.extension(tool.extension, path))];
+  });
+}
+
+function encodeTool({ kind }: Tool, path: string, { losses }: Translation): JsonObject | undefined {
+  switch (kind.case) {
+    case "function": {
+      const { name, description, parametersJson, strict } = kind.value;
+      const parameters = parametersJson === undefined ? undefined : parseJson(parametersJson);
+      return { type: "function", function: { name, ...given({ description, parameters, strict }) } };
+    }
+    case "custom": {
+      const { name, description, formatJson } = kind.value;
+      const format = formatJson === undefined ? undefined : encodeFormat(formatJson);
+      return { type: "custom", custom: { name, ...given({ description, format }) } };
+    }
+    case "opaque": {
+      const tool = readChatJson(kind.value);
+      if (tool === undefined) losses.at(path);
+      return tool;
+    }
+    case undefined:
+      losses.at(path);
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Responses writes a grammar flat, this format one level down. */
+function encodeFormat(json: string): unknown {
+  const format = parseJson(json);
+  if (typeof format !== "object" || format === null || !("type" in format) || format.type !== "grammar") return format;
+  if ("grammar" in format) return format;
+  const { type, ...grammar } = format;
+  return { type, grammar };
+}
+
+function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation): unknown {
+  const own = readChatJson(choice.opaque);
+  if (isNative && own !== undefined) return own;
+  switch (choice.mode) {
+    case ToolChoiceMode.AUTO:
+      return "auto";
+    case ToolChoiceMode.NONE:
+      return "none";
+    case ToolChoiceMode.REQUIRED:
+      return "required";
+    case ToolChoiceMode.NAMED:
+      return choice.kind === ToolKind.CUSTOM
+        ? { type: "custom", custom: { name: choice.name } }
+        : { type: "function", function: { name: choice.name } };
+    case ToolChoiceMode.OPAQUE:
+      losses.field("tool_choice");
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function checkNoCallRequired(choice: ToolChoice | undefined): void {
+  if (choice?.mode !== ToolChoiceMode.REQUIRED && choice?.mode !== ToolChoiceMode.NAMED) return;
+  throw InferenceError.invalid(
+    "tool_choice",
+    "requires a call, but the upstream can be told of none of the tools: give a tool of type function",
+  );
+}
+
+/** Returns the members that are not undefined. */
+function given(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,62 @@
+import type { ToolResultBlock } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import type { PlacedMessage } from "./encode-assistant.ts";
+import { encodePart, joinParts } from "./encode-part.ts";
+import { loseCacheMark, type PlacedBlock, placeBlocks, placeResultBlocks, type Translation } from "./translation.ts";
+
+/**
+ * Encodes messages of the user and of tools that follow each other: first all results, which must stand right behind the
+ * calls, then what the user said. Images and files of results have no place there, so they come first in what follows.
+ */
+export function encodeUser(messages: readonly PlacedMessage[], translation: Translation): JsonObject[] {
+  const results: JsonObject[] = [];
+  const moved: JsonObject[] = [];
+  const spoken: JsonObject[] = [];
+  for (const { message, path } of messages) {
+    const members = translation.losses.extension(message.extension, path);
+    const rest: PlacedBlock[] = [];
+    for (const placed of placeBlocks(message.content, path, translation)) {
+      if (placed.block.kind.case !== "toolResult") rest.push(placed);
+      else results.push(encodeResult(placed, placed.block.kind.value, { translation, moved, members }));
+    }
+    if (rest.length === 0 && message.content.length > 0) continue;
+    const parts = rest.flatMap((one) => encodePart(one, translation));
+    if (parts.length === 0 && !translation.isNative) continue;
+    const name = message.name === undefined ? {} : { name: message.name };
+    const encoded = { role: "user", content: joinParts([...moved.splice(0), ...parts]), ...name };
+    spoken.push(mergeMembers(encoded, members));
+  }
+  if (moved.length > 0) spoken.push({ role: "user", content: moved });
+  return [...results, ...spoken];
+}
+
+interface ResultContext {
+  readonly translation: Translation;
+  /** Takes what the result cannot hold. */
+  readonly moved: JsonObject[];
+  readonly members: JsonObject | undefined;
+}
+
+function encodeResult(placed: PlacedBlock, result: ToolResultBlock, context: ResultContext): JsonObject {
+  const { translation, moved, members } = context;
+  const { block, path } = placed;
+  loseCacheMark(block.cacheMark, path, translation);
+  const own = translation.losses.extension(block.extension, path);
+  const parts: JsonObject[] = [];
+  for (const inner of placeResultBlocks(result.content, path, translation)) {
+    const fits = translation.isNative || inner.block.kind.case === "text" || inner.block.kind.case === "refusal";
+    (fits ? parts : moved).push(...encodePart(inner, translation));
+  }
+  if (result.isError) markError(parts);
+  const content = parts.length === 0 && !translation.isNative ? "" : joinParts(parts);
+  const encoded = { role: "tool", tool_call_id: result.toolUseId, content };
+  return mergeMembers(mergeMembers(encoded, own), members);
+}
+
+/** The format has no mark for a failed call: the model reads it in the text. */
+function markError(parts: JsonObject[]): void {
+  const first = parts.find(({ type }) => type === "text");
+  if (first === undefined) parts.unshift({ type: "text", text: "Error" });
+  else first.text = `Error: ${String(first.text)}`;
+}

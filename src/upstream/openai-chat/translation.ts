@@ -1,0 +1,61 @@
+import { type CacheMark, type ContentBlock, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { LossList } from "../losses.ts";
+
+/** A block and its place in the request, in the caller's spelling. */
+export interface PlacedBlock {
+  readonly block: ContentBlock;
+  readonly path: string;
+}
+
+/** What the parts of one translation share. */
+export interface Translation {
+  readonly input: InferenceInput;
+  readonly losses: LossList;
+  /** Whether the caller spoke this format too, so that everything goes out as it came in. */
+  readonly isNative: boolean;
+}
+
+/** Begins the translation of a request. */
+export function createTranslation(input: InferenceInput): Translation {
+  return { input, losses: new LossList(input, Dialect.CHAT), isNative: input.dialect === Dialect.CHAT };
+}
+
+/** In the Responses dialect these are items of their own and not parts of a message's content. */
+const ITEMS: ReadonlySet<ContentBlock["kind"]["case"]> = new Set([
+  "toolUse",
+  "toolResult",
+  "thinking",
+  "redactedThinking",
+]);
+
+/** Places the blocks of a message. */
+export function placeBlocks(
+  blocks: readonly ContentBlock[],
+  messagePath: string,
+  { input }: Translation,
+): PlacedBlock[] {
+  const hasItems = input.dialect === Dialect.RESPONSES;
+  return blocks.map((block, index) => ({
+    block,
+    path: hasItems && ITEMS.has(block.kind.case) ? messagePath : `${messagePath}.content[${index}]`,
+  }));
+}
+
+/** Places the blocks of a tool's result that stands at `path`. */
+export function placeResultBlocks(
+  blocks: readonly ContentBlock[],
+  path: string,
+  { input }: Translation,
+): PlacedBlock[] {
+  const member = input.dialect === Dialect.RESPONSES ? "output" : "content";
+  // In this format the result is the message: what the hub calls its first block is the content itself.
+  const base = input.dialect === Dialect.CHAT ? path.replace(/\.content\[0\]$/, "") : path;
+  return blocks.map((block, index) => ({ block, path: `${base}.${member}[${index}]` }));
+}
+
+/** Counts the cache mark of something that cannot carry one here. */
+export function loseCacheMark(mark: CacheMark | undefined, path: string, { input, losses }: Translation): void {
+  if (mark === undefined) return;
+  losses.at(`${path}.${input.dialect === Dialect.MESSAGES ? "cache_control" : "prompt_cache_breakpoint"}`);
+}
