@@ -1,0 +1,49 @@
+/**
+ * Writes the next migration of each engine: what leads from the migrations so far to the entities. PostgreSQL is a real
+ * server that lives only for this. Usage: node scripts/make-migrations.ts NAME
+ */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "../src/store/database-url.ts";
+import { applyMigrations } from "../src/store/migrate.ts";
+import { connectOrm } from "../src/store/orm.ts";
+import { startPostgres } from "../test/support/postgres.ts";
+
+const ROOT = join(import.meta.dirname, "..", "src", "store", "migrations");
+
+const name = process.argv[2];
+if (name === undefined) throw new Error("give the migration a name: node scripts/make-migrations.ts add-something");
+
+const folder = mkdtempSync(join(tmpdir(), "attune-migrations-"));
+const server = await startPostgres();
+try {
+  await makeMigration("sqlite", `sqlite:${join(folder, "empty.db")}`);
+  await makeMigration("postgres", server.createDatabaseUrl());
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+}
+
+async function makeMigration(engine: Engine, databaseUrl: string): Promise<void> {
+  const orm = await connectOrm(databaseUrl);
+  try {
+    await applyMigrations(orm, engine);
+    const { fileName } = await orm.migrator.create(join(ROOT, engine), false, false, name?.replaceAll("-", "_"));
+    console.log(`${engine}: ${fileName === "" ? "nothing to change" : fileName}`);
+  } finally {
+    await orm.close(true);
+  }
+  writeFileSync(join(ROOT, engine, "index.ts"), listModule(engine));
+}
+
+/** The module that lists an engine's migrations, oldest first. */
+function listModule(engine: Engine): string {
+  const names = readdirSync(join(ROOT, engine))
+    .filter((file) => file.startsWith("Migration"))
+    .map((file) => file.replace(/\.ts$/, ""))
+    .sort();
+  const imports = names.map((migration) => `import { ${migration} } from "./${migration}.ts";\n`).join("");
+  const list = names.map((migration) => `  { name: "${migration}", class: ${migration} },\n`).join("");
+  return `// Written by scripts/make-migrations.ts.\n${imports}\n/** Migrations, oldest first. */\nexport const MIGRATIONS = [\n${list}];\n`;
+}

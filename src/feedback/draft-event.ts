@@ -1,0 +1,46 @@
+import { type FeedbackEvent, Optimize } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { isUuid } from "../lib/ids.ts";
+import { checkText } from "./check-text.ts";
+import { EventError } from "./event-error.ts";
+import { type FlatValue, flattenFeedback } from "./flatten.ts";
+import type { NewFeedbackEntry } from "./ports.ts";
+
+/** An event that is right in itself; whether its inference exists is still to be seen. */
+export interface EventDraft {
+  readonly inferenceId: string;
+  readonly values: readonly FlatValue[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly optimize: NewFeedbackEntry["optimize"];
+}
+
+/** Checks an event and flattens its feedback. Throws EventError. */
+export function draftEvent(event: FeedbackEvent): EventDraft {
+  if (event.inferenceId === "") throw EventError.at("id", "is required: the id of the inference");
+  if (event.feedback === undefined) throw EventError.at("feedback", "is required: an object, which may be empty");
+  const values = flattenFeedback(event.feedback);
+  for (const [name, tag] of Object.entries(event.tags)) {
+    checkText(name, "tags");
+    checkText(tag, `tags.${name}`);
+  }
+  const optimize = optimizeOf(event.optimize);
+  if (!isUuid(event.inferenceId)) throw missingInference(event.inferenceId);
+  return { inferenceId: event.inferenceId.toLowerCase(), values, tags: event.tags, optimize };
+}
+
+/** The inference is unknown, or belongs to another project: the two look the same from outside. */
+export function missingInference(id: string): EventError {
+  return EventError.at("id", `the inference '${id.slice(0, 64)}' does not exist`);
+}
+
+function optimizeOf(optimize: Optimize): EventDraft["optimize"] {
+  switch (optimize) {
+    case Optimize.UNSPECIFIED:
+      return undefined;
+    case Optimize.MAX:
+      return "max";
+    case Optimize.MIN:
+      return "min";
+    default:
+      throw EventError.at("optimize", `must be OPTIMIZE_MAX or OPTIMIZE_MIN, not ${String(optimize)}`);
+  }
+}

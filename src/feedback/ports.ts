@@ -1,0 +1,47 @@
+/** Tells which project an inference belongs to. */
+export interface InferenceLookup {
+  /** Returns the project of an inference that is under way or waits for the database; undefined if it is neither. */
+  findRecent(id: string): string | undefined;
+  /** Reads the projects of inferences from the database, in one query; unknown ids are left out. */
+  findStored(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** What a caller said: booleans and numbers are metrics, texts are notes. */
+export type FeedbackContent =
+  | { readonly kind: "boolean"; readonly value: boolean }
+  | { readonly kind: "float"; readonly value: number }
+  | { readonly kind: "note"; readonly value: string };
+
+/** One flattened value of feedback. */
+export interface NewFeedbackEntry {
+  readonly id: string;
+  readonly inferenceId: string;
+  readonly projectId: string;
+  /** Public id of the key that sent it. */
+  readonly keyId: string;
+  /** Names of nested groups joined with dots. */
+  readonly name: string;
+  readonly content: FeedbackContent;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Which way the metric gets better; undefined if the caller did not say. */
+  readonly optimize: "max" | "min" | undefined;
+  readonly createdAt: Date;
+}
+
+/** Keeps feedback. */
+export interface FeedbackStore {
+  /** Stores all entries, or rejects and stores none. */
+  insert(entries: readonly NewFeedbackEntry[]): Promise<void>;
+}
+
+/** Where failures of the database are told. */
+export interface FeedbackLog {
+  error(facts: object, message: string): void;
+}
+
+/** What the feedback service works with. */
+export interface FeedbackPorts {
+  readonly inferences: InferenceLookup;
+  readonly feedback: FeedbackStore;
+  readonly log?: FeedbackLog;
+}

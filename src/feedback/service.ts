@@ -1,0 +1,123 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type CreateFeedbackRequest,
+  type CreateFeedbackResponse,
+  CreateFeedbackResponseSchema,
+  FeedbackErrorSchema,
+  type FeedbackEvent,
+  FeedbackIdSchema,
+  FeedbackIdsSchema,
+  type FeedbackResult,
+  FeedbackResultSchema,
+} from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import type { Principal } from "../inference/ports.ts";
+import { newId } from "../lib/ids.ts";
+import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
+import { EventError } from "./event-error.ts";
+import type { FeedbackPorts, NewFeedbackEntry } from "./ports.ts";
+
+/** Takes feedback. */
+export interface FeedbackService {
+  /** Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Does not reject. */
+  createFeedback(request: CreateFeedbackRequest, principal: Principal): Promise<CreateFeedbackResponse>;
+}
+
+/** An event on its way: right so far, or failed. */
+type Step<T> = T | EventError;
+
+/** Creates the service. */
+export function createFeedbackService(ports: FeedbackPorts): FeedbackService {
+  return {
+    async createFeedback({ events }, principal) {
+      const drafts = events.map(tryDraft);
+      const owners = await findOwners(ports, drafts.filter(isRight));
+      const batches = drafts.map((draft) => (isRight(draft) ? toEntries(draft, owners, principal) : draft));
+      const failure = await insert(ports, batches.filter(isRight).flat());
+      const results = batches.map((batch) => toResult(isRight(batch) ? (failure ?? batch) : batch));
+      return create(CreateFeedbackResponseSchema, { results });
+    },
+  };
+}
+
+function isRight<T>(step: Step<T>): step is T {
+  return !(step instanceof EventError);
+}
+
+function tryDraft(event: FeedbackEvent): Step<EventDraft> {
+  try {
+    return draftEvent(event);
+  } catch (thrown) {
+    if (thrown instanceof EventError) return thrown;
+    throw thrown;
+  }
+}
+
+/** Tells the project of an inference, that there is none, or that the database cannot say. */
+type Owners = (inferenceId: string) => Step<string | undefined>;
+
+async function findOwners({ inferences, log }: FeedbackPorts, drafts: readonly EventDraft[]): Promise<Owners> {
+  const owners = new Map<string, Step<string>>();
+  const others = new Set<string>();
+  for (const { inferenceId } of drafts) {
+    const owner = inferences.findRecent(inferenceId);
+    if (owner === undefined) others.add(inferenceId);
+    else owners.set(inferenceId, owner);
+  }
+  if (others.size === 0) return (id) => owners.get(id);
+  try {
+    const stored = await inferences.findStored([...others]);
+    return (id) => owners.get(id) ?? stored.get(id);
+  } catch (error) {
+    log?.error({ err: error }, "cannot look up the inferences that feedback is on");
+    return (id) => owners.get(id) ?? unavailable();
+  }
+}
+
+function toEntries(draft: EventDraft, owners: Owners, principal: Principal): Step<NewFeedbackEntry[]> {
+  const owner = owners(draft.inferenceId);
+  if (owner instanceof EventError) return owner;
+  if (owner !== principal.projectId) return missingInference(draft.inferenceId);
+  const createdAt = new Date();
+  return draft.values.map(({ name, content, reason }) => ({
+    id: newId(),
+    inferenceId: draft.inferenceId,
+    projectId: principal.projectId,
+    keyId: principal.keyId,
+    name,
+    content,
+    // The reason of the score itself is nearer to the entry than a tag of that name on the whole event.
+    tags: reason === undefined ? draft.tags : { ...draft.tags, reason },
+    optimize: draft.optimize,
+    createdAt,
+  }));
+}
+
+/** Stores the entries of all events; returns the failure that they all share, if it fails. */
+async function insert(ports: FeedbackPorts, entries: readonly NewFeedbackEntry[]): Promise<EventError | undefined> {
+  if (entries.length === 0) return undefined;
+  try {
+    await ports.feedback.insert(entries);
+    return undefined;
+  } catch (error) {
+    ports.log?.error({ err: error, entries: entries.length }, "cannot store feedback");
+    return unavailable();
+  }
+}
+
+function unavailable(): EventError {
+  return new EventError(
+    503,
+    "the feedback cannot be stored at the moment; nothing of it was kept: send it again shortly",
+  );
+}
+
+function toResult(outcome: Step<readonly NewFeedbackEntry[]>): FeedbackResult {
+  if (outcome instanceof EventError) {
+    const { statusCode, message } = outcome;
+    return create(FeedbackResultSchema, {
+      outcome: { case: "error", value: create(FeedbackErrorSchema, { statusCode, message }) },
+    });
+  }
+  const ids = outcome.map(({ name, id }) => create(FeedbackIdSchema, { name, id }));
+  return create(FeedbackResultSchema, { outcome: { case: "stored", value: create(FeedbackIdsSchema, { ids }) } });
+}

@@ -1,0 +1,25 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { Project } from "./project.ts";
+
+/** An API key. The key itself is not here: only its hash. */
+export const ApiKey = defineEntity({
+  name: "ApiKey",
+  tableName: "api_key",
+  properties: {
+    id: p.uuid().primary(),
+    projectId: () => p.manyToOne(Project).mapToPk().fieldName("project_id"),
+    /** Part of the key that may be shown and logged. */
+    publicId: p.string().length(12).unique(),
+    /** SHA-256 of the whole key, in hex. */
+    hash: p.string().length(64).unique(),
+    name: p.text(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    /** Written in batches, so it may be behind by a minute. */
+    lastUsedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** A row of `api_key`. */
+export type ApiKeyRow = InferEntity<typeof ApiKey>;

@@ -1,0 +1,29 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/** One flattened value of feedback. The inference may still be on its way to the database, so there is no foreign key. */
+export const FeedbackEntry = defineEntity({
+  name: "FeedbackEntry",
+  tableName: "feedback_entry",
+  indexes: [{ properties: ["inferenceId"] }, { properties: ["projectId", "createdAt"] }],
+  properties: {
+    id: p.uuid().primary(),
+    inferenceId: p.uuid(),
+    projectId: p.uuid(),
+    /** Public id of the key that sent it. */
+    keyId: p.text(),
+    /** Names of nested groups joined with dots. */
+    name: p.text(),
+    /** boolean, float or note: which of the three value columns is set. */
+    kind: p.text(),
+    booleanValue: p.boolean().nullable(),
+    floatValue: p.double().nullable(),
+    textValue: p.text().nullable(),
+    tags: p.json<Readonly<Record<string, string>>>(),
+    /** max, min, or null where the caller did not say. */
+    optimize: p.text().nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** A row of `feedback_entry`. */
+export type FeedbackEntryRow = InferEntity<typeof FeedbackEntry>;

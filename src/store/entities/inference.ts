@@ -1,0 +1,49 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/**
+ * The facts of one inference; what was asked and answered is in `inference_body`. Rows are written late and in batches, so
+ * no foreign key can stop one.
+ */
+export const Inference = defineEntity({
+  name: "Inference",
+  tableName: "inference",
+  indexes: [{ properties: ["projectId", "startedAt", "id"] }],
+  properties: {
+    id: p.uuid().primary(),
+    projectId: p.uuid(),
+    /** Public id of the key. */
+    keyId: p.text(),
+    /** Format of the request: chat, responses, messages, or rpc. */
+    dialect: p.text(),
+    streamed: p.boolean(),
+    model: p.text(),
+    upstream: p.text(),
+    upstreamModel: p.text(),
+    upstreamRequestId: p.text(),
+    workload: p.text(),
+    status: p.text(),
+    startedAt: p.datetime(3),
+    latencyMs: p.double(),
+    timeToFirstTokenMs: p.double().nullable(),
+    inputTokens: p.integer().nullable(),
+    cacheReadTokens: p.integer().nullable(),
+    cacheWriteTokens: p.integer().nullable(),
+    cacheWrite5mTokens: p.integer().nullable().fieldName("cache_write_5m_tokens"),
+    cacheWrite1hTokens: p.integer().nullable().fieldName("cache_write_1h_tokens"),
+    outputTokens: p.integer().nullable(),
+    reasoningTokens: p.integer().nullable(),
+    costNanos: p.bigint("number").nullable(),
+    finishReason: p.text().nullable(),
+    rawFinishReason: p.text().nullable(),
+    errorReason: p.text().nullable(),
+    errorMessage: p.text().nullable(),
+    errorUpstreamStatus: p.integer().nullable(),
+    errorUpstreamCode: p.text().nullable(),
+    deviation: p.text(),
+    optimizations: p.json<readonly string[]>(),
+    translationLosses: p.json<readonly string[]>(),
+  },
+});
+
+/** A row of `inference`. */
+export type InferenceRow = InferEntity<typeof Inference>;

@@ -1,0 +1,62 @@
+import { isUuid, newId } from "../../lib/ids.ts";
+import type { ApiKeyRow } from "../entities/api-key.ts";
+import { DEFAULT_PROJECT } from "../entities/project.ts";
+import type { Store } from "../store.ts";
+import { hashKey } from "./hash-key.ts";
+import { generateKey } from "./key-format.ts";
+
+/** What may be known of a key. */
+export type KeyInfo = Omit<ApiKeyRow, "hash">;
+
+/** What a key is made from. */
+export interface KeySettings {
+  readonly name: string;
+  /** The default project where it is not given. */
+  readonly projectId?: string;
+  readonly expiresAt?: Date;
+}
+
+const COLUMNS = ["id", "projectId", "publicId", "name", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const;
+
+/** Creates a key. `key` is the whole of it, and is nowhere kept. */
+export async function createKey(store: Store, settings: KeySettings): Promise<{ key: string; info: KeyInfo }> {
+  const { key, publicId } = generateKey();
+  const info: KeyInfo = {
+    id: newId(),
+    projectId: settings.projectId ?? DEFAULT_PROJECT.id,
+    publicId,
+    name: settings.name,
+    createdAt: new Date(),
+    expiresAt: settings.expiresAt ?? null,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  await store
+    .query()
+    .insertInto("ApiKey")
+    .values({ ...info, hash: hashKey(key) })
+    .execute();
+  return { key, info };
+}
+
+/** Lists the keys of all projects, oldest first; revoked ones too. */
+export async function listKeys(store: Store): Promise<KeyInfo[]> {
+  return await store.query().selectFrom("ApiKey").select(COLUMNS).orderBy("createdAt").orderBy("id").execute();
+}
+
+/**
+ * Revokes a key by its public id or its id. A key that was revoked before keeps that time. Resolves to undefined if there is
+ * no such key.
+ */
+export async function revokeKey(store: Store, publicIdOrId: string): Promise<KeyInfo | undefined> {
+  const column = isUuid(publicIdOrId) ? "id" : "publicId";
+  return await store.transaction(async (tables) => {
+    await tables
+      .updateTable("ApiKey")
+      .set({ revokedAt: new Date() })
+      .where(column, "=", publicIdOrId)
+      .where("revokedAt", "is", null)
+      .execute();
+    return await tables.selectFrom("ApiKey").select(COLUMNS).where(column, "=", publicIdOrId).executeTakeFirst();
+  });
+}

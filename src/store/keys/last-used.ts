@@ -1,0 +1,44 @@
+import type { Log } from "../log.ts";
+import type { Store } from "../store.ts";
+
+/** How often the times are written. They are exact to that much. */
+const PERIOD_MS = 30_000;
+
+/** Notes which keys are used, and writes the time now and then in one statement. */
+export class LastUsed {
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #timer: NodeJS.Timeout;
+  #used = new Set<string>();
+
+  constructor(store: Store, log: Log, periodMs = PERIOD_MS) {
+    this.#store = store;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.flush(), periodMs);
+    this.#timer.unref();
+  }
+
+  /** The key with this row id was used. */
+  touch(id: string): void {
+    this.#used.add(id);
+  }
+
+  /** Writes what was noted. A database that is away only costs the time of last use, so the failure is logged. */
+  async flush(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const ids = [...this.#used];
+    this.#used = new Set();
+    try {
+      await this.#store.query().updateTable("ApiKey").set({ lastUsedAt: new Date() }).where("id", "in", ids).execute();
+    } catch (error) {
+      for (const id of ids) this.#used.add(id);
+      this.#log.warn({ err: error }, "could not write when keys were last used; trying again later");
+    }
+  }
+
+  /** Writes the rest. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+}

@@ -1,0 +1,80 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Authenticator, Principal } from "../../inference/ports.ts";
+import { DEFAULT_PROJECT } from "../entities/project.ts";
+import { SILENT_LOG } from "../log.ts";
+import type { Store } from "../store.ts";
+import { hashKey } from "./hash-key.ts";
+import { type ActiveKey, KeyCache, type KeyCacheOptions } from "./key-cache.ts";
+import { isKey } from "./key-format.ts";
+import { LastUsed } from "./last-used.ts";
+
+/** How keys are checked. */
+export interface AuthenticatorOptions extends KeyCacheOptions {
+  /** Accepted as a key of the default project; 16 characters or more, of any form. */
+  readonly bootstrapKey?: string | undefined;
+}
+
+/** Longer secrets are refused unread. */
+const MAX_SECRET_LENGTH = 512;
+const MIN_BOOTSTRAP_LENGTH = 16;
+
+const BOOTSTRAP_PRINCIPAL: Principal = { keyId: "bootstrap", projectId: DEFAULT_PROJECT.id };
+
+/**
+ * Tells who a key belongs to: from memory, without a promise, for a key that was used within the last second, else from the
+ * database. A key that was created or revoked by another process is known for what it is within a second.
+ */
+export class StoreAuthenticator implements Authenticator {
+  readonly #keys: KeyCache;
+  readonly #lastUsed: LastUsed;
+  readonly #bootstrapHash: Buffer | undefined;
+
+  /** Throws an Error for a bootstrap key of the wrong length. */
+  constructor(store: Store, options: AuthenticatorOptions = {}) {
+    this.#bootstrapHash = hashBootstrapKey(options.bootstrapKey);
+    this.#keys = new KeyCache((hash) => readActiveKey(store, hash), options);
+    this.#lastUsed = new LastUsed(store, options.log ?? SILENT_LOG);
+  }
+
+  authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined {
+    if (secret.length > MAX_SECRET_LENGTH) return undefined;
+    const hash = hashKey(secret);
+    if (this.#bootstrapHash !== undefined && timingSafeEqual(Buffer.from(hash), this.#bootstrapHash)) {
+      return BOOTSTRAP_PRINCIPAL;
+    }
+    if (!isKey(secret)) return undefined;
+    const found = this.#keys.get(hash);
+    return found instanceof Promise ? found.then((key) => this.#accept(key)) : this.#accept(found);
+  }
+
+  /** Writes when keys were last used. */
+  async close(): Promise<void> {
+    await this.#lastUsed.close();
+  }
+
+  #accept(key: ActiveKey | undefined): Principal | undefined {
+    if (key === undefined || (key.expiresAtMs !== undefined && key.expiresAtMs <= Date.now())) return undefined;
+    this.#lastUsed.touch(key.id);
+    return key.principal;
+  }
+}
+
+function hashBootstrapKey(key: string | undefined): Buffer | undefined {
+  if (key === undefined) return undefined;
+  if (key.length < MIN_BOOTSTRAP_LENGTH || key.length > MAX_SECRET_LENGTH) {
+    throw new Error(`bootstrapKey: must have ${MIN_BOOTSTRAP_LENGTH} to ${MAX_SECRET_LENGTH} characters`);
+  }
+  return Buffer.from(hashKey(key));
+}
+
+async function readActiveKey(store: Store, hash: string): Promise<ActiveKey | undefined> {
+  const row = await store
+    .query()
+    .selectFrom("ApiKey")
+    .select(["id", "publicId", "projectId", "expiresAt", "revokedAt"])
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  if (row === undefined || row.revokedAt !== null) return undefined;
+  const principal = { keyId: row.publicId, projectId: row.projectId };
+  return { id: row.id, principal, expiresAtMs: row.expiresAt?.getTime() };
+}

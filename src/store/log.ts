@@ -1,0 +1,8 @@
+/** Where the store tells what goes wrong out of a caller's sight; pino and Fastify loggers are such. */
+export interface Log {
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Tells nobody. */
+export const SILENT_LOG: Log = { warn() {}, error() {} };

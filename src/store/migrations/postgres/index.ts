@@ -1,0 +1,7 @@
+// Written by scripts/make-migrations.ts.
+import { Migration20261121030514_initial } from "./Migration20261121030514_initial.ts";
+
+/** Migrations, oldest first. */
+export const MIGRATIONS = [
+  { name: "Migration20261121030514_initial", class: Migration20261121030514_initial },
+];

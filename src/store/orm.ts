@@ -1,0 +1,56 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { Migrator } from "@mikro-orm/migrations";
+import { PostgreSqlDriver } from "@mikro-orm/postgresql";
+import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
+import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
+import { ENTITIES } from "./entities/index.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
+
+/** MikroORM on either engine. */
+export type Orm = MikroORM<AbstractSqlDriver>;
+
+/** How long a process waits for the write lock of an SQLite database, and for a PostgreSQL connection. */
+const LOCK_TIMEOUT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
+
+/**
+ * Prepares MikroORM for a database; creates the folder of an SQLite file. PostgreSQL is first spoken to by the first
+ * query.
+ */
+export async function connectOrm(databaseUrl: string): Promise<Orm> {
+  const address = parseDatabaseUrl(databaseUrl);
+  const orm = await MikroORM.init<AbstractSqlDriver>({
+    ...driverOptions(address),
+    entities: [...ENTITIES],
+    extensions: [Migrator],
+    // Nobody shares an identity map: each piece of work forks its own entity manager.
+    allowGlobalContext: false,
+    logger: () => {},
+    forceUtcTimezone: true,
+    migrations: { migrationsList: MIGRATIONS[address.engine], snapshot: false, silent: true },
+  });
+  if (address.engine === "sqlite") await setPragmas(orm);
+  return orm;
+}
+
+function driverOptions(address: DatabaseAddress) {
+  if (address.engine === "postgres") {
+    return {
+      driver: PostgreSqlDriver,
+      clientUrl: address.url,
+      pool: { min: 0, max: 10 },
+      driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: "attune" },
+    };
+  }
+  if (address.file !== ":memory:") mkdirSync(dirname(address.file), { recursive: true });
+  return { driver: SqliteDriver, dbName: address.file, driverOptions: new ImmediateSqliteDialect(address.file) };
+}
+
+/** Settings of the one connection that the SQLite driver holds. The timeout comes first: changing the mode needs a lock. */
+async function setPragmas(orm: Orm): Promise<void> {
+  for (const pragma of [`busy_timeout = ${LOCK_TIMEOUT_MS}`, "journal_mode = wal", "synchronous = normal"]) {
+    await orm.em.getConnection().execute(`pragma ${pragma}`);
+  }
+}

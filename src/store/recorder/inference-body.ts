@@ -1,0 +1,47 @@
+import { promisify } from "node:util";
+import { zstdCompress, zstdCompressSync, zstdDecompress } from "node:zlib";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import {
+  type GenerateResponse,
+  GenerateResponseSchema,
+  type InferenceInput,
+  InferenceInputSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+
+/** What was asked and answered. */
+export interface InferenceContent {
+  readonly input: InferenceInput;
+  readonly output: GenerateResponse;
+}
+
+/** The same as it is stored: protobuf, compressed with zstd. */
+export interface EncodedContent {
+  readonly request: Uint8Array;
+  readonly response: Uint8Array;
+}
+
+/** From this size on, a thread of the pool compresses: it costs more than a hop to the pool. */
+const POOL_FROM_BYTES = 64 * 1024;
+
+const compressInPool = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Encodes a content for the database. Rejects for messages that break their own proto, such as a count of 1.5. */
+export async function encodeContent({ input, output }: InferenceContent): Promise<EncodedContent> {
+  return {
+    request: await compress(toBinary(InferenceInputSchema, input)),
+    response: await compress(toBinary(GenerateResponseSchema, output)),
+  };
+}
+
+/** Decodes what encodeContent() wrote. */
+export async function decodeContent({ request, response }: EncodedContent): Promise<InferenceContent> {
+  return {
+    input: fromBinary(InferenceInputSchema, await decompress(request)),
+    output: fromBinary(GenerateResponseSchema, await decompress(response)),
+  };
+}
+
+async function compress(bytes: Uint8Array): Promise<Buffer> {
+  return bytes.length < POOL_FROM_BYTES ? zstdCompressSync(bytes) : await compressInPool(bytes);
+}

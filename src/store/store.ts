@@ -1,0 +1,74 @@
+import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import { describeDatabaseUrl, type Engine, parseDatabaseUrl } from "./database-url.ts";
+import { applyMigrations, checkMigrations, insertDefaultProject } from "./migrate.ts";
+import { connectOrm, type Orm } from "./orm.ts";
+import { query, type Tables } from "./query.ts";
+
+/** The database, open. */
+export interface Store {
+  readonly engine: Engine;
+  /** Where the data is, for people and logs. */
+  readonly location: string;
+  /** Returns an entity manager for one piece of work. */
+  fork(): SqlEntityManager;
+  /** Returns a query builder outside any transaction. */
+  query(): Kysely<Tables>;
+  /** Runs queries in one transaction; all of them take effect, or none. */
+  transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/** How a database is opened. */
+export interface StoreOptions {
+  /** Whether pending migrations are applied, which is the default; without it a database that is behind is refused. */
+  readonly migrate?: boolean;
+}
+
+/**
+ * Opens a database: `sqlite:./data/attune.db`, `sqlite::memory:` or `postgresql://...`. Rejects with a message for people if
+ * the URL is of no such form, the database cannot be reached, or its schema is not the one of this version.
+ */
+export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
+  const { engine } = parseDatabaseUrl(databaseUrl);
+  const location = describeDatabaseUrl(databaseUrl);
+  const orm = await connectOrm(databaseUrl);
+  try {
+    if (options.migrate ?? true) await applyMigrations(orm, engine);
+    await checkMigrations(orm, engine);
+    await insertDefaultProject(orm);
+  } catch (thrown) {
+    await orm.close(true);
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new Error(`cannot open the database at ${location}: ${reason}`, { cause: thrown });
+  }
+  return new OrmStore(orm, engine, location);
+}
+
+class OrmStore implements Store {
+  readonly engine: Engine;
+  readonly location: string;
+  readonly #orm: Orm;
+
+  constructor(orm: Orm, engine: Engine, location: string) {
+    this.#orm = orm;
+    this.engine = engine;
+    this.location = location;
+  }
+
+  fork(): SqlEntityManager {
+    return this.#orm.em.fork();
+  }
+
+  query(): Kysely<Tables> {
+    return query(this.fork());
+  }
+
+  transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T> {
+    return this.fork().transactional((em) => work(query(em)));
+  }
+
+  async close(): Promise<void> {
+    await this.#orm.close(true);
+  }
+}
