@@ -1,0 +1,39 @@
+import { create } from "@bufbuild/protobuf";
+import { type Message, MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { messagesJson } from "../../wire/messages/raw-json.ts";
+import { readArray, readChoice, readObject, WireError } from "../../wire/read.ts";
+import { checkToolResults } from "./check-tool-results.ts";
+import type { BlockDecoder } from "./decode-block.ts";
+
+const KNOWN = new Set(["role", "content"]);
+const ROLES = { user: Role.USER, assistant: Role.ASSISTANT, system: Role.SYSTEM } as const;
+
+/** Decodes `messages`, one to one. */
+export function decodeMessages(value: unknown, blocks: BlockDecoder): Message[] {
+  const list = readArray(value, "messages");
+  if (list.length === 0) throw new WireError("messages", "must hold at least one message");
+  const messages = list.map((item, index) => {
+    const path = `messages[${index}]`;
+    const message = readObject(item, path);
+    const role = readChoice(message["role"], `${path}.role`, ["user", "assistant", "system"]);
+    if (index === 0 && role !== "user") throw new WireError(`${path}.role`, firstRoleProblem(role));
+    const content = blocks.decodeContent(message["content"], `${path}.content`, role);
+    const mayBeEmpty = role === "assistant" && index === list.length - 1;
+    if (content.length === 0 && !mayBeEmpty) {
+      throw new WireError(`${path}.content`, "must not be empty; only a last assistant message may be");
+    }
+    return create(MessageSchema, {
+      role: ROLES[role],
+      content,
+      extension: messagesJson(extraMembers(message, KNOWN)),
+    });
+  });
+  checkToolResults(messages);
+  return messages;
+}
+
+function firstRoleProblem(role: "assistant" | "system"): string {
+  const remedy = role === "system" ? "send the system prompt as 'system'" : "start with what the user says";
+  return `the first message must be of role 'user', not '${role}'; ${remedy}`;
+}

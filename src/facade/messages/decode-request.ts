@@ -1,0 +1,110 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { messagesJson } from "../../wire/messages/raw-json.ts";
+import {
+  optional,
+  readArray,
+  readBoolean,
+  readInteger,
+  readNumber,
+  readObject,
+  readString,
+  WireError,
+} from "../../wire/read.ts";
+import type { DecodedRequest } from "../codec.ts";
+import { checkCacheMarks, type PlacedCacheMark } from "./check-cache-marks.ts";
+import { BlockDecoder } from "./decode-block.ts";
+import { decodeCacheControl } from "./decode-cache-control.ts";
+import { decodeMessages } from "./decode-messages.ts";
+import { decodeOutputConfig, decodeReasoning } from "./decode-output-config.ts";
+import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
+
+const KNOWN = new Set([
+  "model",
+  "max_tokens",
+  "messages",
+  "metadata",
+  "stop_sequences",
+  "stream",
+  "system",
+  "temperature",
+  "tool_choice",
+  "tools",
+  "top_k",
+  "top_p",
+  "thinking",
+  "output_config",
+  "cache_control",
+]);
+const METADATA_KNOWN = new Set(["user_id"]);
+
+/** Decodes the body of POST /v1/messages. Throws WireError. */
+export function decodeRequest(body: JsonObject): DecodedRequest {
+  const model = readString(body["model"], "model");
+  if (model === "") throw new WireError("model", "must not be empty");
+  const stream = optional(body["stream"], "stream", readBoolean) ?? false;
+  const maxOutputTokens = decodeMaxTokens(body["max_tokens"], stream);
+  const input = create(InferenceInputSchema, { model, dialect: Dialect.MESSAGES, maxOutputTokens });
+  const nested = { ...decodePrompt(body, input), ...decodeOptions(body, input) };
+  decodeSampling(body, input);
+  const extension = messagesJson({ ...extraMembers(body, KNOWN), ...nested });
+  if (extension !== undefined && extension.json !== "{}") input.extension = extension;
+  return { input, stream, body };
+}
+
+/** Zero is the documented way to fill the prompt cache without an answer; a stream of nothing is not offered. */
+function decodeMaxTokens(value: unknown, stream: boolean): number {
+  const maxTokens = readInteger(value, "max_tokens", { min: 0 });
+  if (maxTokens > 0 || !stream) return maxTokens;
+  throw new WireError("max_tokens", "must be at least 1 in a stream; 0 fills the prompt cache, without a stream");
+}
+
+/**
+ * Decodes what the prompt is made of, in its order, which is the order of the cache marks. Like decodeOptions, it returns the
+ * members inside members that the hub does not know.
+ */
+function decodePrompt(body: JsonObject, input: InferenceInput): JsonObject {
+  const marks: PlacedCacheMark[] = [];
+  const blocks = new BlockDecoder(marks);
+  const system = body["system"] ?? undefined;
+  input.tools = decodeTools(body["tools"], marks);
+  if (system !== undefined) input.system = blocks.decodeContent(system, "system", "system");
+  input.messages = decodeMessages(body["messages"], blocks);
+  const automatic = decodeCacheControl(body, "", marks);
+  checkCacheMarks(marks);
+  if (automatic !== undefined) input.automaticCacheMark = automatic.mark;
+  return automatic?.rest === undefined ? {} : { cache_control: automatic.rest };
+}
+
+function decodeSampling(body: JsonObject, input: InferenceInput): void {
+  input.temperature = optional(body["temperature"], "temperature", readNumber, { min: 0, max: 1 });
+  input.topP = optional(body["top_p"], "top_p", readNumber, { min: 0, max: 1 });
+  input.topK = optional(body["top_k"], "top_k", readInteger, { min: 0 });
+  const stops = optional(body["stop_sequences"], "stop_sequences", readArray) ?? [];
+  input.stopSequences = stops.map((value, index) => {
+    const path = `stop_sequences[${index}]`;
+    const sequence = readString(value, path);
+    if (sequence === "") throw new WireError(path, "must not be empty; leave it out");
+    return sequence;
+  });
+}
+
+function decodeOptions(body: JsonObject, input: InferenceInput): JsonObject {
+  const metadata = optional(body["metadata"], "metadata", readObject);
+  input.endUserId = optional(metadata?.["user_id"], "metadata.user_id", readString);
+  const choice = decodeToolChoice(body["tool_choice"]);
+  if (choice !== undefined) input.toolChoice = choice.toolChoice;
+  input.parallelToolCalls = choice?.parallelToolCalls;
+  const config = decodeOutputConfig(body["output_config"]);
+  const reasoning = decodeReasoning(body["thinking"], config?.effort);
+  if (reasoning !== undefined) input.reasoning = reasoning;
+  if (config?.format !== undefined) input.outputFormat = config.format;
+  const metadataRest = metadata === undefined ? undefined : extraMembers(metadata, METADATA_KNOWN);
+  return {
+    ...(metadataRest === undefined ? {} : { metadata: metadataRest }),
+    ...(config?.rest === undefined ? {} : { output_config: config.rest }),
+  };
+}

@@ -1,0 +1,40 @@
+import { ErrorReason, type InferenceError } from "../../inference/error.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { EncodedError } from "../codec.ts";
+import { errorStatus } from "../error-status.ts";
+
+/** Type of each reason whose status does not say enough. */
+const REASON_TYPE: ReadonlyMap<ErrorReason, string> = new Map([
+  [ErrorReason.UPSTREAM_OVERLOADED, "overloaded_error"],
+  [ErrorReason.UPSTREAM_TIMEOUT, "timeout_error"],
+  [ErrorReason.QUOTA_EXCEEDED, "billing_error"],
+]);
+
+const STATUS_TYPE: ReadonlyMap<number, string> = new Map([
+  [401, "authentication_error"],
+  [402, "billing_error"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [409, "conflict_error"],
+  [413, "request_too_large"],
+  [429, "rate_limit_error"],
+  [504, "timeout_error"],
+  [529, "overloaded_error"],
+]);
+
+/** Encodes a failure that came before the first byte. */
+export function encodeError(error: InferenceError, requestId: string): EncodedError {
+  return { status: errorStatus(error), body: encodeErrorBody(error, requestId) };
+}
+
+/** Encodes the body of a failure, which is the same before and inside a stream. */
+export function encodeErrorBody(error: InferenceError, requestId: string | null): JsonObject {
+  const { message } = error;
+  return { type: "error", error: { type: errorType(error), message }, request_id: requestId };
+}
+
+function errorType(error: InferenceError): string {
+  const status = errorStatus(error);
+  const type = REASON_TYPE.get(error.reason) ?? STATUS_TYPE.get(status);
+  return type ?? (status >= 500 ? "api_error" : "invalid_request_error");
+}

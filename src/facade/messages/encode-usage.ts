@@ -1,0 +1,39 @@
+import { Dialect, type Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+
+/** Members that the first event of a stream carries, and its last ones do not. */
+const START_ONLY = ["cache_creation", "service_tier", "speed", "inference_geo"];
+
+/** Encodes the usage of a message, with all its members. */
+export function encodeUsage(usage: Usage | undefined): JsonObject {
+  const json: JsonObject = {
+    input_tokens: usage?.inputTokens ?? 0,
+    cache_creation_input_tokens: usage?.cacheWriteTokens ?? 0,
+    cache_read_input_tokens: usage?.cacheReadTokens ?? 0,
+    cache_creation: encodeCacheCreation(usage),
+    output_tokens: usage?.outputTokens ?? 0,
+    output_tokens_details: usage?.reasoningTokens === undefined ? null : { thinking_tokens: usage.reasoningTokens },
+    server_tool_use: null,
+    service_tier: null,
+    speed: null,
+    inference_geo: null,
+  };
+  const { extension } = usage ?? {};
+  return extension?.dialect === Dialect.MESSAGES ? mergeMembers(json, parseJsonObject(extension.json)) : json;
+}
+
+/** Null where the upstream did not say for how long it keeps what it wrote: the parts must add up to the whole. */
+function encodeCacheCreation(usage: Usage | undefined): JsonObject | null {
+  const fiveMinutes = usage?.cacheWrite5mTokens ?? 0;
+  const oneHour = usage?.cacheWrite1hTokens ?? 0;
+  if (fiveMinutes + oneHour !== (usage?.cacheWriteTokens ?? 0)) return null;
+  return { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour };
+}
+
+/** Encodes the usage at the end of a stream: totals of the whole message. */
+export function encodeDeltaUsage(usage: Usage | undefined): JsonObject {
+  const json = encodeUsage(usage);
+  for (const name of START_ONLY) delete json[name];
+  return json;
+}

@@ -1,0 +1,145 @@
+import { create } from "@bufbuild/protobuf";
+import { type GenerateEvent, GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { finishedEvent, startedEvent } from "../../inference/events.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { messagesJson } from "../../wire/messages/raw-json.ts";
+import { mapStopReason } from "../../wire/messages/stop-reason.ts";
+import type { SseMessage } from "../../wire/sse.ts";
+import type { EventDecoder } from "../protocol.ts";
+import { decodeErrorEvent } from "./decode-error.ts";
+import { UsageSum } from "./decode-usage.ts";
+import { OpenBlock } from "./open-block.ts";
+
+const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage"]);
+const END_KNOWN = new Set(["type", "delta", "usage"]);
+const DELTA_KNOWN = new Set(["stop_reason", "stop_sequence"]);
+
+/** Creates the decoder of one stream. */
+export function createEventDecoder(): EventDecoder {
+  return new MessagesEventDecoder();
+}
+
+class MessagesEventDecoder implements EventDecoder {
+  readonly #usage = new UsageSum();
+  /** Members of the message that the hub does not know. */
+  readonly #extension: JsonObject = {};
+  /** Events that came before the start, which must be told first. */
+  readonly #early: GenerateEvent[] = [];
+  #started = false;
+  #finished = false;
+  #block: OpenBlock | undefined;
+  #nextIndex = 0;
+  #stopReason = "";
+  #stopSequence: string | undefined;
+
+  decode({ data }: SseMessage): GenerateEvent[] {
+    // Some services that speak this format end their streams as Chat Completions does.
+    if (this.#finished || data === "" || data === "[DONE]") return [];
+    const event = parseJsonObject(data);
+    if (event === undefined) throw this.#broken("an event is not a JSON object");
+    switch (event["type"]) {
+      case "content_block_delta":
+        return this.#openBlock("content_block_delta").grow(this.#object(event["delta"], "delta"));
+      case "content_block_start":
+        return this.#startBlock(this.#object(event["content_block"], "content_block"));
+      case "content_block_stop":
+        return this.#endBlock();
+      case "message_start":
+        return this.#start(this.#object(event["message"], "message"));
+      case "message_delta":
+        return this.#takeEnd(event);
+      case "message_stop":
+        return this.#finish();
+      case "ping":
+        return [];
+      case "error":
+        throw decodeErrorEvent(event, this.#usage.usage);
+      default:
+        return this.#passThrough(event);
+    }
+  }
+
+  close(): GenerateEvent[] {
+    if (this.#finished) return [];
+    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream ended its answer before it was complete", {
+      usage: this.#usage.usage,
+    });
+  }
+
+  #start(message: JsonObject): GenerateEvent[] {
+    if (this.#started) throw this.#broken("a second message_start");
+    this.#started = true;
+    this.#usage.add(message["usage"]);
+    mergeMembers(this.#extension, extraMembers(message, MESSAGE_KNOWN));
+    const { model } = message;
+    const serving = typeof model === "string" ? { upstreamModel: model } : {};
+    return [startedEvent({ serving, usage: this.#usage.usage }), ...this.#early];
+  }
+
+  #startBlock(content: JsonObject): GenerateEvent[] {
+    if (!this.#started) throw this.#broken("a block before message_start");
+    const ended = this.#block === undefined ? [] : this.#endBlock();
+    this.#block = new OpenBlock(content, this.#nextIndex);
+    this.#nextIndex += 1;
+    return [...ended, ...this.#block.start()];
+  }
+
+  #endBlock(): GenerateEvent[] {
+    const events = this.#openBlock("content_block_stop").end();
+    this.#block = undefined;
+    return events;
+  }
+
+  #openBlock(what: string): OpenBlock {
+    if (this.#block === undefined) throw this.#broken(`${what} outside of a block`);
+    return this.#block;
+  }
+
+  #takeEnd(event: JsonObject): GenerateEvent[] {
+    const delta = this.#object(event["delta"], "delta");
+    const { stop_reason: reason, stop_sequence: sequence } = delta;
+    if (typeof reason === "string") this.#stopReason = reason;
+    if (typeof sequence === "string") this.#stopSequence = sequence;
+    this.#usage.add(event["usage"]);
+    Object.assign(this.#extension, extraMembers(delta, DELTA_KNOWN), extraMembers(event, END_KNOWN));
+    return [];
+  }
+
+  #finish(): GenerateEvent[] {
+    if (!this.#started) throw this.#broken("message_stop before message_start");
+    const ended = this.#block === undefined ? [] : this.#endBlock();
+    this.#finished = true;
+    const hasExtension = Object.keys(this.#extension).length > 0;
+    const finished = finishedEvent({
+      reason: mapStopReason(this.#stopReason),
+      rawReason: this.#stopReason,
+      stopSequence: this.#stopSequence,
+      usage: this.#usage.usage ?? {},
+      extension: hasExtension ? messagesJson(this.#extension) : undefined,
+    });
+    return [...ended, finished];
+  }
+
+  #passThrough(event: JsonObject): GenerateEvent[] {
+    const value = messagesJson(event);
+    if (value === undefined || typeof event["type"] !== "string") return [];
+    const raw = create(GenerateEventSchema, { event: { case: "raw", value } });
+    if (this.#started) return [raw];
+    this.#early.push(raw);
+    return [];
+  }
+
+  #object(value: unknown, what: string): JsonObject {
+    if (isJsonObject(value)) return value;
+    throw this.#broken(`${what} is not an object`);
+  }
+
+  #broken(what: string): InferenceError {
+    return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's stream broke its format: ${what}`, {
+      usage: this.#usage.usage,
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { Dialect, type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { encodeBlock } from "./encode-block.ts";
+import type { EncodeContext } from "./encode-context.ts";
+import { blockPlace } from "./places.ts";
+import { arrangeTurns, type Turn, type TurnRole } from "./turns.ts";
+
+const TURN_ROLE: Record<Role, TurnRole> = {
+  [Role.UNSPECIFIED]: "user",
+  [Role.SYSTEM]: "system",
+  [Role.DEVELOPER]: "system",
+  [Role.USER]: "user",
+  [Role.ASSISTANT]: "assistant",
+  [Role.TOOL]: "user",
+};
+
+/** Role of a message's turn; over RPC a role may come that this version does not know. */
+function turnRole({ role }: Message): TurnRole {
+  return TURN_ROLE[role] ?? "user";
+}
+
+/** The prompt in blocks; content becomes a string only when the cache marks are settled. */
+export interface EncodedPrompt {
+  readonly system: JsonObject[];
+  /** Messages whose content is an array of blocks. */
+  readonly messages: (JsonObject & { content: JsonObject[] })[];
+}
+
+/** Encodes the system prompt and the messages. Throws INVALID_REQUEST for what must be refused by name. */
+export function encodePrompt(input: InferenceInput, context: EncodeContext): EncodedPrompt {
+  const name = input.dialect === Dialect.RESPONSES ? "instructions" : "system";
+  const system = input.system
+    .map((block, index) => encodeBlock(block, name === "system" ? `system[${index}]` : name, context))
+    .filter((json) => json !== undefined);
+  return context.native ? encodeNative(input, system, context) : encodeTranslated(input, system, context);
+}
+
+/** One message for each message, untouched. */
+function encodeNative(input: InferenceInput, system: JsonObject[], context: EncodeContext): EncodedPrompt {
+  const messages = input.messages.map((message, index) => {
+    const path = context.losses.messagePath(index);
+    const content = encodeContent(message, path, context);
+    const extension = context.extension(message.extension, path);
+    const json: JsonObject & { content: JsonObject[] } = { role: turnRole(message), content };
+    mergeMembers(json, extension);
+    return json;
+  });
+  return { system, messages };
+}
+
+/** Leading system messages join the system prompt; neighbours of one role become one turn. */
+function encodeTranslated(input: InferenceInput, system: JsonObject[], context: EncodeContext): EncodedPrompt {
+  const leading = countLeading(input.messages);
+  const turns: Turn[] = [];
+  for (const [index, message] of input.messages.entries()) {
+    const path = context.losses.messagePath(index);
+    checkNotEmpty(message, path);
+    const content = encodeContent(message, path, context);
+    noteMessageLosses(message, path, context);
+    if (index < leading) system.push(...content);
+    else if (content.length > 0) turns.push({ role: turnRole(message), content, paths: [path] });
+  }
+  const arranged = arrangeTurns(turns, context.losses);
+  checkFirst(arranged[0], context);
+  return { system, messages: arranged.map(({ role, content }) => ({ role, content })) };
+}
+
+/** System messages at the start. If there is nothing else, the last of them stays: the format needs a user turn. */
+function countLeading(messages: readonly Message[]): number {
+  const first = messages.findIndex((message) => turnRole(message) !== "system");
+  return first === -1 ? messages.length - 1 : first;
+}
+
+function encodeContent(message: Message, path: string, context: EncodeContext): JsonObject[] {
+  const encoded = message.content.map((block, index) => {
+    const place = blockPlace(context.dialect, path, { message, index });
+    const isText = block.kind.case === "text" || block.kind.case === "opaque";
+    if (turnRole(message) !== "system" || isText) return encodeBlock(block, place, context);
+    context.losses.at(place);
+    return undefined;
+  });
+  return encoded.filter((json) => json !== undefined);
+}
+
+function noteMessageLosses({ name, extension }: Message, path: string, context: EncodeContext): void {
+  if (name !== undefined) context.losses.at(`${path}.name`);
+  context.extension(extension, path);
+}
+
+function checkNotEmpty({ role, content }: Message, path: string): void {
+  const isEmpty = content.every(({ kind }) => kind.case === "text" && kind.value.text === "");
+  if (role === Role.USER && isEmpty)
+    throw InferenceError.invalid(`${path}.content`, "must not be empty for this model");
+}
+
+function checkFirst(first: Turn | undefined, context: EncodeContext): void {
+  if (first?.role === "user") return;
+  const list = context.losses.messagePath(0).replace(/\[0\]$/, "");
+  if (first === undefined) throw InferenceError.invalid(list, "must hold a message of the user for this model");
+  const path = first.paths[0] ?? list;
+  throw InferenceError.invalid(
+    path,
+    "a conversation with this model must start with the user; put a user message first",
+  );
+}

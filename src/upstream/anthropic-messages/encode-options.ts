@@ -1,0 +1,77 @@
+import {
+  type JsonSchema,
+  type OutputFormat,
+  type Reasoning,
+  ReasoningEffort,
+  ThinkingMode,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { EFFORT_WORDS, THINKING_MODE_WORDS, wordOf } from "../../wire/messages/reasoning-words.ts";
+import type { EncodeContext } from "./encode-context.ts";
+
+/** Efforts that ask for an answer without thinking; the format has no word of its own for them. */
+const WITHOUT_THINKING: ReadonlySet<ReasoningEffort> = new Set([ReasoningEffort.NONE, ReasoningEffort.MINIMAL]);
+
+/** Encodes sampling, stop sequences and the end user. Throws INVALID_REQUEST for a temperature above 1. */
+export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {
+  const { temperature, topP, topK, endUserId } = input;
+  if (temperature !== undefined && temperature > 1) {
+    throw InferenceError.invalid("temperature", `must be from 0 to 1 for this model, not ${temperature}`);
+  }
+  const json: JsonObject = {};
+  if (temperature !== undefined) json["temperature"] = temperature;
+  if (topP !== undefined) json["top_p"] = topP;
+  if (topK !== undefined) json["top_k"] = topK;
+  // Anthropic takes no stop sequence of white space alone.
+  const stops = context.native ? input.stopSequences : input.stopSequences.filter((text) => text.trim() !== "");
+  if (stops.length < input.stopSequences.length) context.losses.field("stop_sequences");
+  if (stops.length > 0) json["stop_sequences"] = stops;
+  if (endUserId !== undefined) json["metadata"] = { user_id: endUserId };
+  if (input.verbosity !== undefined) context.losses.field("verbosity");
+  if (input.promptCacheKey !== undefined) context.losses.field("prompt_cache_key");
+  if (Object.keys(input.metadata).length > 0) context.losses.field("metadata");
+  return json;
+}
+
+/** Encodes `thinking`; undefined if the request says nothing of it. */
+export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject | undefined {
+  if (reasoning === undefined) return undefined;
+  if (reasoning.summary !== undefined) context.losses.field("reasoning.summary");
+  const extension = context.extension(reasoning.extension, "reasoning");
+  const type = wordOf(THINKING_MODE_WORDS, reasoning.mode);
+  if (type === undefined) {
+    if (reasoning.display !== undefined) context.losses.field("reasoning.display");
+    return WITHOUT_THINKING.has(reasoning.effort) ? { type: "disabled" } : undefined;
+  }
+  const json: JsonObject = { type };
+  if (reasoning.mode === ThinkingMode.ENABLED) json["budget_tokens"] = reasoning.budgetTokens;
+  if (reasoning.display !== undefined) json["display"] = reasoning.display;
+  return mergeMembers(json, extension);
+}
+
+/** Encodes `output_config`; undefined if the request says nothing of it. */
+export function encodeOutputConfig(input: InferenceInput, context: EncodeContext): JsonObject | undefined {
+  const effort = wordOf(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
+  const format = encodeFormat(input.outputFormat, context);
+  if (effort === undefined && format === undefined) return undefined;
+  return { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
+}
+
+function encodeFormat(format: OutputFormat | undefined, context: EncodeContext): JsonObject | undefined {
+  const kind = format?.kind;
+  if (kind?.case === "jsonObject") context.losses.field("output_format");
+  return kind?.case === "jsonSchema" ? encodeSchema(kind.value, context) : undefined;
+}
+
+function encodeSchema({ name, description, schemaJson, strict }: JsonSchema, context: EncodeContext): JsonObject {
+  if (name !== "") context.losses.field("output_format.name");
+  if (description !== undefined) context.losses.field("output_format.description");
+  // A schema always binds here, as strict asks for.
+  if (strict === false) context.losses.field("output_format.strict");
+  const schema = parseJsonObject(schemaJson);
+  if (schema === undefined) throw InferenceError.invalid("output_format.schema", "must be a JSON object");
+  return { type: "json_schema", schema };
+}

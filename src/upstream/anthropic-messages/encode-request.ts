@@ -1,0 +1,68 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import type { UpstreamTarget } from "../../inference/ports.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import type { EncodedRequest } from "../protocol.ts";
+import { betaMarks } from "./beta-marks.ts";
+import { EncodeContext } from "./encode-context.ts";
+import { type EncodedPrompt, encodePrompt } from "./encode-messages.ts";
+import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
+import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
+import { plainContent } from "./plain-content.ts";
+
+/** Name of the limit on the answer in each format. */
+const LIMIT_NAME: Record<Dialect, string> = {
+  [Dialect.UNSPECIFIED]: "max_output_tokens",
+  [Dialect.CHAT]: "max_completion_tokens",
+  [Dialect.RESPONSES]: "max_output_tokens",
+  [Dialect.MESSAGES]: "max_tokens",
+};
+
+/** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
+export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
+  const context = new EncodeContext(input);
+  const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
+  checkMaxTokens(maxTokens, context);
+  const tools = encodeTools(input, context);
+  const prompt = encodePrompt(input, context);
+  const toolChoice = encodeToolChoice(input, tools, context);
+  const automatic = input.automaticCacheMark;
+  context.marks.settle(context.losses, automatic === undefined ? 0 : 1);
+  const body: JsonObject = {
+    model: target.deployment.model,
+    max_tokens: maxTokens,
+    ...finishPrompt(prompt),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...given("tool_choice", toolChoice),
+    ...encodeSampling(input, context),
+    ...given("thinking", encodeThinkingConfig(input.reasoning, context)),
+    ...given("output_config", encodeOutputConfig(input, context)),
+    ...given("cache_control", automatic === undefined ? undefined : encodeCacheControl(automatic)),
+    stream: true,
+  };
+  mergeMembers(body, context.extension(input.extension, ""));
+  const marks = betaMarks(body);
+  const headers = marks.length === 0 ? {} : { headers: { "anthropic-beta": marks.join(",") } };
+  return { body: JSON.stringify(body), losses: context.losses.places, ...headers };
+}
+
+/** Anthropic fills its cache without an answer only where no stream is asked for, and Attune always asks for one. */
+function checkMaxTokens(maxTokens: number, { dialect }: EncodeContext): void {
+  if (maxTokens > 0) return;
+  throw InferenceError.invalid(
+    LIMIT_NAME[dialect] ?? "max_output_tokens",
+    "0, which fills the prompt cache without an answer, is not offered for this model; ask for at least 1 token",
+  );
+}
+
+function finishPrompt({ system, messages }: EncodedPrompt): JsonObject {
+  const finished = messages.map((message) => ({ ...message, content: plainContent(message.content) }));
+  return { ...(system.length > 0 ? { system: plainContent(system) } : {}), messages: finished };
+}
+
+function given(name: string, value: JsonObject | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}

@@ -1,0 +1,105 @@
+import {
+  Dialect,
+  type FunctionTool,
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolKind,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
+import type { EncodeContext } from "./encode-context.ts";
+import { markPlace, namePlace } from "./places.ts";
+
+/** Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. */
+export function encodeTools(input: InferenceInput, context: EncodeContext): JsonObject[] {
+  const allowed = new Set(input.toolChoice?.allowedNames);
+  const encoded = input.tools.map((tool, index) => {
+    const { kind } = tool;
+    const isAllowed = allowed.size === 0 || (kind.case === "function" && allowed.has(kind.value.name));
+    return isAllowed ? encodeTool(tool, context.losses.toolPath(index), context) : undefined;
+  });
+  const tools = encoded.filter((json) => json !== undefined);
+  if (allowed.size > 0 && tools.length === 0) {
+    throw InferenceError.invalid("tool_choice", "allows only tools that the request does not define for this model");
+  }
+  return tools;
+}
+
+function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject | undefined {
+  const { kind, cacheMark } = tool;
+  if (kind.case === "opaque" && kind.value.dialect === Dialect.MESSAGES) return parseJsonObject(kind.value.json);
+  if (kind.case !== "function") {
+    context.losses.at(path);
+    return undefined;
+  }
+  const json = encodeFunction(kind.value, path, context);
+  if (cacheMark !== undefined) {
+    if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
+    else context.marks.add({ block: json, mark: cacheMark, place: markPlace(context.dialect, path) });
+  }
+  return mergeMembers(json, context.extension(tool.extension, path));
+}
+
+function encodeFunction(tool: FunctionTool, path: string, { dialect, native }: EncodeContext): JsonObject {
+  const { name, description, parametersJson, strict } = tool;
+  if (!TOOL_NAME.test(name)) throw InferenceError.invalid(namePlace(dialect, path), TOOL_NAME_RULE);
+  const schema = parametersJson === undefined ? { type: "object", properties: {} } : parseJsonObject(parametersJson);
+  if (schema === undefined) throw InferenceError.invalid(`${path}.parameters`, "must be a JSON schema of an object");
+  // The format demands the type; a schema of a function's arguments without one means it.
+  const typed = native || schema["type"] !== undefined ? schema : { type: "object", ...schema };
+  const json: JsonObject = { name };
+  if (description !== undefined) json["description"] = description;
+  json["input_schema"] = typed;
+  if (strict !== undefined) json["strict"] = strict;
+  return json;
+}
+
+/** Encodes the choice; `tools` are those that the request has for this upstream. */
+export function encodeToolChoice(
+  input: InferenceInput,
+  tools: readonly JsonObject[],
+  context: EncodeContext,
+): JsonObject | undefined {
+  const { toolChoice, parallelToolCalls } = input;
+  if (!context.native && tools.length === 0) {
+    // The format takes neither without tools; that no tool is called holds anyway.
+    if (toolChoice !== undefined && !callsNothing(toolChoice)) context.losses.field("tool_choice");
+    return undefined;
+  }
+  const json = toolChoice === undefined ? undefined : encodeMode(toolChoice, tools, context);
+  if (parallelToolCalls === undefined || json?.["type"] === "none") return json;
+  if (json === undefined && parallelToolCalls) return undefined;
+  return { ...(json ?? { type: "auto" }), disable_parallel_tool_use: !parallelToolCalls };
+}
+
+function callsNothing({ mode }: ToolChoice): boolean {
+  return mode === ToolChoiceMode.NONE || mode === ToolChoiceMode.AUTO || mode === ToolChoiceMode.UNSPECIFIED;
+}
+
+function encodeMode(choice: ToolChoice, tools: readonly JsonObject[], context: EncodeContext): JsonObject | undefined {
+  switch (choice.mode) {
+    case ToolChoiceMode.AUTO:
+      return { type: "auto" };
+    case ToolChoiceMode.REQUIRED:
+      return { type: "any" };
+    case ToolChoiceMode.NONE:
+      return { type: "none" };
+    case ToolChoiceMode.NAMED:
+      if (!context.native && (choice.kind === ToolKind.CUSTOM || !tools.some((tool) => tool["name"] === choice.name))) {
+        context.losses.field("tool_choice");
+        return undefined;
+      }
+      return { type: "tool", name: choice.name };
+    case ToolChoiceMode.OPAQUE:
+      if (choice.opaque?.dialect === Dialect.MESSAGES) return parseJsonObject(choice.opaque.json);
+      context.losses.field("tool_choice");
+      return undefined;
+    case ToolChoiceMode.UNSPECIFIED:
+      return undefined;
+  }
+}

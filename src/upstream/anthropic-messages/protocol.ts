@@ -1,0 +1,21 @@
+import type { UpstreamProtocol } from "../protocol.ts";
+import { decodeError } from "./decode-error.ts";
+import { createEventDecoder } from "./decode-events.ts";
+import { encodeRequest } from "./encode-request.ts";
+
+/** Version of the API whose forms this folder reads and writes. */
+const VERSION = "2023-06-01";
+
+/** The Messages API of Anthropic and of services that speak it. */
+export const anthropicMessagesProtocol: UpstreamProtocol = {
+  path: "/v1/messages",
+  requestIdHeaders: ["request-id"],
+  headers(apiKey) {
+    const headers: Record<string, string> = { "anthropic-version": VERSION };
+    if (apiKey !== undefined) headers["x-api-key"] = apiKey;
+    return headers;
+  },
+  encodeRequest,
+  createEventDecoder,
+  decodeError,
+};

@@ -1,0 +1,35 @@
+import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+
+/** Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own. */
+const WORD: Record<FinishReason, string> = {
+  [FinishReason.UNSPECIFIED]: "end_turn",
+  [FinishReason.STOP]: "end_turn",
+  [FinishReason.STOP_SEQUENCE]: "stop_sequence",
+  [FinishReason.LENGTH]: "max_tokens",
+  [FinishReason.CONTEXT_WINDOW]: "model_context_window_exceeded",
+  [FinishReason.TOOL_USE]: "tool_use",
+  [FinishReason.CONTENT_FILTER]: "refusal",
+  [FinishReason.REFUSAL]: "refusal",
+  [FinishReason.PAUSE]: "pause_turn",
+};
+
+const REASON: ReadonlyMap<string, FinishReason> = new Map([
+  ["end_turn", FinishReason.STOP],
+  ["stop_sequence", FinishReason.STOP_SEQUENCE],
+  ["max_tokens", FinishReason.LENGTH],
+  ["model_context_window_exceeded", FinishReason.CONTEXT_WINDOW],
+  ["tool_use", FinishReason.TOOL_USE],
+  ["refusal", FinishReason.REFUSAL],
+  ["pause_turn", FinishReason.PAUSE],
+]);
+
+/** Maps a reason to `stop_reason`; a reason that only the upstream knows keeps the upstream's word. */
+export function mapFinishReason(reason: FinishReason, rawReason: string): string {
+  if (reason === FinishReason.UNSPECIFIED && rawReason !== "") return rawReason;
+  return WORD[reason] ?? "end_turn";
+}
+
+/** Maps `stop_reason` to a reason; UNSPECIFIED for a word that is not known. */
+export function mapStopReason(word: string): FinishReason {
+  return REASON.get(word) ?? FinishReason.UNSPECIFIED;
+}
