@@ -1,5 +1,5 @@
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RpcClients } from "../facade/client/clients.ts";
 import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
@@ -20,7 +20,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = fastify({
     serverFactory: createDualProtocolServer(),
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimitBytes,
     genReqId: () => newId(),
     requestIdHeader: false,

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { addCheckCommand } from "./check.ts";
+import { addKeysCommand } from "./keys.ts";
+import { addMigrateCommand } from "./migrate.ts";
+import { addServeCommand } from "./serve.ts";
+
+/** Creates the command line. */
+export function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  const program = new Command("attune")
+    .description("LLM inference and feedback service")
+    .version(version)
+    .showHelpAfterError("(use --help for what there is)")
+    .addHelpText(
+      "after",
+      "\nConfiguration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT, ATTUNE_DATABASE_URL and\n" +
+        "ATTUNE_BOOTSTRAP_KEY go before it. See docs/configuration.md.",
+    );
+  for (const add of [addServeCommand, addMigrateCommand, addKeysCommand, addCheckCommand]) add(program);
+  return program;
+}

@@ -1,0 +1,34 @@
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { ConfigError } from "../config/mistake.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { fail } from "./output.ts";
+
+/** Reads the configuration; ends the command with every mistake in it. */
+export function readConfig(): Config {
+  try {
+    return loadConfig(process.env, process.cwd());
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) fail(`the configuration has mistakes\n${thrown.message}`);
+    throw thrown;
+  }
+}
+
+/** Opens the database of the configuration; ends the command if that fails. */
+export async function openConfiguredStore(config: Config): Promise<Store> {
+  try {
+    return await openStore(config.database.url);
+  } catch (thrown) {
+    fail(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+/** Opens the database for one piece of work. */
+export async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openConfiguredStore(readConfig());
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}

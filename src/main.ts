@@ -1,0 +1,97 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyBaseLogger } from "fastify";
+import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
+import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
+import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
+import { createCatalog } from "./catalog/catalog.ts";
+import { modelToMessage } from "./catalog/model-message.ts";
+import type { Config } from "./config/config.ts";
+import { createInProcessClient } from "./facade/client/in-process.ts";
+import { createFeedbackService } from "./feedback/service.ts";
+import { InFlight } from "./inference/in-flight.ts";
+import { createInferenceService } from "./inference/service.ts";
+import { createInputValidator } from "./inference/validate.ts";
+import { createRouter } from "./routing/router.ts";
+import { createFeedbackRpc } from "./rpc/feedback.ts";
+import { createInferenceRpc } from "./rpc/inference.ts";
+import { createModelRpc } from "./rpc/model.ts";
+import { createServer } from "./server/create-server.ts";
+import { createFeedbackStore } from "./store/feedback-store.ts";
+import { createInferenceLookup } from "./store/inference-lookup.ts";
+import { StoreAuthenticator } from "./store/keys/store-authenticator.ts";
+import { createRecorder } from "./store/recorder/recorder.ts";
+import type { Store } from "./store/store.ts";
+import { createUpstreams } from "./upstream/registry.ts";
+
+/** Silence after which a stream's client is told that it is alive. */
+const HEARTBEAT_MS = 10_000;
+
+/** A service that runs. */
+export interface RunningService {
+  /** Address to call it at. */
+  readonly url: string;
+  /** Takes no more requests, lets those under way end, and writes what is recorded. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** What a service is made of. */
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: FastifyBaseLogger;
+  readonly heartbeatMs?: number;
+}
+
+/** Puts the rooms together and listens. Nothing else knows all of them. */
+export async function startService({ config, store, log, heartbeatMs }: ServiceOptions): Promise<RunningService> {
+  const catalog = createCatalog(config.models, config.prefix);
+  const upstreams = createUpstreams(config.upstreams);
+  const authenticator = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log });
+  const recorder = createRecorder(store, { log });
+  const inFlight = new InFlight();
+  const inference = createInferenceService({
+    authenticator,
+    router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
+    recorder,
+    inFlight,
+    validate: createInputValidator(),
+  });
+  const feedback = createFeedbackService({
+    inferences: createInferenceLookup(store, (id) => inFlight.projectOf(id) ?? recorder.find(id)?.projectId),
+    feedback: createFeedbackStore(store),
+  });
+  const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
+  const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
+  const services = {
+    inference: createInferenceRpc(inference),
+    model: createModelRpc(modelList, authenticator),
+    feedback: createFeedbackRpc(feedback, authenticator),
+  };
+  const clients = {
+    inference: createInProcessClient(InferenceService, services.inference),
+    model: createInProcessClient(ModelService, services.model),
+    feedback: createInProcessClient(FeedbackService, services.feedback),
+  };
+  const { host, port, bodyLimitBytes } = config.server;
+  const app = await createServer({ clients, services, log, bodyLimitBytes, heartbeatMs: heartbeatMs ?? HEARTBEAT_MS });
+  await app.listen({ host, port });
+  return {
+    url: addressOf(app.server.address() as AddressInfo),
+    async close() {
+      await app.close();
+      await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
+      await recorder.close();
+      await authenticator.close();
+    },
+  };
+}
+
+function sandboxNames({ upstreams }: Config): ReadonlySet<string> {
+  return new Set(Object.keys(upstreams).filter((name) => upstreams[name]?.kind === "sandbox"));
+}
+
+/** An address that can be called: 0.0.0.0 and :: mean every one of the machine. */
+function addressOf({ address, family, port }: AddressInfo): string {
+  const host = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}

@@ -1,0 +1,35 @@
+import { type Logger, pino } from "pino";
+import { redactKeys } from "../lib/redact-keys.ts";
+
+/** How much is logged. */
+export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
+
+/**
+ * Creates the log: JSON lines on standard error. What looks like a key is replaced in the texts of errors, which may repeat
+ * what an upstream or a driver said.
+ */
+export function createLog(level: LogLevel): Logger {
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: ["req.headers", "headers", "apiKey", "authorization"],
+    serializers: { err: describeError },
+  };
+  return pino(options, pino.destination({ dest: 2, sync: false }));
+}
+
+interface ErrorDescription {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly cause?: ErrorDescription;
+}
+
+/** Describes an error and what led to it. */
+function describeError(thrown: unknown): ErrorDescription {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: redactKeys(String(thrown)), stack: "" };
+  const { name, message, stack, cause } = thrown;
+  const description = { type: name, message: redactKeys(message), stack: redactKeys(stack ?? "") };
+  return cause === undefined ? description : { ...description, cause: describeError(cause) };
+}

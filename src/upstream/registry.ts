@@ -1,0 +1,24 @@
+import type { Config, UpstreamConfig } from "../config/config.ts";
+import type { Upstream } from "../inference/ports.ts";
+import { anthropicMessagesProtocol } from "./anthropic-messages/protocol.ts";
+import { createHttpUpstream } from "./http-upstream.ts";
+import { openaiChatProtocol } from "./openai-chat/protocol.ts";
+import { openaiResponsesProtocol } from "./openai-responses/protocol.ts";
+import type { UpstreamProtocol } from "./protocol.ts";
+import { createSandboxUpstream } from "./sandbox/upstream.ts";
+
+const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol> = {
+  "openai-chat": openaiChatProtocol,
+  "openai-responses": openaiResponsesProtocol,
+  "anthropic-messages": anthropicMessagesProtocol,
+};
+
+/** Creates the upstreams of a configuration, by name. */
+export function createUpstreams(configured: Config["upstreams"]): ReadonlyMap<string, Upstream> {
+  return new Map(Object.entries(configured).map(([name, config]) => [name, createUpstream(name, config)]));
+}
+
+function createUpstream(name: string, config: UpstreamConfig): Upstream {
+  if (config.kind === "sandbox") return createSandboxUpstream(name);
+  return createHttpUpstream(PROTOCOLS[config.kind], { name, ...config });
+}

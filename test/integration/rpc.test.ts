@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import * as grpc from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
+import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let model: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const listing = await fetch(`${service.url}/v1/models`, { headers: service.headers });
+  const { data } = (await listing.json()) as { data: { id: string }[] };
+  model = data[0]?.id ?? "";
+});
+
+afterAll(() => service.close());
+
+const question = "What do you say?";
+const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: question } } }] }];
+
+const transports: readonly (readonly [string, () => Transport])[] = [
+  ["Connect over HTTP/1.1", () => createConnectTransport({ baseUrl: service.url, httpVersion: "1.1" })],
+  ["Connect over HTTP/2", () => createConnectTransport({ baseUrl: service.url, httpVersion: "2" })],
+  ["gRPC", () => createGrpcTransport({ baseUrl: service.url })],
+  ["gRPC-Web", () => createGrpcWebTransport({ baseUrl: service.url, httpVersion: "1.1" })],
+];
+
+async function answerOverJson(): Promise<string> {
+  const response = await fetch(`${service.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: service.headers,
+    body: JSON.stringify({ model, messages: [{ role: "user", content: question }] }),
+  });
+  const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
+  return choices[0]?.message.content ?? "";
+}
+
+describe.each(transports)("%s", (_name, createTransport) => {
+  const call = () => ({ headers: { authorization: `Bearer ${service.key}` } });
+
+  it("answers whole as the JSON API does", async () => {
+    const client = createClient(InferenceService, createTransport());
+    const { content, serving } = await client.generate({ input: { model, messages } }, call());
+    expect(content.map(({ kind }) => kind.case)).toEqual(["text"]);
+    expect(content[0]?.kind.value).toMatchObject({ text: await answerOverJson() });
+    expect(serving?.upstream).toBe("sandbox");
+  });
+
+  it("streams the same answer, with the id first and the end last", async () => {
+    const client = createClient(InferenceService, createTransport());
+    const cases: (string | undefined)[] = [];
+    let text = "";
+    for await (const { events } of client.streamGenerate({ input: { model, messages } }, call())) {
+      for (const { event } of events) {
+        cases.push(event.case);
+        if (event.case === "blockDelta" && event.value.delta.case === "text") text += event.value.delta.value;
+      }
+    }
+    expect([cases[0], cases.at(-1)]).toEqual(["started", "finished"]);
+    expect(text).toBe(await answerOverJson());
+  });
+
+  it("lists models and takes feedback", async () => {
+    const { models } = await createClient(ModelService, createTransport()).listModels({}, call());
+    expect(models.map(({ id }) => id)).toContain(model);
+    const { id } = await createClient(InferenceService, createTransport()).generate(
+      { input: { model, messages } },
+      call(),
+    );
+    const feedback = { members: [{ name: "helpful", value: { kind: { case: "boolean" as const, value: true } } }] };
+    const { results } = await createClient(FeedbackService, createTransport()).createFeedback(
+      {
+        events: [
+          { inferenceId: id, feedback },
+          { inferenceId: "nonsense", feedback },
+        ],
+      },
+      call(),
+    );
+    expect(results.map(({ outcome }) => outcome.case)).toEqual(["stored", "error"]);
+  });
+
+  it.each([
+    ["no key", undefined, { model: "attune/x", messages }, Code.Unauthenticated, ErrorReason.UNAUTHENTICATED],
+    [
+      "a wrong key",
+      "att_000000000000_00000000000000000000000000000000",
+      { model: "attune/x", messages },
+      Code.Unauthenticated,
+      ErrorReason.UNAUTHENTICATED,
+    ],
+    ["an unknown model", "good", { model: "attune/x", messages }, Code.NotFound, ErrorReason.MODEL_NOT_FOUND],
+    ["no messages", "good", { model: "attune/x", messages: [] }, Code.InvalidArgument, ErrorReason.INVALID_REQUEST],
+  ])("tells of %s by code and detail", async (_what, key, input, code, reason) => {
+    const secret = key === "good" ? service.key : key;
+    const headers: Record<string, string> = secret === undefined ? {} : { "x-api-key": secret };
+    const client = createClient(InferenceService, createTransport());
+    const error = await client.generate({ input }, { headers }).catch((thrown: unknown) => ConnectError.from(thrown));
+    expect(error).toBeInstanceOf(ConnectError);
+    if (!(error instanceof ConnectError)) return;
+    expect(error.code).toBe(code);
+    expect(error.findDetails(ErrorDetailSchema)[0]?.reason).toBe(reason);
+  });
+});
+
+describe("@grpc/grpc-js", () => {
+  it("streams the same answer", async () => {
+    const root = join(import.meta.dirname, "..", "..");
+    const definition = loadSync("attune/inference/v1/inference.proto", {
+      includeDirs: [join(root, "proto"), join(root, "third_party")],
+      keepCase: true,
+      enums: String,
+      oneofs: true,
+    });
+    const loaded = grpc.loadPackageDefinition(definition) as unknown as {
+      attune: { inference: { v1: { InferenceService: grpc.ServiceClientConstructor } } };
+    };
+    const { InferenceService: Client } = loaded.attune.inference.v1;
+    const client = new Client(new URL(service.url).host, grpc.credentials.createInsecure());
+    const metadata = new grpc.Metadata();
+    metadata.set("authorization", `Bearer ${service.key}`);
+    const input = { model, messages: [{ role: "ROLE_USER", content: [{ text: { text: question } }] }] };
+    const stream = client["StreamGenerate"]?.({ input }, metadata) as unknown as AsyncIterable<{
+      events: { event: string; block_delta?: { text?: string } }[];
+    }>;
+    let text = "";
+    for await (const { events } of stream) {
+      for (const { block_delta } of events) text += block_delta?.text ?? "";
+    }
+    client.close();
+    expect(text).toBe(await answerOverJson());
+  });
+});
