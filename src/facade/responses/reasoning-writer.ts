@@ -72,7 +72,8 @@ export class ReasoningWriter implements PartWriter {
   }
 
   #textDelta(text: string): string {
-    const opened = this.#hasContent ? "" : this.#contentEvent("response.content_part.added", "");
+    const opened =
+      this.#closeSummary() + (this.#hasContent ? "" : this.#contentEvent("response.content_part.added", ""));
     this.#hasContent = true;
     const members = `${this.#place},"content_index":0,"delta":${JSON.stringify(text)}`;
     return opened + this.#frames.event("response.reasoning_text.delta", members);
