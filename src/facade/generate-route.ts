@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ErrorReason } from "../inference/error.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec } from "./codec.ts";
 import { objectBody } from "./parse-body.ts";
@@ -34,7 +35,8 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
       headers: { "x-request-id": request.id, "request-id": request.id },
       heartbeatMs,
     });
-    if (failure !== undefined)
+    // A client that leaves is no failure; the record says that it left.
+    if (failure !== undefined && failure.reason !== ErrorReason.CANCELED)
       request.log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");
     return reply;
   };

@@ -12,11 +12,13 @@ import {
   type GenerateResponse,
   GenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { mergeExtension } from "./merge-extension.ts";
+import { mergeExtensions } from "./merge-extension.ts";
 
 /** Folds a stream into the whole answer; what has come so far can be read at any time. */
 export class ResponseFold {
   readonly #response: GenerateResponse = create(GenerateResponseSchema);
+  /** Pieces of the open block's extension; they are merged when the block ends. */
+  #pieces: RawJson[] = [];
   #promptUsage: Usage | undefined;
 
   /** Adds an event. Events are not changed: they are shared with whoever sends them on. */
@@ -37,7 +39,8 @@ export class ResponseFold {
         this.#grow(value);
         return;
       case "blockEnd":
-        this.#extend(value.extension, value.index);
+        if (value.extension !== undefined) this.#pieces.push(value.extension);
+        this.#extendLast();
         return;
       case "finished":
         this.#response.finished = value;
@@ -52,6 +55,7 @@ export class ResponseFold {
 
   /** The answer as far as it has come. */
   get response(): GenerateResponse {
+    this.#extendLast();
     return this.#response;
   }
 
@@ -63,20 +67,24 @@ export class ResponseFold {
   #grow(delta: BlockDelta): void {
     const block = this.#response.content[delta.index];
     if (block === undefined) return;
-    if (delta.extension !== undefined) this.#extend(delta.extension, delta.index);
-    if (delta.delta.case === "raw") this.#extend(delta.delta.value, delta.index);
+    if (delta.extension !== undefined) this.#pieces.push(delta.extension);
+    if (delta.delta.case === "raw") this.#pieces.push(delta.delta.value);
     else growBlock(block, delta.delta);
   }
 
-  #extend(extension: RawJson | undefined, index: number): void {
-    const block = this.#response.content[index];
-    if (block === undefined || extension === undefined) return;
-    const target = block.kind.case === "opaque" ? block.kind.value : block.extension;
+  #extendLast(): void {
+    const [first] = this.#pieces;
+    const block = this.#response.content.at(-1);
+    if (first === undefined || block === undefined) return;
+    const { kind } = block;
+    const before = kind.case === "opaque" ? kind.value : block.extension;
+    const pieces = [...(before === undefined ? [] : [before]), ...this.#pieces];
+    this.#pieces = [];
     const merged = create(RawJsonSchema, {
-      dialect: extension.dialect,
-      json: mergeExtension(target?.json, extension.json),
+      dialect: first.dialect,
+      json: mergeExtensions(pieces.map(({ json }) => json)),
     });
-    if (block.kind.case === "opaque") block.kind = { case: "opaque", value: merged };
+    if (kind.case === "opaque") block.kind = { case: "opaque", value: merged };
     else block.extension = merged;
   }
 }

@@ -1,18 +1,22 @@
 /**
- * Merges two JSON objects given as text: arrays of the second are appended to arrays of the first (citations, logprobs,
- * annotations come piece by piece), other members replace.
+ * Merges JSON objects given as text, in order: arrays of the same name are joined (citations, logprobs, annotations come piece
+ * by piece), other members replace earlier ones.
  */
-export function mergeExtension(first: string | undefined, second: string): string {
-  if (first === undefined || first === "") return second;
-  const merged = toObject(first);
-  for (const [name, value] of Object.entries(toObject(second))) {
-    const before = merged[name];
-    merged[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+export function mergeExtensions(pieces: readonly string[]): string {
+  const [only, ...others] = pieces;
+  if (only !== undefined && others.length === 0) return only;
+  const merged: Record<string, unknown> = {};
+  for (const piece of pieces) {
+    for (const [name, value] of Object.entries(toObject(piece))) {
+      const before = merged[name];
+      if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
+      else merged[name] = value;
+    }
   }
   return JSON.stringify(merged);
 }
 
-function toObject(json: string): Record<string, unknown> {
+function toObject(json: string): object {
   const value: unknown = JSON.parse(json);
-  return typeof value === "object" && value !== null ? { ...value } : {};
+  return typeof value === "object" && value !== null ? value : {};
 }

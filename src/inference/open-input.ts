@@ -12,30 +12,20 @@ import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/infe
 import { InferenceError } from "./error.ts";
 import { type Opened, type Origin, openSeal } from "./seal.ts";
 
-/** An input whose opaque state one upstream can read. */
-export interface OpenedInput {
-  readonly input: InferenceInput;
-  /** Opaque state of other origins, which was left out, by the caller's spelling. */
-  readonly losses: readonly string[];
-}
-
 /**
- * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made is left out, and
- * named: it would be refused there, and it is never turned into text. Throws INVALID_REQUEST for a seal that was damaged.
+ * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused there,
+ * and is never turned into text: an opaque block of no dialect takes its place, which every upstream leaves out and names as
+ * a loss. Throws INVALID_REQUEST for a seal that was damaged.
  */
-export function openInput(input: InferenceInput, origin: Origin): OpenedInput {
-  if (!input.messages.some(hasOpaque)) return { input, losses: [] };
-  const losses: string[] = [];
-  const messages = input.messages.flatMap((message, position) => {
-    if (!hasOpaque(message)) return [message];
+export function openInput(input: InferenceInput, origin: Origin): InferenceInput {
+  if (!input.messages.some(hasOpaque)) return input;
+  const messages = input.messages.map((message, position) => {
+    if (!hasOpaque(message)) return message;
     const path = `${input.dialect === Dialect.RESPONSES ? "input" : "messages"}[${position}]`;
-    const content = message.content.flatMap((block, at) =>
-      openBlock(block, `${path}.content[${at}]`, { origin, losses }),
-    );
-    // An item that was nothing but foreign reasoning leaves nothing to send.
-    return content.length === 0 ? [] : [create(MessageSchema, { ...message, content })];
+    const content = message.content.map((block, at) => openBlock(block, `${path}.content[${at}]`, origin));
+    return create(MessageSchema, { ...message, content });
   });
-  return { input: create(InferenceInputSchema, { ...input, messages }), losses };
+  return create(InferenceInputSchema, { ...input, messages });
 }
 
 /** Origins of the opaque state in a conversation, the latest first. */
@@ -56,13 +46,9 @@ function opaqueOf({ kind }: ContentBlock): string | undefined {
   return kind.case === "redactedThinking" ? kind.value.data : undefined;
 }
 
-function openBlock(
-  block: ContentBlock,
-  path: string,
-  { origin, losses }: { readonly origin: Origin; readonly losses: string[] },
-): ContentBlock[] {
+function openBlock(block: ContentBlock, path: string, origin: Origin): ContentBlock {
   const text = opaqueOf(block);
-  if (text === undefined) return [block];
+  if (text === undefined) return block;
   const opened = openSeal(text);
   if (opened.kind === "garbled") {
     throw InferenceError.invalid(
@@ -70,11 +56,11 @@ function openBlock(
       "the reasoning's signature or encrypted content was changed: send it back as it came",
     );
   }
-  if (isForeign(opened, origin)) {
-    losses.push(path);
-    return [];
-  }
-  return [withOpaque(block, opened.blob)];
+  return isForeign(opened, origin) ? unreadable() : withOpaque(block, opened.blob);
+}
+
+function unreadable(): ContentBlock {
+  return create(ContentBlockSchema, { kind: { case: "opaque", value: { dialect: Dialect.UNSPECIFIED, json: "{}" } } });
 }
 
 /** Reasoning of unknown origin goes on as it is: its provider judges it. */

@@ -127,9 +127,8 @@ function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: O
     inferenceId: run.id,
     projectId: run.principal.projectId,
   };
-  const opened = openInput(run.input, origin);
-  const call = upstream.prepare(opened.input, target);
-  const losses = opened.losses.length === 0 ? call.losses : [...opened.losses, ...call.losses];
+  const call = upstream.prepare(openInput(run.input, origin), target);
+  const { losses } = call;
   if (run.input.strict && losses.length > 0) {
     throw new InferenceError(
       ErrorReason.TRANSLATION_LOSS,
@@ -137,7 +136,7 @@ function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: O
       { param: losses[0] },
     );
   }
-  return { losses, send: (signal) => call.send(signal) };
+  return call;
 }
 
 async function* follow(

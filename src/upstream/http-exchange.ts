@@ -104,7 +104,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange if it is still under way and not draining: the socket is closed and the upstream stops working. */
   cancel(): void {
-    if (!this.#draining) this.#fail(unwanted());
+    if (!this.#draining && !this.#ended && this.#failure === undefined) this.#fail(unwanted());
   }
 
   /**

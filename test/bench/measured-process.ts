@@ -9,6 +9,8 @@ export interface Reading {
 /** A process of the bench: it listens, and tells what it has used. */
 export interface MeasuredProcess {
   readonly url: string;
+  /** API key to call it with; empty where none is needed. */
+  readonly key: string;
   read(): Promise<Reading>;
   stop(): Promise<void>;
 }
@@ -22,9 +24,10 @@ export async function startMeasured(
     env: { ...process.env, ...environment },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  const { url } = await ask<{ url: string }>(child);
+  const { url, key } = await ask<{ url: string; key: string }>(child);
   return {
     url,
+    key,
     read: () => {
       const answer = ask<Reading>(child);
       child.send("read");
@@ -46,10 +49,10 @@ function ask<T>(child: ChildProcess): Promise<T> {
 }
 
 /** What a measured process does: says where it listens, and answers each question with a reading. */
-export function answerReadings(url: string): void {
+export function answerReadings(url: string, key = ""): void {
   process.on("message", () => {
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuMicros: user + system, rssBytes: process.memoryUsage.rss() } satisfies Reading);
   });
-  process.send?.({ url });
+  process.send?.({ url, key });
 }

@@ -22,7 +22,6 @@ if (options.help) {
   process.exit(0);
 }
 
-const KEY = "att_bench_0123456789abcdef0123456789abcdef";
 const SHAPES = ["unary", "stream of 64 chunks"] as const;
 type Shape = (typeof SHAPES)[number];
 
@@ -50,7 +49,7 @@ async function measure(target: MeasuredProcess, path: string, shape: Shape): Pro
     method: "POST",
     connections: Number(options.connections),
     duration: Number(options.seconds),
-    headers: { "content-type": "application/json", authorization: `Bearer ${KEY}` },
+    headers: { "content-type": "application/json", authorization: `Bearer ${target.key}` },
     body: bodyOf(shape),
   });
   const after = await target.read();
@@ -75,7 +74,6 @@ const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
 const attune = await startMeasured("attune-process.ts", {
   BENCH_UPSTREAM: upstream.url,
-  BENCH_KEY: KEY,
   BENCH_FOLDER: folder,
 });
 const targets = [

@@ -8,6 +8,10 @@ import { blockDeltaEvent, blockStartEvent } from "../../src/inference/events.ts"
 import { openInput, originsOf } from "../../src/inference/open-input.ts";
 import { openSeal, seal } from "../../src/inference/seal.ts";
 import { sealEvent } from "../../src/inference/seal-events.ts";
+import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages/protocol.ts";
+import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
+import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
+import { stubModel } from "../support/stub-upstream.ts";
 
 const here = { upstream: "anthropic", model: "claude" };
 const there = { upstream: "openai", model: "gpt" };
@@ -55,30 +59,41 @@ function history(...opaque: string[]) {
 describe("openInput()", () => {
   it("opens what the same deployment made, and does not change the caller's message", () => {
     const input = history(seal(here, "sig"));
-    const opened = openInput(input, here);
-    expect(opened.losses).toEqual([]);
-    expect(opened.input.messages[1]?.content[0]?.kind.value).toMatchObject({ summary: ["hm"], opaque: "sig" });
+    expect(openInput(input, here).messages[1]?.content[0]?.kind.value).toMatchObject({
+      summary: ["hm"],
+      opaque: "sig",
+    });
     expect(input).toEqual(history(seal(here, "sig")));
   });
 
-  it("leaves out what another deployment made, and names it", () => {
-    const { input, losses } = openInput(history(seal(there, "a"), seal(here, "b")), here);
-    expect(losses).toEqual(["messages[1].content[0]"]);
-    expect(input.messages[1]?.content.map(({ kind }) => kind.value)).toMatchObject([{ opaque: "b" }, { text: "so" }]);
+  it("puts an unreadable block in the place of what another deployment made", () => {
+    const { messages } = openInput(history(seal(there, "a"), seal(here, "b")), here);
+    expect(messages[1]?.content.map(({ kind }) => kind.value)).toMatchObject([
+      { dialect: Dialect.UNSPECIFIED, json: "{}" },
+      { opaque: "b" },
+      { text: "so" },
+    ]);
   });
 
-  it("leaves out a message that was nothing but foreign reasoning", () => {
-    const input = create(InferenceInputSchema, {
-      dialect: Dialect.RESPONSES,
-      messages: [
-        { role: Role.ASSISTANT, content: [{ kind: { case: "redactedThinking", value: { data: seal(there, "x") } } }] },
-      ],
+  it.each([
+    ["openai-chat", openaiChatProtocol],
+    ["openai-responses", openaiResponsesProtocol],
+    ["anthropic-messages", anthropicMessagesProtocol],
+  ])("lets %s leave that block out and name it", (_name, protocol) => {
+    const opened = openInput(history(seal(there, "secret-state")), here);
+    const { body, losses } = protocol.encodeRequest(opened, {
+      model: stubModel,
+      deployment: { upstream: "up", model: "real" },
+      inferenceId: "i",
+      projectId: "p",
     });
-    expect(openInput(input, here)).toMatchObject({ input: { messages: [] }, losses: ["input[0].content[0]"] });
+    expect(losses).toEqual(["messages[1].content[0]"]);
+    expect(body).toContain("so");
+    expect(body).not.toContain("secret-state");
   });
 
   it("lets reasoning through that was never sealed", () => {
-    expect(openInput(history("raw-signature"), here).input.messages[1]?.content[0]?.kind.value).toMatchObject({
+    expect(openInput(history("raw-signature"), here).messages[1]?.content[0]?.kind.value).toMatchObject({
       opaque: "raw-signature",
     });
   });

@@ -1,0 +1,39 @@
+/** Attune as `attune serve` runs it, with a database on disk: keys, records and costs are all on. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { startService } from "../../src/main.ts";
+import { createLog } from "../../src/observability/log.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import { openStore } from "../../src/store/store.ts";
+import { answerReadings } from "./measured-process.ts";
+
+const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "" } = process.env;
+
+writeFileSync(
+  join(folder, "attune.yaml"),
+  `
+server: { port: 0 }
+database: { url: "sqlite:${join(folder, "attune.db")}" }
+upstreams: { up: { kind: openai-chat, baseUrl: "${upstream}" } }
+models:
+  - name: bench
+    family: chat
+    purpose: bench
+    contextWindow: 100000
+    maxOutputTokens: 4096
+    price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
+    deployments: [ { upstream: up, model: bench } ]
+`,
+);
+const config = loadConfig({}, folder);
+const store = await openStore(config.database.url);
+const { key } = await createKey(store, { name: "bench" });
+const service = await startService({ config, store, log: createLog("warn") });
+answerReadings(service.url, key);
+process.on("SIGTERM", async () => {
+  await service.close();
+  await store.close();
+  process.exit(0);
+});
