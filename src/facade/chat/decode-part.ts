@@ -39,9 +39,8 @@ const INNER: Partial<Record<PartType, ReadonlySet<string>>> = {
 /** Decodes `content`: a text, or a list of parts of the given types. Throws WireError. */
 export function decodeContent(value: unknown, path: string, types: readonly PartType[]): ContentBlock[] {
   if (typeof value === "string") return [textBlock(value)];
-  if (value !== undefined && value !== null && !Array.isArray(value)) {
-    throw new WireError(path, "must be a string or an array of parts");
-  }
+  if (value === undefined || value === null) throw new WireError(path, "is required: a string or an array of parts");
+  if (!Array.isArray(value)) throw new WireError(path, "must be a string or an array of parts");
   return readArray(value, path).map((part, index) => decodePart(part, `${path}[${index}]`, types));
 }
 

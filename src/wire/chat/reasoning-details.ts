@@ -55,12 +55,9 @@ export function encodeReasoningDetails({ kind, extension }: ContentBlock): JsonO
   if (kind.case !== "thinking") return [];
   const { text, summary, opaque, id } = kind.value;
   const named = id === "" ? {} : { id };
-  const entries: JsonObject[] = summary.map((part) => ({ type: SUMMARY, summary: part, ...named, ...extra }));
-  if (text !== "" || opaque !== undefined || entries.length === 0) {
-    const signed = opaque === undefined ? {} : { signature: opaque };
-    entries.push({ type: TEXT, text, ...signed, ...named, ...extra });
-  }
-  return entries;
+  const parts = summary.map((part) => ({ type: SUMMARY, summary: part, ...named, ...extra }));
+  const signed = opaque === undefined ? {} : { signature: opaque };
+  return [...parts, { type: TEXT, text, ...signed, ...named, ...extra }];
 }
 
 /** Decodes `reasoning_details` of a message in the history. An entry of an unknown type becomes an opaque block. */
