@@ -22,8 +22,8 @@ export interface EncodedError {
 export interface EventEncoder {
   /** Encodes a batch as whole SSE frames; may be empty. On `finished` it writes all that ends the stream. */
   encode(events: readonly GenerateEvent[]): string;
-  /** Ends a stream that failed after it began, in the format's own way. */
-  fail(error: InferenceError): string;
+  /** Ends a stream that failed after it began, in the format's own way. `requestId` is what the headers carry too. */
+  fail(error: InferenceError, requestId: string): string;
   /** A frame that says only that the stream is alive. */
   heartbeat(): string;
 }

@@ -10,14 +10,29 @@ export function keyHeaders(headers: IncomingHttpHeaders): Record<string, string>
   return found;
 }
 
-/** Reads the request headers that are Attune's own. Throws INVALID_REQUEST. */
-export function readRequestHeaders(headers: IncomingHttpHeaders): { strict?: boolean; workload?: string } {
-  const { "attune-strict": strict, "attune-workload": workload } = headers;
-  const read: { strict?: boolean; workload?: string } = {};
+/** What headers say of an inference; a header that was not sent is absent. */
+interface HeaderFacts {
+  strict?: boolean;
+  workload?: string;
+  betas?: string[];
+}
+
+/** Reads the request headers that bear on the inference. Throws INVALID_REQUEST. */
+export function readRequestHeaders(headers: IncomingHttpHeaders): HeaderFacts {
+  const { "attune-strict": strict, "attune-workload": workload, "anthropic-beta": betas } = headers;
+  const read: HeaderFacts = {};
   if (strict === "true") read.strict = true;
   else if (strict !== undefined && strict !== "false") {
     throw InferenceError.invalid("attune-strict", "this header must be 'true' or 'false'");
   }
   if (typeof workload === "string") read.workload = workload;
+  if (typeof betas === "string") read.betas = splitList(betas);
   return read;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 }

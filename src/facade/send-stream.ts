@@ -45,7 +45,7 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
   } catch (thrown) {
     const error = toInferenceError(thrown);
     if (!raw.headersSent) throw error;
-    if (error.reason !== ErrorReason.CANCELED) write(encoder.fail(error));
+    if (error.reason !== ErrorReason.CANCELED) write(encoder.fail(error, answer.reply.request.id));
     raw.end();
     return error;
   } finally {

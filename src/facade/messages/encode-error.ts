@@ -28,7 +28,7 @@ export function encodeError(error: InferenceError, requestId: string): EncodedEr
 }
 
 /** Encodes the body of a failure, which is the same before and inside a stream. */
-export function encodeErrorBody(error: InferenceError, requestId: string | null): JsonObject {
+export function encodeErrorBody(error: InferenceError, requestId: string): JsonObject {
   const { message } = error;
   return { type: "error", error: { type: errorType(error), message }, request_id: requestId };
 }

@@ -21,7 +21,8 @@ export function createEventEncoder(): EventEncoder {
       for (const event of events) frames += encoder.encodeEvent(event);
       return frames;
     },
-    fail: (error: InferenceError) => sseEvent("error", JSON.stringify(encodeErrorBody(error, null))),
+    fail: (error: InferenceError, requestId: string) =>
+      sseEvent("error", JSON.stringify(encodeErrorBody(error, requestId))),
     heartbeat: () => PING,
   };
 }

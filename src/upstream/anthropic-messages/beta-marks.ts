@@ -8,11 +8,11 @@ const MARKS: Readonly<Record<string, string>> = {
 const FAST_MODE = "fast-mode-2026-02-01";
 const TASK_BUDGETS = "task-budgets-2026-03-13";
 
-/** Returns the `anthropic-beta` marks that the members of a request call for. */
-export function betaMarks(body: JsonObject): string[] {
-  const marks = Object.keys(MARKS).flatMap((name) => (body[name] === undefined ? [] : (MARKS[name] ?? [])));
-  if (body["speed"] === "fast") marks.push(FAST_MODE);
+/** Returns the `anthropic-beta` marks that the caller asked for and that the members of a request call for. */
+export function betaMarks(body: JsonObject, asked: readonly string[]): string[] {
+  const needed = Object.keys(MARKS).flatMap((name) => (body[name] === undefined ? [] : (MARKS[name] ?? [])));
+  if (body["speed"] === "fast") needed.push(FAST_MODE);
   const config = body["output_config"];
-  if (isJsonObject(config) && config["task_budget"] !== undefined) marks.push(TASK_BUDGETS);
-  return marks;
+  if (isJsonObject(config) && config["task_budget"] !== undefined) needed.push(TASK_BUDGETS);
+  return [...new Set([...asked, ...needed])];
 }

@@ -44,7 +44,7 @@ export function encodeRequest(input: InferenceInput, target: UpstreamTarget): En
     stream: true,
   };
   mergeMembers(body, context.extension(input.extension, ""));
-  const marks = betaMarks(body);
+  const marks = betaMarks(body, input.betas);
   const headers = marks.length === 0 ? {} : { headers: { "anthropic-beta": marks.join(",") } };
   return { body: JSON.stringify(body), losses: context.losses.places, ...headers };
 }

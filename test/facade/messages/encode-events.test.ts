@@ -202,8 +202,8 @@ data: {"type":"message_stop"}
 
   it("tells of a failure inside the stream", () => {
     const error = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "Overloaded");
-    expect(createEventEncoder().fail(error)).toBe(
-      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":null}\n\n',
+    expect(createEventEncoder().fail(error, "req-1")).toBe(
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req-1"}\n\n',
     );
   });
 

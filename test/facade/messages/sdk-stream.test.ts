@@ -41,11 +41,11 @@ describe("createEventEncoder()", () => {
   it("makes the official client throw when the stream fails", async () => {
     const encoder = createEventEncoder();
     const begun = encoder.encode(toolAnswer().slice(0, 8));
-    const failed = begun + encoder.fail(new InferenceError(ErrorReason.RATE_LIMITED, "too many tokens"));
+    const failed = begun + encoder.fail(new InferenceError(ErrorReason.RATE_LIMITED, "too many tokens"), "req-1");
     const stream = clientOf(failed, "text/event-stream").messages.stream(REQUEST);
     await expect(stream.finalMessage()).rejects.toMatchObject({
       type: "rate_limit_error",
-      error: { type: "error", error: { type: "rate_limit_error", message: "too many tokens" }, request_id: null },
+      error: { type: "error", error: { type: "rate_limit_error", message: "too many tokens" }, request_id: "req-1" },
     });
   });
 });

@@ -92,7 +92,9 @@ describe("OpenAI's accumulator", () => {
       blockStartEvent(0, { kind: { case: "text", value: {} } }),
       blockDeltaEvent(0, text("Hal")),
     ];
-    return encoder.encode(begun) + encoder.fail(new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "too busy"));
+    return (
+      encoder.encode(begun) + encoder.fail(new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "too busy"), "req-1")
+    );
   };
 
   it("throws when the stream fails", async () => {

@@ -319,7 +319,7 @@ describe("createEventEncoder()", () => {
       },
     });
     expect(payloads(begun)).toHaveLength(5);
-    expect(encoder.fail(error)).toBe(
+    expect(encoder.fail(error, "req-1")).toBe(
       'event: error\ndata: {"type":"error","sequence_number":5,"error":{"type":"rate_limit_error",' +
         '"code":"rate_limit_exceeded","message":"too fast","param":null}}\n\n' +
         `event: response.failed\ndata: {"type":"response.failed","sequence_number":6,"response":${JSON.stringify(failed)}}\n\n` +
@@ -330,7 +330,7 @@ describe("createEventEncoder()", () => {
   it("tells a failure that comes before the start", () => {
     const encoder = codec.createEventEncoder(request);
     const written = payloads(
-      encoder.fail(new InferenceError(ErrorReason.UPSTREAM_TIMEOUT, "late", { inferenceId: ID })),
+      encoder.fail(new InferenceError(ErrorReason.UPSTREAM_TIMEOUT, "late", { inferenceId: ID }), "req-1"),
     );
     expect(written).toMatchObject([
       { type: "error", sequence_number: 0, error: { type: "server_error", code: "upstream_timeout" } },
