@@ -3,7 +3,6 @@ import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_p
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { finishedEvent, startedEvent } from "../../inference/events.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import type { SseMessage } from "../../wire/sse.ts";
 import { decodeOpenAiErrorObject } from "../openai-error.ts";
 import type { EventDecoder } from "../protocol.ts";
@@ -26,6 +25,8 @@ const KNOWN_DELTA = new Set([
   "reasoning_details",
 ]);
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** Creates the decoder of one stream of chunks. */
 export function createEventDecoder(): EventDecoder {
   return new ChunkDecoder();
@@ -40,9 +41,9 @@ class ChunkDecoder implements EventDecoder {
   #state: "new" | "started" | "finished" = "new";
   #rawReason: string | undefined;
   #usage: Usage | undefined;
-  readonly #answer: JsonObject = {};
-  readonly #choice: JsonObject = {};
-  readonly #message: JsonObject = {};
+  readonly #answer = emptyObject();
+  readonly #choice = emptyObject();
+  readonly #message = emptyObject();
 
   decode({ event, data }: SseMessage): GenerateEvent[] {
     const text = data.trim();
@@ -65,7 +66,7 @@ class ChunkDecoder implements EventDecoder {
       this.#writer.push(startedEvent({ serving: { upstreamModel } }));
     }
     if (isJsonObject(chunk.usage)) this.#usage = decodeUsage(chunk.usage);
-    collect(this.#answer, extraMembers(chunk, KNOWN_CHUNK));
+    collect(this.#answer, chunk, KNOWN_CHUNK);
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
       if (isJsonObject(choice)) this.#readChoice(choice);
     }
@@ -74,7 +75,7 @@ class ChunkDecoder implements EventDecoder {
   #readChoice(choice: JsonObject): void {
     const index = choice.index ?? 0;
     if (index !== 0) throw broken(`it has a choice with the index ${String(index)}, and one answer was asked for`);
-    collect(this.#choice, extraMembers(choice, KNOWN_CHOICE));
+    collect(this.#choice, choice, KNOWN_CHOICE);
     this.#readLogprobs(choice.logprobs);
     if (isJsonObject(choice.delta)) this.#readDelta(choice.delta);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
@@ -84,8 +85,8 @@ class ChunkDecoder implements EventDecoder {
   }
 
   #readDelta(delta: JsonObject): void {
-    collect(this.#message, extraMembers(delta, KNOWN_DELTA));
-    const keep = (entry: JsonObject): void => collect(this.#message, { reasoning_details: [entry] });
+    collect(this.#message, delta, KNOWN_DELTA);
+    const keep = (entry: JsonObject): void => collect(this.#message, { reasoning_details: [entry] }, NOTHING);
     for (const said of this.#reasoning.read(delta, keep)) this.#say(said);
     for (const [kind, text] of [["text", delta.content] as const, ["refusal", delta.refusal] as const]) {
       if (typeof text === "string" && text !== "") this.#say({ kind, text });
@@ -130,12 +131,19 @@ class ChunkDecoder implements EventDecoder {
   }
 }
 
-/** Keeps members that come in pieces: lists grow, of everything else the last counts. */
-function collect(target: JsonObject, members: JsonObject | undefined): void {
-  for (const [name, value] of Object.entries(members ?? {})) {
+/** Keeps members that are not known and not null. They come in pieces: lists grow, of everything else the last counts. */
+function collect(target: JsonObject, members: JsonObject, known: ReadonlySet<string>): void {
+  for (const name in members) {
+    const value = members[name];
+    if (known.has(name) || value === null || value === undefined) continue;
     const before = target[name];
     target[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
   }
+}
+
+/** An object in which every name, __proto__ too, is a member like any other. */
+function emptyObject(): JsonObject {
+  return Object.create(null);
 }
 
 function isError(chunk: JsonObject, event: string | undefined): boolean {
