@@ -1,0 +1,76 @@
+import {
+  type ContentBlock,
+  type Message,
+  Role,
+  type ToolResultBlock,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+
+/** What the sandbox makes of a conversation. */
+export interface Conversation {
+  /** Text of the last message of the user that has any. */
+  readonly userText: string;
+  /** Results of tools that the conversation ends with; empty if it ends with something else. */
+  readonly results: readonly ReadResult[];
+  readonly images: number;
+  readonly documents: number;
+  readonly sounds: number;
+}
+
+/** The result of a tool. */
+export interface ReadResult {
+  /** Name of the tool; undefined if the call is not part of the conversation. */
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Reads a conversation. */
+export function readConversation(input: InferenceInput): Conversation {
+  const blocks = input.messages.flatMap((message) => message.content).flatMap(withInner);
+  const countOf = (kind: ContentBlock["kind"]["case"]): number =>
+    blocks.filter((block) => block.kind.case === kind).length;
+  return {
+    userText: readUserText(input.messages),
+    results: readResults(input.messages),
+    images: countOf("image"),
+    documents: countOf("document"),
+    sounds: countOf("audio"),
+  };
+}
+
+/** A block, and those inside it. */
+function withInner(block: ContentBlock): ContentBlock[] {
+  const { kind } = block;
+  if (kind.case === "toolResult") return [block, ...kind.value.content.flatMap(withInner)];
+  if (kind.case !== "document" || kind.value.source.case !== "content") return [block];
+  return [block, ...kind.value.source.value.blocks.flatMap(withInner)];
+}
+
+function textOf(blocks: readonly ContentBlock[]): string {
+  return blocks.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : [])).join("\n");
+}
+
+function readUserText(messages: readonly Message[]): string {
+  const last = messages.findLast(({ role, content }) => role === Role.USER && textOf(content) !== "");
+  return last === undefined ? "" : textOf(last.content);
+}
+
+/** In the Messages format the results of a turn stand in one message; in the others each is a message of its own. */
+function readResults(messages: readonly Message[]): ReadResult[] {
+  const said = messages.filter(({ role }) => role === Role.USER || role === Role.ASSISTANT || role === Role.TOOL);
+  const answered = said.findLastIndex((message) => !message.content.some((block) => block.kind.case === "toolResult"));
+  const results = said.slice(answered + 1).flatMap(({ content }) => content.flatMap(resultOf));
+  const names = new Map(messages.flatMap(({ content }) => content.flatMap(nameOfCall)));
+  return results.map(({ toolUseId, content, isError }) => {
+    return { name: names.get(toolUseId), text: textOf(content), isError };
+  });
+}
+
+function resultOf({ kind }: ContentBlock): ToolResultBlock[] {
+  return kind.case === "toolResult" ? [kind.value] : [];
+}
+
+function nameOfCall({ kind }: ContentBlock): [string, string][] {
+  return kind.case === "toolUse" ? [[kind.value.id, kind.value.name]] : [];
+}

@@ -1,0 +1,97 @@
+import type { ContentBlock, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { pause } from "./pause.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/** Tokens of what has no text. */
+const IMAGE_TOKENS = 1000;
+const DOCUMENT_TOKENS = 2000;
+const SOUND_TOKENS = 1000;
+
+/** The tokenizer takes time that grows with the square of a word's length, so no stretch is longer than this. */
+const STRETCH_LENGTH = 2048;
+/** Stretches between two turns of other work. */
+const STRETCHES_PER_TURN = 32;
+
+/** Counts the tokens of a request: its texts, and a fixed number for each image, document and sound. */
+export async function countInputTokens(
+  input: InferenceInput,
+  tokenizer: Tokenizer,
+  signal: AbortSignal,
+): Promise<number> {
+  let tokens = 0;
+  let stretches = 0;
+  for (const part of partsOf(input)) {
+    if (typeof part === "number") {
+      tokens += part;
+      continue;
+    }
+    for (const stretch of stretchesOf(part)) {
+      tokens += tokenizer.count(stretch);
+      stretches += 1;
+      if (stretches % STRETCHES_PER_TURN === 0) await pause(0, signal);
+    }
+  }
+  return tokens;
+}
+
+/** Cuts a text before a space, where tokens begin too, or inside a word that is longer than a stretch. */
+function* stretchesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + STRETCH_LENGTH;
+    const space = end < text.length ? text.lastIndexOf(" ", end) : -1;
+    const cut = space > start ? space : end;
+    yield text.slice(start, cut);
+    start = cut;
+  }
+}
+
+/** Texts, and the tokens of what has none. */
+type Part = string | number;
+
+function* partsOf(input: InferenceInput): Generator<Part> {
+  for (const block of input.system) yield* partsOfBlock(block);
+  for (const message of input.messages) for (const block of message.content) yield* partsOfBlock(block);
+  for (const tool of input.tools) yield* partsOfTool(tool);
+}
+
+function* partsOfBlock({ kind }: ContentBlock): Generator<Part> {
+  switch (kind.case) {
+    case "text":
+    case "refusal":
+      return yield kind.value.text;
+    case "image":
+      return yield IMAGE_TOKENS;
+    case "audio":
+      return yield SOUND_TOKENS;
+    case "document": {
+      const { source } = kind.value;
+      if (source.case === "text") return yield source.value;
+      if (source.case !== "content") return yield DOCUMENT_TOKENS;
+      for (const block of source.value.blocks) yield* partsOfBlock(block);
+      return;
+    }
+    case "toolUse":
+      return yield `${kind.value.name}${kind.value.arguments}`;
+    case "toolResult":
+      for (const block of kind.value.content) yield* partsOfBlock(block);
+      return;
+    case "thinking":
+      return yield [kind.value.text, ...kind.value.summary].join("");
+    case "opaque":
+      return yield kind.value.json;
+    case "redactedThinking":
+    case undefined:
+      return;
+    default:
+      kind satisfies never;
+  }
+}
+
+function* partsOfTool({ kind }: Tool): Generator<Part> {
+  if (kind.case === "opaque") yield kind.value.json;
+  if (kind.case !== "function" && kind.case !== "custom") return;
+  const { name, description = "" } = kind.value;
+  yield `${name}${description}`;
+  yield kind.case === "function" ? (kind.value.parametersJson ?? "") : (kind.value.formatJson ?? "");
+}

@@ -1,0 +1,33 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { isJsonObject } from "../../../wire/json.ts";
+
+// Unknown keywords and formats say something to a model, and nothing to a validator.
+const OPTIONS = { strict: false, validateFormats: false, logger: false } as const;
+
+/**
+ * Compiles a schema of draft 2020-12 or, if it says so or only that fits, of draft 7. Throws Error with what is wrong with
+ * the schema.
+ */
+export function compileSchema(schema: unknown): ValidateFunction {
+  if (typeof schema === "boolean") return new Ajv2020(OPTIONS).compile(schema);
+  if (!isJsonObject(schema)) throw new Error("a schema must be an object or a boolean");
+  // The name of the draft is not resolved: some write it in ways that no validator knows.
+  const { $schema, ...rest } = schema;
+  const isOld = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
+  const compilers = [() => new Ajv2020(OPTIONS).compile(rest), () => new Ajv(OPTIONS).compile(rest)];
+  const [first, second] = isOld ? compilers.toReversed() : compilers;
+  try {
+    return first?.() ?? failed();
+  } catch (thrown) {
+    try {
+      return second?.() ?? failed();
+    } catch {
+      throw thrown;
+    }
+  }
+}
+
+function failed(): never {
+  throw new Error("no validator");
+}

@@ -1,0 +1,130 @@
+import { generateSync } from "json-schema-faker";
+import { isJsonObject } from "../../../wire/json.ts";
+import { compileSchema } from "./compile-schema.ts";
+import { DeadlineError, withDeadline } from "./deadline.ts";
+import { exampleValue, NoExample } from "./example-value.ts";
+
+/** Most characters of a schema. */
+const MAX_SCHEMA_LENGTH = 256 * 1024;
+const TIMEOUT_MS = 500;
+/** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
+const MAX_KEPT = 256;
+/** Ways of making a value that are tried before giving up. */
+const VARIANTS = 8;
+const SEEDS = 8;
+/** Numbers behind these keywords beyond which a generator would only fill the memory. */
+const SIZES = { minItems: 1000, minProperties: 1000, minLength: 100_000, minContains: 1000 } as const;
+
+/** A schema for which there is no value, or none that the sandbox finds. */
+export class UnsatisfiableSchema extends Error {
+  override readonly name = "UnsatisfiableSchema";
+}
+
+const kept = new Map<string, string>();
+
+/**
+ * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object.
+ * Throws UnsatisfiableSchema with what is wrong with the schema.
+ */
+export function satisfySchema(schemaJson: string, root: "object" | "any"): string {
+  const key = `${root} ${schemaJson}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (schemaJson.length > MAX_SCHEMA_LENGTH) throw new UnsatisfiableSchema("the schema is too large for the sandbox");
+  const text = JSON.stringify(findInTime(parse(schemaJson), root));
+  const [oldest] = kept.keys();
+  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, text);
+  return text;
+}
+
+function findInTime(schema: unknown, root: "object" | "any"): unknown {
+  try {
+    return withDeadline(TIMEOUT_MS, () => findValue(schema, root));
+  } catch (thrown) {
+    if (!(thrown instanceof DeadlineError)) throw thrown;
+    throw new UnsatisfiableSchema("finding a value for the schema takes too long");
+  }
+}
+
+function parse(schemaJson: string): unknown {
+  try {
+    return JSON.parse(schemaJson);
+  } catch {
+    throw new UnsatisfiableSchema("the schema is not valid JSON");
+  }
+}
+
+function findValue(schema: unknown, root: "object" | "any"): unknown {
+  checkSizes(schema);
+  const isValid = compile(schema);
+  const typed = root === "object" ? asObject(schema) : schema;
+  for (const value of candidates(typed)) {
+    if (isValid(value) && (root === "any" || isJsonObject(value))) return value;
+  }
+  throw new UnsatisfiableSchema(
+    root === "object"
+      ? "the sandbox finds no object that the schema accepts"
+      : "the sandbox finds no value that the schema accepts",
+  );
+}
+
+/** A schema that does not say what its values are is taken for one of objects. */
+function asObject(schema: unknown): unknown {
+  if (schema === true) return { type: "object" };
+  return isJsonObject(schema) ? { type: "object", ...schema } : schema;
+}
+
+function compile(schema: unknown): (value: unknown) => boolean {
+  try {
+    return compileSchema(schema);
+  } catch (thrown) {
+    throw new UnsatisfiableSchema(
+      `the schema is not valid: ${thrown instanceof Error ? thrown.message : "it cannot be read"}`,
+    );
+  }
+}
+
+function* candidates(schema: unknown): Generator<unknown> {
+  for (let variant = 0; variant < VARIANTS; variant += 1) {
+    yield* attempt(() => exampleValue(schema, { matching, variant }));
+  }
+  if (!isJsonObject(schema)) return;
+  for (let seed = 0; seed < SEEDS; seed += 1) yield* attempt(() => generateSync(schema, { seed }));
+}
+
+/** A way that leads nowhere is no failure as long as another one may lead to a value. */
+function* attempt(make: () => unknown): Generator<unknown> {
+  try {
+    yield make();
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+  }
+}
+
+function matching(pattern: string, salt: number): string {
+  try {
+    return String(generateSync({ type: "string", pattern }, { seed: salt }));
+  } catch (thrown) {
+    throw new NoExample("no text for a pattern", { cause: thrown });
+  }
+}
+
+function checkSizes(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, part] of Object.entries(value)) {
+    const most = Object.hasOwn(SIZES, name) ? SIZES[name as keyof typeof SIZES] : Number.POSITIVE_INFINITY;
+    if (typeof part === "number" && part > most) {
+      throw new UnsatisfiableSchema(`the schema asks for too much for the sandbox: ${name} may be ${most} at most`);
+    }
+    if (name === "pattern" && typeof part === "string") checkPattern(part);
+    checkSizes(part);
+  }
+}
+
+/** Repetitions multiply: ((a{999}){999}){999} is a text of a gigabyte. */
+function checkPattern(pattern: string): void {
+  const product = [...pattern.matchAll(/\{(\d+)/g)].reduce((total, [, count]) => total * Math.max(1, Number(count)), 1);
+  if (product > SIZES.minLength)
+    throw new UnsatisfiableSchema("a pattern of the schema repeats too much for the sandbox");
+}

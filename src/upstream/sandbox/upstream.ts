@@ -1,0 +1,75 @@
+import type { GenerateEvent, InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { startedEvent } from "../../inference/events.ts";
+import type { Upstream, UpstreamTarget } from "../../inference/ports.ts";
+import { composeAnswer } from "./compose-answer.ts";
+import { countInputTokens } from "./count-tokens.ts";
+import { directedFailure } from "./directed-failure.ts";
+import { type Directive, readDirective } from "./directive.ts";
+import { listLosses } from "./list-losses.ts";
+import { pause } from "./pause.ts";
+import { streamAnswer } from "./stream-answer.ts";
+import { loadTokenizer } from "./tokenizer.ts";
+
+/** What the sandbox calls its model: whatever name it is served under, no answer pretends to be a model's. */
+const SANDBOX_MODEL = "sandbox";
+
+/**
+ * Creates an upstream that answers from the request alone: deterministic, without a network, and obedient to the test
+ * directives of docs/sandbox.md.
+ */
+export function createSandboxUpstream(name: string): Upstream {
+  return {
+    name,
+    prepare(input, target) {
+      const directive = readDirective(input);
+      return { losses: listLosses(input), send: (signal) => send(name, { input, target, directive }, signal) };
+    },
+  };
+}
+
+interface Request {
+  readonly input: InferenceInput;
+  readonly target: UpstreamTarget;
+  readonly directive: Directive | undefined;
+}
+
+async function* send(name: string, request: Request, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+  try {
+    yield* answer(request, signal);
+  } catch (thrown) {
+    throw InferenceError.from(thrown).with({ upstream: name });
+  }
+}
+
+async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+  const { input, target, directive } = request;
+  await pause(0, signal);
+  const failure = directive === undefined ? undefined : directedFailure(directive, input.dialect);
+  if (failure !== undefined) throw failure;
+  const tokenizer = await loadTokenizer();
+  const inputTokens = await countInputTokens(input, tokenizer, signal);
+  checkContextWindow(inputTokens, target);
+  const composed = composeAnswer(input, directive, tokenizer);
+  yield [startedEvent({ usage: { inputTokens }, serving: { upstreamModel: SANDBOX_MODEL } })];
+  const value = (wanted: Directive["name"]): number | undefined =>
+    directive?.name === wanted ? directive.value : undefined;
+  await pause(value("slow-first-token") ?? 0, signal);
+  yield* streamAnswer(composed, {
+    tokenizer,
+    inputTokens,
+    maxTokens: Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, target.model.maxOutputTokens),
+    tokenDelayMs: value("slow") ?? 0,
+    breakAfterTokens: value("mid-stream-death"),
+    signal,
+  });
+}
+
+function checkContextWindow(inputTokens: number, { model }: UpstreamTarget): void {
+  if (inputTokens <= model.contextWindow) return;
+  throw new InferenceError(
+    ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+    `the prompt has ${inputTokens} tokens, and the model takes ${model.contextWindow}: shorten it`,
+    { upstreamStatus: 400 },
+  );
+}

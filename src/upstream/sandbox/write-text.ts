@@ -1,0 +1,58 @@
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
+import type { Conversation } from "./conversation.ts";
+import { satisfySchema, UnsatisfiableSchema } from "./json/satisfy-schema.ts";
+import { placesOf } from "./places.ts";
+import { quote } from "./quote.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+const INTRODUCTION = "This is Attune's sandbox, not a model.";
+
+/** Writes the text of an answer in the form that the request asks for. Throws INVALID_REQUEST. */
+export function writeText(input: InferenceInput, conversation: Conversation): string {
+  const format = input.outputFormat?.kind;
+  switch (format?.case) {
+    case "jsonObject":
+      return JSON.stringify({ sandbox: true, said: quote(conversation.userText) });
+    case "jsonSchema":
+      return writeJson(input, format.value.schemaJson);
+    default:
+      return conversation.results.length > 0 ? quoteResults(conversation) : reflect(conversation);
+  }
+}
+
+/** Writes a text of exactly so many tokens. */
+export function longText(tokens: number, tokenizer: Tokenizer): string {
+  const sentence = tokenizer.split(" The sandbox was told to write a long answer.");
+  const pieces = Array.from({ length: tokens }, (_none, position) => sentence[position % sentence.length]?.text ?? "");
+  return pieces.join("").trimStart();
+}
+
+function writeJson({ dialect }: InferenceInput, schemaJson: string): string {
+  try {
+    return satisfySchema(schemaJson, "any");
+  } catch (thrown) {
+    if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;
+    throw InferenceError.invalid(placesOf(dialect).outputSchema, thrown.message);
+  }
+}
+
+function reflect({ userText, images, documents, sounds }: Conversation): string {
+  const said = userText === "" ? "You said nothing in words." : `You said: ${quote(userText)}`;
+  const seen = [counted(images, "image"), counted(documents, "document"), counted(sounds, "sound")].filter(Boolean);
+  const saw = seen.length === 0 ? [] : [`It was given ${seen.join(" and ")}.`];
+  return [INTRODUCTION, ...saw, said].join(" ");
+}
+
+function quoteResults({ results }: Conversation): string {
+  const quoted = results.map(({ name, text, isError }) => {
+    const tool = name === undefined ? "A tool" : `The tool ${name}`;
+    return `${tool} ${isError ? "failed" : "returned"}: ${quote(text)}`;
+  });
+  return [INTRODUCTION, ...quoted].join(" ");
+}
+
+function counted(count: number, what: string): string {
+  if (count === 0) return "";
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
