@@ -1,31 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Environment } from "../../src/config/interpolate.ts";
+import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { ConfigError } from "../../src/config/mistake.ts";
-
-let folder = "";
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "attune-config-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function load(yaml: string, environment: Environment = {}) {
-  writeFileSync(join(folder, "attune.yaml"), yaml);
-  return loadConfig(environment, folder);
-}
-
-function messageOf(yaml: string, environment: Environment = {}): string {
-  try {
-    load(yaml, environment);
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) return thrown.message;
-    throw thrown;
-  }
-  throw new Error("the configuration was accepted");
-}
+import { folder, load } from "./harness.ts";
 
 const MODEL = `
 models:
@@ -35,97 +13,6 @@ models:
     maxOutputTokens: 100
     deployments: [ { upstream: sandbox, model: x } ]
 `;
-
-const SANDBOX_DEPLOYMENTS = [{ upstream: "sandbox", model: "sandbox" }];
-
-describe("loadConfig() without a file", () => {
-  it("has defaults, and serves the four models by the sandbox", () => {
-    const { models, ...config } = loadConfig({}, folder);
-    expect(config).toEqual({
-      file: undefined,
-      prefix: "attune",
-      server: { host: "127.0.0.1", port: 8080, bodyLimitBytes: 33_554_432 },
-      database: { url: "sqlite:./data/attune.db" },
-      bootstrapKey: undefined,
-      upstreams: { sandbox: { kind: "sandbox" } },
-    });
-    expect(models.map(({ name, deployments }) => ({ name, deployments }))).toEqual([
-      { name: "gpt-6-astra", deployments: SANDBOX_DEPLOYMENTS },
-      { name: "claude-fable-5-2", deployments: SANDBOX_DEPLOYMENTS },
-      { name: "claude-sonnet-5-5", deployments: SANDBOX_DEPLOYMENTS },
-      { name: "claude-haiku-5-5", deployments: SANDBOX_DEPLOYMENTS },
-    ]);
-  });
-
-  it("serves the models whose provider has a key", () => {
-    const { models, upstreams } = loadConfig({ ANTHROPIC_API_KEY: "sk-ant-1", OPENAI_API_KEY: "" }, folder);
-    expect(upstreams).toEqual({
-      sandbox: { kind: "sandbox" },
-      anthropic: {
-        kind: "anthropic-messages",
-        baseUrl: "https://api.anthropic.com",
-        apiKey: "sk-ant-1",
-        timeouts: { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 3_600_000 },
-        headers: {},
-      },
-    });
-    expect(models.map((model) => model.deployments)).toEqual([
-      SANDBOX_DEPLOYMENTS,
-      [{ upstream: "anthropic", model: "claude-fable-5-2" }],
-      [{ upstream: "anthropic", model: "claude-sonnet-5-5" }],
-      [{ upstream: "anthropic", model: "claude-haiku-5-5" }],
-    ]);
-  });
-
-  it("honours the base URLs of the environment", () => {
-    const environment = {
-      OPENAI_API_KEY: "a",
-      OPENAI_BASE_URL: "http://proxy:1/v1",
-      ANTHROPIC_API_KEY: "b",
-      ANTHROPIC_BASE_URL: "http://proxy:2",
-    };
-    const { upstreams, models } = loadConfig(environment, folder);
-    expect(upstreams["openai"]).toMatchObject({ kind: "openai-responses", baseUrl: "http://proxy:1/v1", apiKey: "a" });
-    expect(upstreams["anthropic"]).toMatchObject({ baseUrl: "http://proxy:2", apiKey: "b" });
-    expect(models[0]?.deployments).toEqual([{ upstream: "openai", model: "gpt-6-astra" }]);
-  });
-
-  it("takes the environment's overrides", () => {
-    const config = loadConfig(
-      {
-        ATTUNE_HOST: "0.0.0.0",
-        ATTUNE_PORT: "0",
-        ATTUNE_DATABASE_URL: "postgresql://u:p@h/d",
-        ATTUNE_BOOTSTRAP_KEY: "k",
-      },
-      folder,
-    );
-    expect(config).toMatchObject({
-      server: { host: "0.0.0.0", port: 0, bodyLimitBytes: 33_554_432 },
-      database: { url: "postgresql://u:p@h/d" },
-      bootstrapKey: "k",
-    });
-  });
-
-  it.each([
-    [{ ATTUNE_PORT: "http" }, "ATTUNE_PORT must be a whole number from 0 to 65535"],
-    [{ ATTUNE_PORT: "65536" }, "ATTUNE_PORT must be a whole number from 0 to 65535"],
-    [{ ATTUNE_DATABASE_URL: "mysql://u:secret@h/d" }, "ATTUNE_DATABASE_URL must begin with sqlite: or postgresql://"],
-    [
-      { OPENAI_API_KEY: "a", OPENAI_BASE_URL: "ftp://x" },
-      "OPENAI_BASE_URL must be an http or https address without credentials, query and fragment",
-    ],
-    [{ OPENAI_API_KEY: "secret\n" }, "OPENAI_API_KEY must be one line of printable characters without spaces"],
-  ])("names the variable of %j", (environment, message) => {
-    expect(() => loadConfig(environment, folder)).toThrow(new RegExp(`^${message}$`));
-  });
-
-  it("says which file cannot be read", () => {
-    expect(() => loadConfig({ ATTUNE_CONFIG: "missing.yaml" }, folder)).toThrow(
-      "missing.yaml cannot be read (ENOENT): change ATTUNE_CONFIG, or unset it to use ./attune.yaml",
-    );
-  });
-});
 
 describe("loadConfig() with a file", () => {
   it("reads every key", () => {
@@ -295,38 +182,4 @@ upstreams:
     expect(config.bootstrapKey).toBeUndefined();
     expect(config.upstreams["local-vllm"]).toMatchObject({ baseUrl: "http://127.0.0.1:8000/v1", apiKey: undefined });
   });
-});
-
-describe("loadConfig() and the environment's values in the file", () => {
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the references are what is tested.
-  it("replaces references in texts and numbers", () => {
-    const yaml = "server: { host: '${HOST:-h}.local', port: '${PORT}' }\nprefix: ${A}-${B:-b}";
-    const config = load(yaml, { PORT: "81", A: "a", B: "" });
-    expect(config).toMatchObject({ server: { host: "h.local", port: 81 }, prefix: "a-b" });
-  });
-
-  it("does not let a value become YAML", () => {
-    const yaml = "upstreams:\n  a: { kind: openai-chat, baseUrl: 'http://a', headers: { x: '${X}' } }";
-    const config = load(yaml, { X: "a, y: b }" });
-    expect(config.upstreams["a"]).toMatchObject({ headers: { x: "a, y: b }" } });
-  });
-
-  it("keeps a doubled dollar sign as text", () => {
-    const yaml = "upstreams:\n  a: { kind: openai-chat, baseUrl: 'http://a', headers: { x: '$${X} $5 $' } }";
-    expect(load(yaml).upstreams["a"]).toMatchObject({ headers: { x: "${X} $5 $" } });
-  });
-
-  it("leaves out optional keys whose variable is not set or empty", () => {
-    const yaml = "bootstrapKey: ${A}\nupstreams:\n  a: { kind: openai-chat, baseUrl: 'http://a', apiKey: '${B}' }";
-    for (const environment of [{}, { A: "", B: "" }]) {
-      const config = load(yaml, environment);
-      expect(config.bootstrapKey).toBeUndefined();
-      expect(config.upstreams["a"]).toMatchObject({ apiKey: undefined });
-    }
-  });
-
-  it("does not replace references in keys", () => {
-    expect(messageOf("${A}: 1", { A: "prefix" })).toMatch(/^attune\.yaml:1:1 \$\{A\} is not known here/);
-  });
-  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.
 });

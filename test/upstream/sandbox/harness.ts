@@ -69,6 +69,17 @@ export function tool(name: string, parameters?: object): Tool {
   return create(ToolSchema, { kind: { case: "function", value: { name, parametersJson } } });
 }
 
+/** Schema of the arguments of a tool. */
+export const WEATHER = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+
+/** Returns the identifiers of the calls. */
+export function idsOf(events: readonly GenerateEvent[]): string[] {
+  return events.flatMap(({ event }) => {
+    const kind = event.case === "blockStart" ? event.value.block?.kind : undefined;
+    return kind?.case === "toolUse" ? [kind.value.id] : [];
+  });
+}
+
 /** What came of a request, in a form that is easy to compare. */
 export interface Outcome {
   readonly batches: readonly GenerateEvent[][];

@@ -6,7 +6,7 @@ import { exampleValue, NoExample } from "./example-value.ts";
 
 /** Most characters of a schema. */
 const MAX_SCHEMA_LENGTH = 256 * 1024;
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 1000;
 /** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
 const MAX_KEPT = 256;
 /** Ways of making a value that are tried before giving up. */

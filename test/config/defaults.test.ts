@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { folder } from "./harness.ts";
+
+const SANDBOX_DEPLOYMENTS = [{ upstream: "sandbox", model: "sandbox" }];
+
+describe("loadConfig() without a file", () => {
+  it("has defaults, and serves the four models by the sandbox", () => {
+    const { models, ...config } = loadConfig({}, folder);
+    expect(config).toEqual({
+      file: undefined,
+      prefix: "attune",
+      server: { host: "127.0.0.1", port: 8080, bodyLimitBytes: 33_554_432 },
+      database: { url: "sqlite:./data/attune.db" },
+      bootstrapKey: undefined,
+      upstreams: { sandbox: { kind: "sandbox" } },
+    });
+    expect(models.map(({ name, deployments }) => ({ name, deployments }))).toEqual([
+      { name: "gpt-6-astra", deployments: SANDBOX_DEPLOYMENTS },
+      { name: "claude-fable-5-2", deployments: SANDBOX_DEPLOYMENTS },
+      { name: "claude-sonnet-5-5", deployments: SANDBOX_DEPLOYMENTS },
+      { name: "claude-haiku-5-5", deployments: SANDBOX_DEPLOYMENTS },
+    ]);
+  });
+
+  it("serves the models whose provider has a key", () => {
+    const { models, upstreams } = loadConfig({ ANTHROPIC_API_KEY: "sk-ant-1", OPENAI_API_KEY: "" }, folder);
+    expect(upstreams).toEqual({
+      sandbox: { kind: "sandbox" },
+      anthropic: {
+        kind: "anthropic-messages",
+        baseUrl: "https://api.anthropic.com",
+        apiKey: "sk-ant-1",
+        timeouts: { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 3_600_000 },
+        headers: {},
+      },
+    });
+    expect(models.map((model) => model.deployments)).toEqual([
+      SANDBOX_DEPLOYMENTS,
+      [{ upstream: "anthropic", model: "claude-fable-5-2" }],
+      [{ upstream: "anthropic", model: "claude-sonnet-5-5" }],
+      [{ upstream: "anthropic", model: "claude-haiku-5-5" }],
+    ]);
+  });
+
+  it("honours the base URLs of the environment", () => {
+    const environment = {
+      OPENAI_API_KEY: "a",
+      OPENAI_BASE_URL: "http://proxy:1/v1",
+      ANTHROPIC_API_KEY: "b",
+      ANTHROPIC_BASE_URL: "http://proxy:2",
+    };
+    const { upstreams, models } = loadConfig(environment, folder);
+    expect(upstreams["openai"]).toMatchObject({ kind: "openai-responses", baseUrl: "http://proxy:1/v1", apiKey: "a" });
+    expect(upstreams["anthropic"]).toMatchObject({ baseUrl: "http://proxy:2", apiKey: "b" });
+    expect(models[0]?.deployments).toEqual([{ upstream: "openai", model: "gpt-6-astra" }]);
+  });
+
+  it("takes the environment's overrides", () => {
+    const config = loadConfig(
+      {
+        ATTUNE_HOST: "0.0.0.0",
+        ATTUNE_PORT: "0",
+        ATTUNE_DATABASE_URL: "postgresql://u:p@h/d",
+        ATTUNE_BOOTSTRAP_KEY: "k",
+      },
+      folder,
+    );
+    expect(config).toMatchObject({
+      server: { host: "0.0.0.0", port: 0, bodyLimitBytes: 33_554_432 },
+      database: { url: "postgresql://u:p@h/d" },
+      bootstrapKey: "k",
+    });
+  });
+
+  it.each([
+    [{ ATTUNE_PORT: "http" }, "ATTUNE_PORT must be a whole number from 0 to 65535"],
+    [{ ATTUNE_PORT: "65536" }, "ATTUNE_PORT must be a whole number from 0 to 65535"],
+    [{ ATTUNE_DATABASE_URL: "mysql://u:secret@h/d" }, "ATTUNE_DATABASE_URL must begin with sqlite: or postgresql://"],
+    [
+      { OPENAI_API_KEY: "a", OPENAI_BASE_URL: "ftp://x" },
+      "OPENAI_BASE_URL must be an http or https address without credentials, query and fragment",
+    ],
+    [{ OPENAI_API_KEY: "secret\n" }, "OPENAI_API_KEY must be one line of printable characters without spaces"],
+  ])("names the variable of %j", (environment, message) => {
+    expect(() => loadConfig(environment, folder)).toThrow(new RegExp(`^${message}$`));
+  });
+
+  it("says which file cannot be read", () => {
+    expect(() => loadConfig({ ATTUNE_CONFIG: "missing.yaml" }, folder)).toThrow(
+      "missing.yaml cannot be read (ENOENT): change ATTUNE_CONFIG, or unset it to use ./attune.yaml",
+    );
+  });
+});

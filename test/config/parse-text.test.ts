@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { load } from "./harness.ts";
+
+describe("loadConfig() and the environment's values in the file", () => {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the references are what is tested.
+  it("replaces references in texts and numbers", () => {
+    const yaml = "server: { host: '${HOST:-h}.local', port: '${PORT}' }\nprefix: ${A}-${B:-b}";
+    const config = load(yaml, { PORT: "81", A: "a", B: "" });
+    expect(config).toMatchObject({ server: { host: "h.local", port: 81 }, prefix: "a-b" });
+  });
+
+  it("does not let a value become YAML", () => {
+    const yaml = "upstreams:\n  a: { kind: openai-chat, baseUrl: 'http://a', headers: { x: '${X}' } }";
+    const config = load(yaml, { X: "a, y: b }" });
+    expect(config.upstreams["a"]).toMatchObject({ headers: { x: "a, y: b }" } });
+  });
+
+  it("keeps a doubled dollar sign as text", () => {
+    const yaml = "upstreams:\n  a: { kind: openai-chat, baseUrl: 'http://a', headers: { x: '$${X} $5 $' } }";
+    expect(load(yaml).upstreams["a"]).toMatchObject({ headers: { x: "${X} $5 $" } });
+  });
+
+  it("leaves out optional keys whose variable is not set or empty", () => {
+    const yaml = "bootstrapKey: ${A}\nupstreams:\n  a: { kind: openai-chat, baseUrl: 'http://a', apiKey: '${B}' }";
+    for (const environment of [{}, { A: "", B: "" }]) {
+      const config = load(yaml, environment);
+      expect(config.bootstrapKey).toBeUndefined();
+      expect(config.upstreams["a"]).toMatchObject({ apiKey: undefined });
+    }
+  });
+
+  it("does not replace references in keys", () => {
+    expect(() => load("${A}: 1", { A: "prefix" })).toThrow(/^attune\.yaml:1:1 \$\{A\} is not known here/);
+  });
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.
+});
