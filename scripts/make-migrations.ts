@@ -5,6 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMissingDatabase } from "../src/store/create-database.ts";
 import type { Engine } from "../src/store/database-url.ts";
 import { applyMigrations } from "../src/store/migrate.ts";
 import { connectOrm } from "../src/store/orm.ts";
@@ -26,6 +27,7 @@ try {
 }
 
 async function makeMigration(engine: Engine, databaseUrl: string): Promise<void> {
+  await createMissingDatabase(databaseUrl);
   const orm = await connectOrm(databaseUrl);
   try {
     await applyMigrations(orm, engine);

@@ -1,4 +1,5 @@
 import type { Transaction } from "@mikro-orm/core";
+import { createMissingDatabase } from "./create-database.ts";
 import { type Engine, parseDatabaseUrl } from "./database-url.ts";
 import { DEFAULT_PROJECT } from "./entities/project.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
@@ -15,6 +16,7 @@ const SQLITE_MIGRATIONS_TABLE =
 
 /** Brings a database up to date; creates it if there is none. Returns the names of the migrations that were applied. */
 export async function migrate(databaseUrl: string): Promise<readonly string[]> {
+  await createMissingDatabase(databaseUrl);
   const orm = await connectOrm(databaseUrl);
   try {
     const applied = await applyMigrations(orm, parseDatabaseUrl(databaseUrl).engine);
@@ -30,7 +32,7 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
  * wait and then find nothing to do. Rejects if the database was migrated by a newer version.
  */
 export async function applyMigrations(orm: Orm, engine: Engine): Promise<readonly string[]> {
-  await (engine === "sqlite" ? prepareSqlite(orm) : ensureDatabase(orm));
+  if (engine === "sqlite") await prepareSqlite(orm);
   return await orm.em.getConnection().transactional(async (transaction) => {
     if (engine === "postgres") await lock(orm, transaction);
     const applied = await orm.migrator.up({ transaction });
@@ -68,15 +70,6 @@ export async function insertDefaultProject(orm: Orm): Promise<void> {
 async function prepareSqlite(orm: Orm): Promise<void> {
   await orm.em.getConnection().execute(SQLITE_MIGRATIONS_TABLE);
   await orm.migrator.getExecuted();
-}
-
-/** Creates a missing PostgreSQL database. When two processes try, one of them finds it made. */
-async function ensureDatabase(orm: Orm): Promise<void> {
-  try {
-    await orm.schema.ensureDatabase();
-  } catch (thrown) {
-    if (!(await orm.isConnected())) throw thrown;
-  }
 }
 
 async function lock(orm: Orm, transaction: Transaction): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import { createMissingDatabase } from "./create-database.ts";
 import { describeDatabaseUrl, type Engine, parseDatabaseUrl } from "./database-url.ts";
 import { applyMigrations, checkMigrations, insertDefaultProject } from "./migrate.ts";
 import { connectOrm, type Orm } from "./orm.ts";
@@ -32,17 +33,20 @@ export interface StoreOptions {
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   const { engine } = parseDatabaseUrl(databaseUrl);
   const location = describeDatabaseUrl(databaseUrl);
-  const orm = await connectOrm(databaseUrl);
+  let orm: Orm | undefined;
   try {
-    if (options.migrate ?? true) await applyMigrations(orm, engine);
+    const migrates = options.migrate ?? true;
+    if (migrates) await createMissingDatabase(databaseUrl);
+    orm = await connectOrm(databaseUrl);
+    if (migrates) await applyMigrations(orm, engine);
     await checkMigrations(orm, engine);
     await insertDefaultProject(orm);
+    return new OrmStore(orm, engine, location);
   } catch (thrown) {
-    await orm.close(true);
+    await orm?.close(true);
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new Error(`cannot open the database at ${location}: ${reason}`, { cause: thrown });
   }
-  return new OrmStore(orm, engine, location);
 }
 
 class OrmStore implements Store {

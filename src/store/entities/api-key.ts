@@ -16,7 +16,7 @@ export const ApiKey = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
-    /** Written in batches, so it may be behind by a minute. */
+    /** Written in batches, so it may be behind by half a minute. */
     lastUsedAt: p.datetime(3).nullable(),
   },
 });

@@ -1,12 +1,22 @@
 import { isUuid, newId } from "../../lib/ids.ts";
-import type { ApiKeyRow } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import type { Store } from "../store.ts";
 import { hashKey } from "./hash-key.ts";
 import { generateKey } from "./key-format.ts";
 
 /** What may be known of a key. */
-export type KeyInfo = Omit<ApiKeyRow, "hash">;
+export interface KeyInfo {
+  readonly id: string;
+  readonly projectId: string;
+  /** Part of the key that may be shown and logged. */
+  readonly publicId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** Up to half a minute behind. */
+  readonly lastUsedAt: Date | null;
+}
 
 /** What a key is made from. */
 export interface KeySettings {

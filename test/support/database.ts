@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { Engine } from "../../src/store/database-url.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { startPostgres } from "./postgres.ts";
+
+/** The engines that every test of the store runs on. */
+export const ENGINES: readonly Engine[] = ["sqlite", "postgres"];
+
+/** Databases for the tests of one describe(). */
+export interface TestDatabases {
+  /** A migrated database that the tests share. */
+  readonly store: Store;
+  /** Its URL. */
+  readonly url: string;
+  /** Returns the URL of a database that does not exist yet. */
+  newUrl(): string;
+}
+
+/** Has the surrounding describe() run on an engine: a file in a temporary folder, or a PostgreSQL server. */
+export function useDatabases(engine: Engine): TestDatabases {
+  let databases: (TestDatabases & { end(): Promise<void> }) | undefined;
+  const started = () => {
+    if (databases === undefined) throw new Error("databases can be used only inside tests");
+    return databases;
+  };
+  beforeAll(async () => {
+    databases = await start(engine);
+  });
+  afterAll(() => databases?.end());
+  return {
+    get store() {
+      return started().store;
+    },
+    get url() {
+      return started().url;
+    },
+    newUrl: () => started().newUrl(),
+  };
+}
+
+async function start(engine: Engine): Promise<TestDatabases & { end(): Promise<void> }> {
+  const { newUrl, end } = engine === "sqlite" ? sqliteFiles() : await postgresDatabases();
+  const url = newUrl();
+  const store = await openStore(url);
+  return {
+    store,
+    url,
+    newUrl,
+    async end() {
+      await store.close();
+      await end();
+    },
+  };
+}
+
+function sqliteFiles() {
+  const folder = mkdtempSync(join(tmpdir(), "attune-sqlite-"));
+  let count = 0;
+  return {
+    newUrl: () => `sqlite:${join(folder, "made", `${count++}.db`)}`,
+    end: async () => rmSync(folder, { recursive: true }),
+  };
+}
+
+async function postgresDatabases() {
+  const server = await startPostgres();
+  return { newUrl: () => server.createDatabaseUrl(), end: () => server.stop() };
+}
