@@ -1,0 +1,11 @@
+/** `npm run conformance`: writes docs/conformance.md, prints the matrix, and runs every cell of it. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { matrixMarkdown } from "../test/conformance/matrix.ts";
+import { topics } from "../test/conformance/topics/index.ts";
+
+const markdown = matrixMarkdown(topics);
+writeFileSync("docs/conformance.md", markdown);
+console.log(markdown);
+const { status } = spawnSync("vitest", ["run", "test/conformance"], { stdio: "inherit" });
+process.exit(status ?? 1);

@@ -1,0 +1,100 @@
+import { seal } from "../../src/inference/seal.ts";
+import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type Inbound, type Topic, UPSTREAM_KINDS, UPSTREAM_MODEL, type UpstreamKind } from "./topic.ts";
+
+const PATH: Record<Inbound, string> = {
+  chat: "/v1/chat/completions",
+  responses: "/v1/responses",
+  messages: "/v1/messages",
+};
+
+/** What a route did. Ids and times are replaced by the names that topics use for them. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: string;
+  /** Undefined if the upstream was not called. */
+  readonly upstreamReceives: string | undefined;
+  readonly losses: readonly string[];
+}
+
+/** A service with one model for each kind of upstream, all of which one scripted server plays. */
+export interface Harness {
+  run(topic: Topic, inbound: Inbound, kind: UpstreamKind, stream: boolean): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** Starts the service and the server. */
+export async function startHarness(): Promise<Harness> {
+  const upstream = await startScriptedUpstream();
+  const service = await startTestService({ yaml: yaml(upstream.url) });
+  return {
+    run: (topic, inbound, kind, stream) => run({ upstream, service }, { topic, inbound, kind, stream }),
+    async close() {
+      await service.close();
+      await upstream.close();
+    },
+  };
+}
+
+/** Every model is of the Messages family, which all three formats may use. */
+function yaml(url: string): string {
+  const base: Record<UpstreamKind, string> = {
+    "openai-chat": `${url}/v1`,
+    "openai-responses": `${url}/v1`,
+    "anthropic-messages": url,
+  };
+  const upstreams = UPSTREAM_KINDS.map((kind) => `  ${kind}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k }`);
+  const models = UPSTREAM_KINDS.map(
+    (kind) => `  - name: ${kind}
+    family: messages
+    purpose: conformance
+    contextWindow: 200000
+    maxOutputTokens: 4096
+    minCacheableTokens: 1024
+    deployments: [ { upstream: ${kind}, model: ${UPSTREAM_MODEL[kind]} } ]`,
+  );
+  return `upstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;
+}
+
+interface Cell {
+  readonly topic: Topic;
+  readonly inbound: Inbound;
+  readonly kind: UpstreamKind;
+  readonly stream: boolean;
+}
+
+async function run(
+  { upstream, service }: { readonly upstream: ScriptedUpstream; readonly service: TestService },
+  { topic, inbound, kind, stream }: Cell,
+): Promise<Outcome> {
+  const calls = upstream.received.length;
+  upstream.answer({ steps: [topic.upstreamAnswers[kind]] });
+  const request = { model: `attune/${kind}`, ...topic.requests[inbound], ...(stream ? { stream } : {}) };
+  const response = await fetch(service.url + PATH[inbound], {
+    method: "POST",
+    headers: service.headers,
+    body: expandSeals(JSON.stringify(request), kind),
+  });
+  const losses = response.headers.get("attune-translation-loss");
+  return {
+    status: response.status,
+    body: normalise(await response.text(), response.headers.get("x-request-id") ?? ""),
+    upstreamReceives: upstream.received[calls]?.body,
+    losses: losses === null ? [] : losses.split(", "),
+  };
+}
+
+/** Writes out `<sealed:BLOB>` for a route's upstream. */
+export function expandSeals(text: string, kind: UpstreamKind): string {
+  return text.replace(/<sealed:([^>]*)>/g, (_all, blob: string) =>
+    seal({ upstream: kind, model: UPSTREAM_MODEL[kind] }, blob),
+  );
+}
+
+function normalise(body: string, requestId: string): string {
+  const id = /"id":"([0-9a-f]{8}-[0-9a-f-]{27})"/.exec(body)?.[1];
+  const named = id === undefined ? body : body.replaceAll(id, "<id>").replaceAll(id.replaceAll("-", ""), "<hex>");
+  const timed = named.replace(/"(created|created_at|completed_at)":\d{9,}/g, '"$1":<created>');
+  return requestId === "" ? timed : timed.replaceAll(requestId, "<request>");
+}

@@ -1,0 +1,28 @@
+import { INBOUND, type Route, type Topic, UPSTREAM_KINDS } from "./topic.ts";
+
+/** Returns the matrix as Markdown: a row for each topic, a column for each route. */
+export function matrixMarkdown(topics: readonly Topic[]): string {
+  const columns = INBOUND.flatMap((inbound) => UPSTREAM_KINDS.map((kind) => ({ inbound, kind })));
+  const rows = topics.map((topic) => {
+    const cells = columns.map(({ inbound, kind }) => describeRoute(topic.routes[inbound][kind]));
+    return `| ${topic.name} | ${cells.join(" | ")} |`;
+  });
+  return [
+    "# Conformance",
+    "",
+    "Written by `npm run conformance`. Each cell is a case in [test/conformance/topics](../test/conformance/topics): a request, a",
+    "scripted upstream, the request that the upstream has to receive and the answer that the caller has to get, whole and",
+    "streamed, byte for byte. *works*: nothing is lost. *loss*: named in the header `attune-translation-loss`, and refused with",
+    "`attune-strict: true`. *refused*: 400, naming the member, before any upstream is called.",
+    "",
+    `| topic | ${columns.map(({ inbound, kind }) => `${inbound} → ${kind}`).join(" | ")} |`,
+    `| --- |${columns.map(() => " --- |").join("")}`,
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+function describeRoute(route: Route): string {
+  if ("refused" in route) return `refused: ${route.refused.name}`;
+  return route.losses.length === 0 ? "works" : `loss: ${route.losses.map((loss) => `\`${loss}\``).join(", ")}`;
+}

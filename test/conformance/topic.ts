@@ -1,0 +1,69 @@
+/** A public format, as the caller speaks it. */
+export type Inbound = "chat" | "responses" | "messages";
+/** A kind of upstream. */
+export type UpstreamKind = "openai-chat" | "openai-responses" | "anthropic-messages";
+
+export const INBOUND: readonly Inbound[] = ["chat", "responses", "messages"];
+export const UPSTREAM_KINDS: readonly UpstreamKind[] = ["openai-chat", "openai-responses", "anthropic-messages"];
+
+/** What one route does with one request. All texts are exact bytes, written by hand from the formats' documentation. */
+export type Route = Served | Refused;
+
+/** The upstream is called. */
+export interface Served {
+  /** Body that the upstream receives, the same whether the caller streams or not. */
+  readonly upstreamReceives: string;
+  /** What the header attune-translation-loss lists; empty if nothing is lost. */
+  readonly losses: readonly string[];
+  /** Body of the whole answer. */
+  readonly answer: string;
+  /** Body of the streamed answer: `frames` below helps to write it. */
+  readonly stream: string;
+}
+
+/** The request is refused by name, before any upstream is called. */
+export interface Refused {
+  readonly refused: {
+    readonly status: number;
+    readonly body: string;
+    /** In a word or two, for the matrix: `audio`. */
+    readonly name: string;
+  };
+}
+
+/**
+ * One topic of the matrix. In all texts `<id>` stands for the inference's UUID, `<hex>` for the same without dashes,
+ * `<created>` for the times at which it began and ended (seconds), `<request>` for the request's id, and `<sealed:BLOB>` for
+ * the blob sealed with the origin of the route's upstream.
+ */
+export interface Topic {
+  /** Name in the matrix: `parallel tool calls`. */
+  readonly name: string;
+  /** What the caller sends in each format, without `model` and `stream`, which the runner adds: model first, stream last. */
+  readonly requests: Readonly<Record<Inbound, object>>;
+  /** What each kind of upstream answers: an SSE body. */
+  readonly upstreamAnswers: Readonly<Record<UpstreamKind, string>>;
+  readonly routes: Readonly<Record<Inbound, Readonly<Record<UpstreamKind, Route>>>>;
+}
+
+/** Joins events without names: `data: ...` for each, as Chat sends them. */
+export function dataFrames(...datas: readonly string[]): string {
+  return datas.map((data) => `data: ${data}\n\n`).join("");
+}
+
+/** Joins events that are named as their `type`, as Responses and Messages send them. */
+export function typedFrames(...datas: readonly string[]): string {
+  return datas.map((data) => `event: ${typeOf(data)}\ndata: ${data}\n\n`).join("");
+}
+
+function typeOf(data: string): string {
+  const { type } = JSON.parse(data) as { type: string };
+  return type;
+}
+
+/** Model as the upstream of each kind is asked for it. */
+export const UPSTREAM_MODEL: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": "real-chat",
+  "openai-responses": "real-responses",
+  "anthropic-messages": "real-messages",
+};
