@@ -1,6 +1,8 @@
 import { Dialect, type RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { type JsonObject, parseJsonObject } from "../wire/json.ts";
+import { memberPath } from "../wire/read.ts";
+import { saysNothing } from "./says-nothing.ts";
 
 /** Field of the request that some formats lack, with its name in each format; RPC callers see the hub's own name. */
 const SPELLING = {
@@ -74,14 +76,16 @@ export class LossList {
   }
 
   /**
-   * Returns the members of an extension if it belongs to the target's dialect; otherwise counts each of them as a loss
-   * below `path` ("" for the request itself) and returns undefined.
+   * Returns the members of an extension if it belongs to the target's dialect; otherwise counts each of them that says
+   * something as a loss below `path` ("" for the request itself) and returns undefined.
    */
   extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
     if (raw === undefined) return undefined;
     const members = parseJsonObject(raw.json);
     if (raw.dialect === this.#target) return members;
-    for (const name of Object.keys(members ?? {})) this.at(path === "" ? name : `${path}.${name}`);
+    for (const [name, value] of Object.entries(members ?? {})) {
+      if (!saysNothing(name, value)) this.at(memberPath(path, name));
+    }
     return undefined;
   }
 }

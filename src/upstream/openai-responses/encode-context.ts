@@ -1,8 +1,7 @@
 import { type ContentBlock, Dialect, type Message, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
-import { isJsonObject, type JsonObject, parseJson, parseJsonObject } from "../../wire/json.ts";
-import { memberPath } from "../../wire/read.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { LossList } from "../losses.ts";
 
 type Kind = ContentBlock["kind"]["case"];
@@ -22,15 +21,9 @@ export class EncodeContext {
     this.losses = new LossList(input, Dialect.RESPONSES);
   }
 
-  /** Returns the members of an extension of this format; those of another format are losses, unless they say nothing. */
+  /** See LossList.extension(). */
   extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
-    if (raw === undefined) return undefined;
-    const members = parseJsonObject(raw.json);
-    if (raw.dialect === Dialect.RESPONSES) return members;
-    for (const [name, value] of Object.entries(members ?? {})) {
-      if (!saysNothing(value)) this.losses.at(memberPath(path, name));
-    }
-    return undefined;
+    return this.losses.extension(raw, path);
   }
 
   /** Name of a cache mark in the caller's format. */
@@ -61,10 +54,4 @@ export function parseMember(json: string, path: string): JsonObject {
   }
   if (isJsonObject(value)) return value;
   throw InferenceError.invalid(path, "must be the text of a JSON object");
-}
-
-function saysNothing(value: unknown): boolean {
-  if (value === null) return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return isJsonObject(value) && Object.keys(value).length === 0;
 }

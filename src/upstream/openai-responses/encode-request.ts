@@ -11,6 +11,7 @@ import type { UpstreamTarget } from "../../inference/ports.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
 import type { EncodedRequest } from "../protocol.ts";
+import { saysNothing } from "../says-nothing.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
 import { encodeReasoning, encodeSampling, encodeText } from "./encode-options.ts";
@@ -84,12 +85,7 @@ function encodeExtension(raw: RawJson | undefined, context: EncodeContext): Json
   const same: JsonObject = {};
   for (const [name, value] of Object.entries(parseJsonObject(raw.json) ?? {})) {
     if (SAME_IN_CHAT.has(name)) same[name] = value;
-    else if (!isHonoured(name, value)) context.losses.at(name);
+    else if (!saysNothing(name, value)) context.losses.at(name);
   }
   return same;
-}
-
-/** Members of the Chat format that ask for what happens anyway. */
-function isHonoured(name: string, value: unknown): boolean {
-  return name === "max_tokens" || value === null || ((name === "store" || name === "logprobs") && value === false);
 }

@@ -9,10 +9,11 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { parseJsonObject } from "../../wire/json.ts";
 import { LossList } from "../losses.ts";
+import { saysNothing } from "../says-nothing.ts";
 import { placesOf } from "./places.ts";
 
 /** Members that ask for nothing which a deterministic answer does not give. */
-const HONOURED = new Set(["max_tokens", "seed", "presence_penalty", "frequency_penalty", "stream_options", "user"]);
+const HONOURED = new Set(["seed", "presence_penalty", "frequency_penalty", "stream_options", "user"]);
 
 /** Lists what a request asks for and the sandbox does not do, in the caller's spelling. */
 export function listLosses(input: InferenceInput): readonly string[] {
@@ -37,9 +38,7 @@ function listRequest(extension: RawJson | undefined, losses: LossList): void {
 }
 
 function isHonoured(name: string, value: unknown): boolean {
-  if (HONOURED.has(name) || value === false || value === null) return true;
-  // Reasoning always comes with its opaque form.
-  return name === "include" && Array.isArray(value) && value.every((item) => item === "reasoning.encrypted_content");
+  return HONOURED.has(name) || value === false || saysNothing(name, value);
 }
 
 function listMessage(message: Message, at: { input: InferenceInput; place: string }, losses: LossList): void {

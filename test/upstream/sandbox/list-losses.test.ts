@@ -94,7 +94,7 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
     "blocks and their members, wherever they are",
     {
       dialect: Dialect.MESSAGES,
-      system: [{ ...text("s"), extension: messages({ citations: [] }) }],
+      system: [{ ...text("s"), extension: messages({ citations: [{}] }) }],
       messages: [
         user({ kind: { case: "opaque", value: messages({ type: "search_result" }) } }, "a"),
         {
@@ -123,10 +123,10 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
           content: [{ kind: { case: "opaque", value: responses({ type: "item_reference" }) } }],
         },
         { ...call("1", "f"), extension: responses({ status: "completed" }) },
-        user({ ...text("a"), extension: responses({ annotations: [] }) }),
+        user({ ...text("a"), extension: responses({ annotations: [{}] }) }),
       ],
     },
-    ["input[0]", "input[1].status", "input[2].content[0].annotations"],
+    ["input[0]", "input[2].content[0].annotations"],
   ],
 ];
 
