@@ -37,7 +37,9 @@ function toMessage(method: DescMethod, request: MessageInitShape<DescMethod["inp
 function toUnary(method: DescMethod, call: (request: never, options?: CallOptions) => unknown) {
   return async (request: never, options?: CallOptions): Promise<unknown> => {
     const response = await call(request, options);
-    return isMessage(response, method.output) ? response : create(method.output, response as MessageInitShape<typeof method.output>);
+    return isMessage(response, method.output)
+      ? response
+      : create(method.output, response as MessageInitShape<typeof method.output>);
   };
 }
 
