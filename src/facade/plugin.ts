@@ -1,3 +1,4 @@
+import type { Buffer } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { chatCodec } from "./chat/codec.ts";
@@ -26,7 +27,7 @@ type Routes = Record<string, Partial<Record<"GET" | "POST", RouteHandlerMethod>>
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
   const { clients } = options;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: FastifyRequest, body: string) =>
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) =>
     parseBody(body),
   );
   app.addHook("onRequest", markRequest);
@@ -46,7 +47,9 @@ function registerRoutes(app: FastifyInstance, routes: Routes): void {
   for (const [url, handlers] of Object.entries(routes)) {
     const allowed = Object.keys(handlers);
     for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, handler });
-    const others = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !allowed.includes(method));
+    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
+      (method) => !allowed.includes(method),
+    );
     app.route({
       method: others,
       url,
@@ -90,6 +93,8 @@ async function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  // What is wrong with a body does not matter where nobody would read it.
+  if (request.is404) return sendFailure(reply, notFound(request), envelopeOf(request));
   let error = toInferenceError(thrown);
   if (error.facts.inferenceId === undefined && isRequestFault(error)) {
     error = await clients.model.listModels({}, { headers: keyHeaders(request.headers) }).then(

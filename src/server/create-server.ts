@@ -1,6 +1,7 @@
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RpcClients } from "../facade/client/clients.ts";
+import { answerBadUrl, answerClientError } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
@@ -25,6 +26,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: () => newId(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
+    frameworkErrors: answerBadUrl,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
