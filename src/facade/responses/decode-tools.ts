@@ -23,7 +23,16 @@ const MODES = {
 
 /** Decodes `tools`. Throws WireError. */
 export function decodeTools(value: unknown): Tool[] {
-  return (optional(value, "tools", readArray) ?? []).map((tool, index) => decodeTool(tool, `tools[${index}]`));
+  const names = new Set<string>();
+  return (optional(value, "tools", readArray) ?? []).map((item, index) => {
+    const path = `tools[${index}]`;
+    const tool = decodeTool(item, path);
+    const name = tool.kind.case === "opaque" ? undefined : tool.kind.value?.name;
+    if (name === undefined) return tool;
+    if (names.has(name)) throw new WireError(path, `has the name '${name}', which another tool has too`);
+    names.add(name);
+    return tool;
+  });
 }
 
 /** Hosted tools, namespaces and whatever is newer are opaque. */
