@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { JsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import {
@@ -92,7 +92,15 @@ function decodeSampling(body: JsonObject, input: InferenceInput): void {
   });
 }
 
+/** Checks the members that travel on, as they are, to an upstream of the same format. */
+function checkCarried({ container, context_management: management }: JsonObject): void {
+  optional(management, "context_management", readObject);
+  if (typeof container === "string" || container === undefined || container === null || isJsonObject(container)) return;
+  throw new WireError("container", "must be a string or an object");
+}
+
 function decodeOptions(body: JsonObject, input: InferenceInput): JsonObject {
+  checkCarried(body);
   const metadata = optional(body["metadata"], "metadata", readObject);
   input.endUserId = optional(metadata?.["user_id"], "metadata.user_id", readString);
   const choice = decodeToolChoice(body["tool_choice"]);
