@@ -3,7 +3,7 @@
 import { pathToFileURL } from "node:url";
 import { ensureInstalled, isInstalledPackage, root, runNode } from "./runtime.mjs";
 
-ensureInstalled();
+ensureInstalled({ dev: false });
 // Node strips types from a project's own files, and not from those of installed packages.
 const hooks = isInstalledPackage ? ["--import", pathToFileURL(`${root}/scripts/strip-types.mjs`).href] : [];
 runNode([...hooks, `${root}/src/cli.ts`, ...process.argv.slice(2)]);

@@ -16,7 +16,7 @@ if (program === undefined) {
   process.stderr.write(`usage: node scripts/run.mjs ${Object.keys(programs).join("|")} [argument ...]\n`);
   process.exit(2);
 }
-ensureInstalled();
+ensureInstalled({ dev: task !== "attune" });
 // Relative paths on the command line mean the folder that it was typed in; the tools of a clone work at its root.
 if (task !== "attune") process.chdir(root);
 const [file, ...rest] = program();

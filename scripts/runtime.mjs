@@ -1,8 +1,7 @@
 // Runs on the system's Node 20: plain JavaScript, no dependencies.
 
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,25 +11,32 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Whether this copy of the project was installed as a package, and is not a clone. */
 export const isInstalledPackage = root.split(/[\\/]/).includes("node_modules");
 
-/** Installs the locked dependencies unless the folder already holds exactly those. */
-export function ensureInstalled() {
-  if (isInstalledPackage) return;
-  const lock = readFileSync(join(root, "package-lock.json"));
-  const wanted = createHash("sha256").update(lock).digest("hex");
-  const stamp = join(root, "node_modules", ".attune-lock");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+/** Installs the locked dependencies unless they are there; those of development only where `dev` asks for them. */
+export function ensureInstalled({ dev }) {
+  if (isInstalledPackage || hasLocked(dev)) return;
   process.stderr.write("Installing dependencies (npm ci); this happens once and takes about a minute.\n");
   const quiet = ["--loglevel=error", "--no-audit", "--no-fund"];
-  const { status } = spawnSync("npm", ["ci", ...quiet], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-    shell: process.platform === "win32",
+  const stdio = ["ignore", 2, 2];
+  const { status } = spawnSync("npm", ["ci", ...quiet], { cwd: root, stdio, shell: process.platform === "win32" });
+  if (status === 0) return;
+  process.stderr.write("npm ci failed; see its messages above.\n");
+  process.exit(status ?? 1);
+}
+
+/** Compares the lock file with npm's own list of what it has installed. */
+function hasLocked(dev) {
+  const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
+  if (installed === undefined) return false;
+  return Object.entries(readPackages(join(root, "package-lock.json")) ?? {}).every(([path, wanted]) => {
+    if (path === "") return true;
+    const found = installed[path];
+    if (found !== undefined) return found.version === wanted.version;
+    return wanted.optional || wanted.devOptional || (wanted.dev && !dev);
   });
-  if (status !== 0) {
-    process.stderr.write("npm ci failed; see its messages above.\n");
-    process.exit(status ?? 1);
-  }
-  writeFileSync(stamp, wanted);
+}
+
+function readPackages(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : undefined;
 }
 
 /** Finds the Node that the project pins, or the running one if it is new enough. */

@@ -1,5 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { type Model, ModelFamily, type Price } from "../../../gen/attune/model/v1/model_pb.ts";
+import { type LongPromptPrice, type Model, ModelFamily, type Price } from "../../../gen/attune/model/v1/model_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
 
 const FAMILY: Record<ModelFamily, string> = {
@@ -34,9 +34,19 @@ export function encodeModel(model: Model): JsonObject {
 
 /** Prices in USD per million tokens, as people and price lists write them. */
 function encodePrice(price: Price): JsonObject {
-  const usd = (picos: bigint): number => Number(picos) / 1_000_000;
+  const { longPrompt } = price;
   return {
     unit: "USD per million tokens",
+    ...encodeTokenPrices(price),
+    ...(longPrompt === undefined
+      ? {}
+      : { long_prompt: { above_tokens: longPrompt.aboveTokens, ...encodeTokenPrices(longPrompt) } }),
+  };
+}
+
+function encodeTokenPrices(price: Price | LongPromptPrice): JsonObject {
+  const usd = (picos: bigint): number => Number(picos) / 1_000_000;
+  return {
     input: usd(price.inputPicos),
     output: usd(price.outputPicos),
     cache_read: usd(price.cacheReadPicos),
