@@ -2,11 +2,11 @@ import { type ContentBlock, Dialect, type RawJson } from "../../../gen/attune/co
 import type { BlockDelta, Finished, GenerateEvent, Started } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../../inference/error.ts";
 import { parseJsonObject } from "../../wire/json.ts";
-import { mapFinishReason } from "../../wire/messages/stop-reason.ts";
 import { sseEvent } from "../../wire/sse.ts";
 import type { EventEncoder } from "../codec.ts";
 import { encodeBlockStart, ownMembers } from "./encode-block.ts";
 import { encodeErrorBody } from "./encode-error.ts";
+import { encodeStopReason } from "./encode-stop-reason.ts";
 import { encodeDeltaUsage, encodeUsage } from "./encode-usage.ts";
 import { ThinkingDeltas } from "./thinking-deltas.ts";
 
@@ -33,6 +33,7 @@ class MessagesEventEncoder {
   /** Beginning of each delta of the open block; empty while there is none. */
   #deltaHead = "";
   #thinking: ThinkingDeltas | undefined;
+  #hasRefusal = false;
 
   encodeEvent({ event }: GenerateEvent): string {
     switch (event.case) {
@@ -45,7 +46,7 @@ class MessagesEventEncoder {
       case "blockEnd":
         return this.#endBlock();
       case "finished":
-        return encodeFinished(event.value);
+        return encodeFinished(event.value, this.#hasRefusal);
       case "raw":
         return event.value.dialect === Dialect.MESSAGES ? passThrough(event.value.json) : "";
       case undefined:
@@ -62,6 +63,7 @@ class MessagesEventEncoder {
     const index = this.#index;
     this.#deltaHead = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":`;
     const { kind } = block;
+    this.#hasRefusal ||= kind.case === "refusal";
     this.#thinking = kind.case === "thinking" ? new ThinkingDeltas(kind.value) : undefined;
     const start = `{"type":"content_block_start","index":${index},"content_block":${json}}`;
     return sseEvent("content_block_start", start) + this.#firstDelta(kind);
@@ -147,10 +149,10 @@ function encodeStarted({ id, model, usage }: Started): string {
   return sseEvent("message_start", JSON.stringify({ type: "message_start", id, message }));
 }
 
-function encodeFinished(finished: Finished): string {
+function encodeFinished(finished: Finished, hasRefusal: boolean): string {
   const { stop_details = null, container = null, ...rest } = ownMembers(finished.extension) ?? {};
   const delta = {
-    stop_reason: mapFinishReason(finished.reason, finished.rawReason),
+    stop_reason: encodeStopReason(finished, hasRefusal),
     stop_sequence: finished.stopSequence ?? null,
     stop_details,
     container,

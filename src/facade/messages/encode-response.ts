@@ -1,8 +1,8 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
-import { mapFinishReason } from "../../wire/messages/stop-reason.ts";
 import { encodeBlock, ownMembers } from "./encode-block.ts";
+import { encodeStopReason } from "./encode-stop-reason.ts";
 import { encodeUsage } from "./encode-usage.ts";
 
 /** Encodes a whole answer. */
@@ -10,8 +10,9 @@ export function encodeResponse(response: GenerateResponse): string {
   const { id, model, finished } = response;
   const blocks = response.content.map(encodeBlock).filter((text) => text !== undefined);
   const head = JSON.stringify({ id, type: "message", role: "assistant", model }).slice(0, -1);
+  const hasRefusal = response.content.some(({ kind }) => kind.case === "refusal");
   const rest: JsonObject = {
-    stop_reason: finished === undefined ? null : mapFinishReason(finished.reason, finished.rawReason),
+    stop_reason: finished === undefined ? null : encodeStopReason(finished, hasRefusal),
     stop_sequence: finished?.stopSequence ?? null,
     stop_details: null,
     container: null,
