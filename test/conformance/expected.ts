@@ -144,6 +144,12 @@ function typedRaw(datas: readonly string[], events: readonly (readonly [string, 
   return datas.map((data, position) => `event: ${events[position]?.[0]}\ndata: ${data}\n\n`).join("");
 }
 
+/** Usage at the start of a Messages stream: of an upstream that counts only at the end it is an estimate. */
+function messagesStartUsage(usage: ExpectedUsage): string {
+  const text = messagesUsage(usage);
+  return promptOf(usage) === 0 ? text.replace('"input_tokens":0', '"input_tokens":<estimate>') : text;
+}
+
 /** Usage as a whole Messages answer writes it. */
 export function messagesUsage({
   input,
@@ -183,7 +189,10 @@ export function messagesAnswer(
   );
 }
 
-/** A stream of a Messages answer. `frames` are the events between message_start and message_delta, whole. */
+/**
+ * A stream of a Messages answer. `frames` are the events between message_start and message_delta, whole; a `startUsage`
+ * without input says that the upstream has not counted it by then.
+ */
 export function messagesStream(
   kind: UpstreamKind,
   { stopReason, stopSequence, usage }: Omit<ExpectedMessage, "content">,
@@ -195,7 +204,7 @@ export function messagesStream(
   return typedFrames(
     `{"type":"message_start","id":"<id>","message":{"id":"<id>","type":"message","role":"assistant","model":"attune/${kind}",` +
       `"content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,` +
-      `"usage":${messagesUsage(startUsage)}}}`,
+      `"usage":${messagesStartUsage(startUsage)}}}`,
     ...frames,
     `{"type":"message_delta","delta":{"stop_reason":"${stopReason}","stop_sequence":${sequence},"stop_details":null,` +
       `"container":null},"usage":{"input_tokens":${input},"cache_creation_input_tokens":${cacheWrite},` +

@@ -79,7 +79,7 @@ async function run(
   const losses = response.headers.get("attune-translation-loss");
   return {
     status: response.status,
-    body: normalise(await response.text(), response.headers.get("x-request-id") ?? ""),
+    body: normalise(hideEstimate(await response.text(), kind), response.headers.get("x-request-id") ?? ""),
     upstreamReceives: upstream.received[calls]?.body,
     losses: losses === null ? [] : losses.split(", "),
   };
@@ -90,6 +90,12 @@ export function expandSeals(text: string, kind: UpstreamKind): string {
   return text.replace(/<sealed:([^>]*)>/g, (_all, blob: string) =>
     seal({ upstream: kind, model: UPSTREAM_MODEL[kind] }, blob),
   );
+}
+
+/** Only upstreams of the Messages format count the prompt when they begin to answer. A prompt of nothing is no estimate. */
+function hideEstimate(body: string, kind: UpstreamKind): string {
+  if (kind === "anthropic-messages") return body;
+  return body.replace(/^(data: {"type":"message_start",.*?"input_tokens":)[1-9]\d*/m, "$1<estimate>");
 }
 
 function normalise(body: string, requestId: string): string {

@@ -34,7 +34,8 @@ export interface Refused {
 /**
  * One topic of the matrix. In all texts `<id>` stands for the inference's UUID, `<hex>` for the same without dashes,
  * `<created>` for the times at which it began and ended (seconds), `<request>` for the request's id, and `<sealed:BLOB>` for
- * the blob sealed with the origin of the route's upstream.
+ * the blob sealed with the origin of the route's upstream, and `<estimate>` for the tokens of a prompt that the upstream has
+ * not counted yet: test/facade/messages/estimate-input-tokens.test.ts has their exact numbers.
  */
 export interface Topic {
   /** Name in the matrix: `parallel tool calls`. */

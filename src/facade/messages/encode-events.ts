@@ -3,18 +3,19 @@ import type { BlockDelta, Finished, GenerateEvent, Started } from "../../../gen/
 import type { InferenceError } from "../../inference/error.ts";
 import { parseJsonObject } from "../../wire/json.ts";
 import { sseEvent } from "../../wire/sse.ts";
-import type { EventEncoder } from "../codec.ts";
+import type { DecodedRequest, EventEncoder } from "../codec.ts";
 import { encodeBlockStart, ownMembers } from "./encode-block.ts";
 import { encodeErrorBody } from "./encode-error.ts";
 import { encodeStopReason } from "./encode-stop-reason.ts";
-import { encodeDeltaUsage, encodeUsage } from "./encode-usage.ts";
+import { encodeDeltaUsage, encodeStartUsage } from "./encode-usage.ts";
+import { estimateInputTokens } from "./estimate-input-tokens.ts";
 import { ThinkingDeltas } from "./thinking-deltas.ts";
 
 const PING = sseEvent("ping", '{"type":"ping"}');
 
 /** Creates the encoder of one stream. */
-export function createEventEncoder(): EventEncoder {
-  const encoder = new MessagesEventEncoder();
+export function createEventEncoder({ input }: Pick<DecodedRequest, "input">): EventEncoder {
+  const encoder = new MessagesEventEncoder(() => estimateInputTokens(input));
   return {
     encode(events) {
       let frames = "";
@@ -28,6 +29,7 @@ export function createEventEncoder(): EventEncoder {
 }
 
 class MessagesEventEncoder {
+  readonly #estimate: () => number;
   /** Position of the open or the next block. Blocks that the format has no form for are not counted. */
   #index = 0;
   /** Beginning of each delta of the open block; empty while there is none. */
@@ -35,12 +37,16 @@ class MessagesEventEncoder {
   #thinking: ThinkingDeltas | undefined;
   #hasRefusal = false;
 
+  constructor(estimate: () => number) {
+    this.#estimate = estimate;
+  }
+
   encodeEvent({ event }: GenerateEvent): string {
     switch (event.case) {
       case "blockDelta":
         return this.#deltaHead === "" ? "" : this.#encodeDelta(event.value.delta);
       case "started":
-        return encodeStarted(event.value);
+        return encodeStarted(event.value, this.#estimate);
       case "blockStart":
         return event.value.block === undefined ? "" : this.#startBlock(event.value.block);
       case "blockEnd":
@@ -132,7 +138,7 @@ class MessagesEventEncoder {
 }
 
 /** The id stands inside the message, where the format has it, and on the event itself, where a reader may look first. */
-function encodeStarted({ id, model, usage }: Started): string {
+function encodeStarted({ id, model, usage }: Started, estimate: () => number): string {
   const message = {
     id,
     type: "message",
@@ -144,7 +150,7 @@ function encodeStarted({ id, model, usage }: Started): string {
     stop_details: null,
     container: null,
     diagnostics: null,
-    usage: encodeUsage(usage),
+    usage: encodeStartUsage(usage, estimate),
   };
   return sseEvent("message_start", JSON.stringify({ type: "message_start", id, message }));
 }

@@ -5,6 +5,9 @@ import { mergeMembers } from "../../wire/messages/merge-members.ts";
 /** Members that the first event of a stream carries, and its last ones do not. */
 const START_ONLY = ["cache_creation", "service_tier", "speed", "inference_geo"];
 
+/** Members that count the prompt. */
+const PROMPT = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+
 /** Encodes the usage of a message, with all its members. */
 export function encodeUsage(usage: Usage | undefined): JsonObject {
   const json: JsonObject = {
@@ -31,9 +34,24 @@ function encodeCacheCreation(usage: Usage | undefined): JsonObject | null {
   return { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour };
 }
 
-/** Encodes the usage at the end of a stream: totals of the whole message. */
+/**
+ * Encodes the usage at the start of a stream. An upstream that counts only at the end has not told the prompt's tokens yet:
+ * `estimate` stands for them until then, so that clients that read the first event alone do not see a prompt of nothing.
+ */
+export function encodeStartUsage(usage: Usage | undefined, estimate: () => number): JsonObject {
+  const json = encodeUsage(usage);
+  const told = (usage?.inputTokens ?? 0) + (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);
+  if (told === 0) json["input_tokens"] = estimate();
+  return json;
+}
+
+/**
+ * Encodes the usage at the end of a stream: totals of the whole message. Of an upstream that never told them, the prompt's
+ * are null, which leaves standing what the first event said.
+ */
 export function encodeDeltaUsage(usage: Usage | undefined): JsonObject {
   const json = encodeUsage(usage);
   for (const name of START_ONLY) delete json[name];
+  if (usage === undefined) for (const name of PROMPT) json[name] = null;
   return json;
 }

@@ -6,6 +6,7 @@ import {
   FinishReason,
   type GenerateEvent,
   GenerateEventSchema,
+  InferenceInputSchema,
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventEncoder } from "../../../src/facade/messages/encode-events.ts";
@@ -19,9 +20,13 @@ import {
 } from "../../../src/inference/events.ts";
 import { ID, toolAnswer } from "./answer.ts";
 
-const encode = (events: readonly GenerateEvent[]) => createEventEncoder().encode(events);
+const asked = { input: create(InferenceInputSchema, { messages: [{ content: [textBlock("Say hello")] }] }) };
+const encode = (events: readonly GenerateEvent[]) => createEventEncoder(asked).encode(events);
 const frame = (event: string, data: string) => `event: ${event}\ndata: ${data}\n\n`;
 const rawJson = (json: string, dialect: Dialect = Dialect.MESSAGES) => create(RawJsonSchema, { dialect, json });
+function textBlock(text: string) {
+  return { kind: { case: "text", value: { text } } } as const;
+}
 const start = (index: number, block: string) =>
   frame("content_block_start", `{"type":"content_block_start","index":${index},"content_block":${block}}`);
 const delta = (index: number, body: string) =>
@@ -90,14 +95,29 @@ data: {"type":"message_stop"}
   });
 
   it("writes the same bytes however the events are batched", () => {
-    const encoder = createEventEncoder();
+    const encoder = createEventEncoder(asked);
     const pieces = toolAnswer().map((event) => encoder.encode([event]));
     expect(pieces.join("")).toBe(encode(toolAnswer()));
   });
 
-  it("counts zero tokens while nothing is known", () => {
+  it("estimates the prompt of 9 characters while the upstream has not counted it", () => {
     const text = encode([startedEvent({ id: ID, model: "m" })]);
-    expect(text).toContain('"usage":{"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,');
+    expect(text).toContain('"usage":{"input_tokens":3,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,');
+  });
+
+  it("estimates nothing of a prompt that came from the cache as a whole", () => {
+    const text = encode([startedEvent({ id: ID, model: "m", usage: { cacheReadTokens: 7 } })]);
+    expect(text).toContain('"usage":{"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":7,');
+  });
+
+  it("leaves the estimate standing at the end if the upstream never counts", () => {
+    const text = encode([finishedEvent({ reason: FinishReason.STOP })]);
+    expect(text).toBe(
+      frame(
+        "message_delta",
+        '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null,"stop_details":null,"container":null},"usage":{"input_tokens":null,"cache_creation_input_tokens":null,"cache_read_input_tokens":null,"output_tokens":0,"output_tokens_details":null,"server_tool_use":null}}',
+      ) + frame("message_stop", '{"type":"message_stop"}'),
+    );
   });
 
   it("joins the parts of a summary, and leaves raw reasoning out beside it", () => {
@@ -202,12 +222,12 @@ data: {"type":"message_stop"}
 
   it("tells of a failure inside the stream", () => {
     const error = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "Overloaded");
-    expect(createEventEncoder().fail(error, "req-1")).toBe(
+    expect(createEventEncoder(asked).fail(error, "req-1")).toBe(
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req-1"}\n\n',
     );
   });
 
   it("says that it is alive by a ping", () => {
-    expect(createEventEncoder().heartbeat()).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+    expect(createEventEncoder(asked).heartbeat()).toBe('event: ping\ndata: {"type":"ping"}\n\n');
   });
 });

@@ -1,8 +1,12 @@
-import { toJson } from "@bufbuild/protobuf";
+import { create, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type GenerateEvent, GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  type GenerateEvent,
+  GenerateEventSchema,
+  InferenceInputSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventEncoder } from "../../../src/facade/messages/encode-events.ts";
 import { encodeResponse } from "../../../src/facade/messages/encode-response.ts";
 import { createOrderCheck } from "../../../src/inference/check-order.ts";
@@ -215,7 +219,7 @@ describe("createEventDecoder()", () => {
       delta(1, '{"type":"input_json_delta","partial_json":"{}"}'),
       stopBlock(1),
     ];
-    const text = createEventEncoder().encode(decode(streamOf(...block)));
+    const text = createEventEncoder({ input: create(InferenceInputSchema) }).encode(decode(streamOf(...block)));
     const data = text.split("\n\n").flatMap((frame) => frame.split("\ndata: ")[1] ?? []);
     expect(data.slice(1, -2)).toEqual(block);
   });
