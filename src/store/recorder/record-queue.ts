@@ -4,10 +4,8 @@ import type { PendingRow } from "./write-records.ts";
 
 /** A record that waits. */
 export interface QueuedRecord extends PendingRow {
-  /** How often it failed alone while others could be written. */
+  /** How often it failed alone while the database took something else. */
   strikes: number;
-  /** When it last failed alone, in milliseconds of the monotonic clock. */
-  failedAtMs: number;
 }
 
 /** What became of an offered record. */
@@ -34,7 +32,7 @@ export class RecordQueue {
     if (this.size >= this.#maxWithBody * ROWS_PER_BODY) return "dropped";
     const keepsBody = this.size < this.#maxWithBody;
     const content = keepsBody ? { input: record.input, output: record.output } : undefined;
-    this.#records.set(record.id, { row: recordToRow(record), content, strikes: 0, failedAtMs: 0 });
+    this.#records.set(record.id, { row: recordToRow(record), content, strikes: 0 });
     return keepsBody ? "kept" : "kept-without-body";
   }
 

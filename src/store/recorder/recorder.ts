@@ -2,7 +2,7 @@ import type { Recorder } from "../../inference/ports.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store.ts";
 import { WriteBehindRecorder } from "./write-behind-recorder.ts";
-import { writeRecords } from "./write-records.ts";
+import { type PendingRow, writeNothing, writeRecords } from "./write-records.ts";
 
 /** How records are kept until they are written. */
 export interface RecorderOptions {
@@ -43,5 +43,9 @@ export interface StoreRecorder extends Recorder {
 
 /** Creates a recorder on a database. */
 export function createRecorder(store: Store, options: RecorderOptions = {}): StoreRecorder {
-  return new WriteBehindRecorder((batch) => writeRecords(store, batch), options);
+  const sink = {
+    write: (batch: readonly PendingRow[]) => writeRecords(store, batch),
+    probe: () => writeNothing(store),
+  };
+  return new WriteBehindRecorder(sink, options);
 }

@@ -5,8 +5,13 @@ import { type QueuedRecord, RecordQueue } from "./record-queue.ts";
 import type { RecorderOptions, RecorderStats, StoreRecorder } from "./recorder.ts";
 import type { PendingRow } from "./write-records.ts";
 
-/** Writes a batch whole or not at all; resolves to the ids whose bodies cannot be encoded. */
-export type WriteBatch = (batch: readonly PendingRow[]) => Promise<readonly string[]>;
+/** The database as the recorder sees it. */
+export interface RecordSink {
+  /** Writes a batch whole or not at all; resolves to the ids whose bodies cannot be encoded. */
+  write(batch: readonly PendingRow[]): Promise<readonly string[]>;
+  /** Rejects if nothing can be written at the moment. */
+  probe(): Promise<void>;
+}
 
 const DEFAULTS = { maxQueued: 10_000, flushIntervalMs: 100, batchSize: 64, closeTimeoutMs: 10_000 };
 const MAX_BATCH = 1000;
@@ -20,10 +25,10 @@ const LAST_MOMENT_MS = 1000;
 /**
  * Writes records in batches behind the requests. A batch that fails is tried again, smaller each time, so that one record
  * which the database refuses is soon alone: it then steps behind the others, and is dropped once it has failed several
- * times while others were written. While nothing can be written, nothing is dropped for that reason.
+ * times while the database took something else. While nothing can be written, nothing is dropped for that reason.
  */
 export class WriteBehindRecorder implements StoreRecorder {
-  readonly #write: WriteBatch;
+  readonly #sink: RecordSink;
   readonly #options: typeof DEFAULTS & { log: Log };
   readonly #queue: RecordQueue;
   readonly #closing = new AbortController();
@@ -32,11 +37,10 @@ export class WriteBehindRecorder implements StoreRecorder {
   #timer: NodeJS.Timeout | undefined;
   #draining: Promise<void> | undefined;
   #failuresInRow = 0;
-  #writtenAtMs = Number.NEGATIVE_INFINITY;
   #complainedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(write: WriteBatch, options: RecorderOptions = {}) {
-    this.#write = write;
+  constructor(sink: RecordSink, options: RecorderOptions = {}) {
+    this.#sink = sink;
     this.#options = { ...DEFAULTS, log: SILENT_LOG, ...options };
     this.#queue = new RecordQueue(this.#options.maxQueued);
     this.#batchSize = this.#largestBatch;
@@ -115,12 +119,12 @@ export class WriteBehindRecorder implements StoreRecorder {
     for (let due = this.#queue.size; due > 0 && !this.#closing.signal.aborted; ) {
       const batch = this.#queue.oldest(Math.min(due, this.#batchSize));
       try {
-        this.#onWritten(batch, await this.#write(batch));
+        this.#onWritten(batch, await this.#sink.write(batch));
         due -= batch.length;
         // SQLite answers without leaving this turn: the requests must have theirs.
         await nextTurn();
       } catch (error) {
-        this.#onFailed(batch, error);
+        await this.#onFailed(batch, error);
         due = Math.min(due, this.#queue.size);
         await this.#backOff();
       }
@@ -133,30 +137,33 @@ export class WriteBehindRecorder implements StoreRecorder {
     this.#counts.droppedBodies += broken.length;
     if (broken.length > 0) this.#complain(undefined, `the bodies of ${broken.join(", ")} cannot be encoded`);
     this.#failuresInRow = 0;
-    this.#writtenAtMs = performance.now();
     this.#batchSize = Math.min(this.#batchSize * 2, this.#largestBatch);
   }
 
-  #onFailed(batch: readonly QueuedRecord[], error: unknown): void {
+  async #onFailed(batch: readonly QueuedRecord[], error: unknown): Promise<void> {
     this.#counts.failedWrites += 1;
     this.#failuresInRow += 1;
     this.#batchSize = Math.max(1, Math.floor(batch.length / 2));
-    const [alone] = batch;
-    if (batch.length === 1 && alone !== undefined) this.#strike(alone);
     this.#complain(error, "cannot write inferences to the database; they are kept and tried again");
+    const [alone] = batch;
+    if (batch.length === 1 && alone !== undefined) await this.#strike(alone, error);
   }
 
-  /** A failure counts against the record only if another one was written since it last failed. */
-  #strike(record: QueuedRecord): void {
-    if (this.#writtenAtMs > record.failedAtMs) record.strikes += 1;
-    record.failedAtMs = performance.now();
+  /** A failure counts against the record only if the database takes something else. */
+  async #strike(record: QueuedRecord, error: unknown): Promise<void> {
+    const canWrite = await this.#sink.probe().then(
+      () => true,
+      () => false,
+    );
+    if (canWrite) record.strikes += 1;
     if (record.strikes < MAX_STRIKES) {
       this.#queue.moveToEnd(record);
       return;
     }
     this.#queue.remove([record]);
     this.#counts.dropped += 1;
-    this.#options.log.error({ inferenceId: record.row.id }, "the database refuses a record for good: it is dropped");
+    const facts = { err: error, inferenceId: record.row.id };
+    this.#options.log.error(facts, "the database refuses a record for good: it is dropped");
   }
 
   async #backOff(): Promise<void> {

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { type ActiveKey, KeyCache, type KeyCacheOptions } from "../../../src/store/keys/key-cache.ts";
+
+const KEY: ActiveKey = { id: "row", principal: { keyId: "abc", projectId: "p" }, expiresAtMs: undefined };
+
+/** A cache on a scripted database and a clock that stands still. */
+function setUp(options: KeyCacheOptions = {}) {
+  const database = { key: KEY as ActiveKey | undefined, away: false, hangs: false, reads: [] as string[] };
+  const clock = { nowMs: 0 };
+  const read = async (hash: string) => {
+    database.reads.push(hash);
+    if (database.hangs) return await new Promise<never>(() => {});
+    if (database.away) throw new Error("connection refused");
+    return database.key;
+  };
+  const cache = new KeyCache(read, { now: () => clock.nowMs, readTimeoutMs: 10, ...options });
+  return { cache, database, clock };
+}
+
+async function failureOf(work: unknown): Promise<unknown> {
+  return await Promise.resolve(work).catch((error: unknown) => error);
+}
+
+describe("KeyCache", () => {
+  it("reads a key once, and then knows it without a promise", async () => {
+    const { cache, database, clock } = setUp();
+    expect(await cache.get("h")).toBe(KEY);
+    clock.nowMs = 499;
+    expect(cache.get("h")).toBe(KEY);
+    expect(database.reads).toEqual(["h"]);
+  });
+
+  it("reads once for all who wait for the same key", async () => {
+    const { cache, database } = setUp();
+    expect(await Promise.all([cache.get("h"), cache.get("h"), cache.get("h")])).toEqual([KEY, KEY, KEY]);
+    expect(database.reads).toEqual(["h"]);
+  });
+
+  it("reads a key in use again in the background, at half of its freshness", async () => {
+    const { cache, database, clock } = setUp();
+    await cache.get("h");
+    clock.nowMs = 500;
+    expect(cache.get("h")).toBe(KEY);
+    expect(cache.get("h")).toBe(KEY);
+    expect(database.reads).toEqual(["h", "h"]);
+    await Promise.resolve();
+    await new Promise(setImmediate);
+    clock.nowMs = 1499;
+    expect(cache.get("h")).toBe(KEY);
+  });
+
+  it("reads a stale key before it is used again, so that a revocation takes effect within a second", async () => {
+    const { cache, database, clock } = setUp();
+    await cache.get("h");
+    database.key = undefined;
+    clock.nowMs = 1000;
+    expect(await cache.get("h")).toBeUndefined();
+  });
+
+  it("remembers unknown keys for a second, and then finds one that was created meanwhile", async () => {
+    const { cache, database, clock } = setUp();
+    database.key = undefined;
+    expect(await cache.get("h")).toBeUndefined();
+    clock.nowMs = 999;
+    expect(cache.get("h")).toBeUndefined();
+    expect(database.reads).toEqual(["h"]);
+    database.key = KEY;
+    clock.nowMs = 1000;
+    expect(await cache.get("h")).toBe(KEY);
+  });
+
+  it("does not let a flood of unknown keys push out the good ones, nor remembers them all", async () => {
+    const { cache, database } = setUp({ maxEntries: 2 });
+    await cache.get("good");
+    database.key = undefined;
+    for (const hash of ["a", "b", "c"]) await cache.get(hash);
+    expect(cache.get("good")).toBe(KEY);
+    expect(cache.get("c")).toBeUndefined();
+    expect(cache.get("b")).toBeUndefined();
+    expect(cache.get("a")).toBeInstanceOf(Promise);
+  });
+
+  it("goes on with a known key for a minute while the database is away, and makes nobody wait", async () => {
+    const { cache, database, clock } = setUp();
+    await cache.get("h");
+    database.away = true;
+    clock.nowMs = 1000;
+    expect(await cache.get("h")).toBe(KEY);
+    for (clock.nowMs = 2000; clock.nowMs < 60_000; clock.nowMs += 1000) {
+      expect(cache.get("h")).toBe(KEY);
+      await new Promise(setImmediate);
+    }
+    clock.nowMs = 60_000;
+    expect(await failureOf(cache.get("h"))).toMatchObject({ reason: ErrorReason.UNAVAILABLE });
+  });
+
+  it("notices a revocation once the database is back", async () => {
+    const { cache, database, clock } = setUp();
+    await cache.get("h");
+    database.away = true;
+    clock.nowMs = 1000;
+    await cache.get("h");
+    database.away = false;
+    database.key = undefined;
+    clock.nowMs = 1500;
+    expect(cache.get("h")).toBe(KEY);
+    await new Promise(setImmediate);
+    expect(cache.get("h")).toBeUndefined();
+  });
+
+  it("cannot tell of an unknown key while the database is away", async () => {
+    const { cache, database } = setUp();
+    database.away = true;
+    const failure = await failureOf(cache.get("h"));
+    expect(failure).toBeInstanceOf(InferenceError);
+    expect(failure).toMatchObject({
+      reason: ErrorReason.UNAVAILABLE,
+      retryable: true,
+      message: "the API key cannot be checked at the moment: try again shortly",
+    });
+  });
+
+  it("takes a database that does not answer for one that is away", async () => {
+    const { cache, database } = setUp();
+    database.hangs = true;
+    expect(await failureOf(cache.get("h"))).toMatchObject({
+      reason: ErrorReason.UNAVAILABLE,
+      cause: new Error("the database gave no answer in 10 ms"),
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect, Role, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import {
+  Deviation,
+  FinishReason,
+  GenerateResponseSchema,
+  InferenceInputSchema,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceRecord } from "../../src/inference/ports.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+
+/** Makes the record of an inference that completed, with every fact set. */
+export function inferenceRecord(changes: Partial<InferenceRecord> = {}): InferenceRecord {
+  const id = changes.id ?? newId();
+  const text = { kind: { case: "text" as const, value: { text: "Grüße, 世界 👋" } } };
+  const usage = create(UsageSchema, {
+    inputTokens: 11,
+    cacheReadTokens: 22,
+    cacheWriteTokens: 33,
+    cacheWrite5mTokens: 30,
+    cacheWrite1hTokens: 3,
+    outputTokens: 44,
+    reasoningTokens: 5,
+  });
+  return {
+    id,
+    projectId: DEFAULT_PROJECT.id,
+    keyId: "abcdefghijkl",
+    dialect: Dialect.MESSAGES,
+    streamed: true,
+    model: "some-model",
+    upstream: "anthropic",
+    upstreamModel: "real-model",
+    upstreamRequestId: "req_1",
+    workload: "support",
+    status: "completed",
+    startedAt: new Date("2026-11-21T02:31:00.123Z"),
+    latencyMs: 1234.5,
+    timeToFirstTokenMs: 99.25,
+    usage,
+    costNanos: 9_007_199_254_740_991,
+    input: create(InferenceInputSchema, {
+      model: "attune/some-model",
+      dialect: Dialect.MESSAGES,
+      messages: [{ role: Role.USER, content: [text] }],
+    }),
+    output: create(GenerateResponseSchema, {
+      id,
+      model: "attune/some-model",
+      content: [text],
+      finished: { reason: FinishReason.STOP_SEQUENCE, rawReason: "stop_sequence", usage },
+      serving: {
+        upstream: "anthropic",
+        optimizations: ["failover"],
+        deviation: Deviation.NONE,
+        translationLosses: ["top_k", "messages[0].content[0].title"],
+      },
+    }),
+    ...changes,
+  };
+}
