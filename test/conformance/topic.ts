@@ -57,8 +57,10 @@ export function typedFrames(...datas: readonly string[]): string {
   return datas.map((data) => `event: ${typeOf(data)}\ndata: ${data}\n\n`).join("");
 }
 
+/** The texts may hold placeholders that are no JSON; in all of them the type stands first. */
 function typeOf(data: string): string {
-  const { type } = JSON.parse(data) as { type: string };
+  const type = /^\{"type":"([\w.]+)"/.exec(data)?.[1];
+  if (type === undefined) throw new Error(`an event must begin with its type: ${data}`);
   return type;
 }
 
