@@ -23,7 +23,7 @@ const rooms: Record<string, readonly string[]> = {
   facade: ["wire", "facade", "inference/error", "inference/error-detail"],
   "facade/chat": ["wire", "facade/*", "inference/error"],
   "facade/responses": ["wire", "facade/*", "inference/error"],
-  "facade/messages": ["wire", "facade/*", "inference/error"],
+  "facade/messages": ["wire", "facade/*", "facade/client", "inference/error"],
   "facade/feedback": ["wire", "facade/*", "facade/client", "inference/error"],
   "facade/models": ["wire", "facade/*", "facade/client", "inference/error"],
   rpc: ["inference", "feedback"],

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ErrorReason } from "../inference/error.ts";
+import { abortOnClose } from "./abort-on-close.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec } from "./codec.ts";
 import { objectBody } from "./parse-body.ts";
@@ -40,13 +41,4 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
       request.log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");
     return reply;
   };
-}
-
-/** A signal that aborts when the client leaves before the answer is complete. */
-function abortOnClose(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

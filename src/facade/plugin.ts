@@ -8,6 +8,7 @@ import { sendFailure, toInferenceError } from "./fail.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
 import { messagesCodec } from "./messages/codec.ts";
+import { createCountTokensHandler } from "./messages/count-tokens-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { parseBody } from "./parse-body.ts";
 import { keyHeaders } from "./request-headers.ts";
@@ -37,6 +38,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options) },
     "/v1/messages": { POST: createGenerateHandler(messagesCodec, options) },
+    "/v1/messages/count_tokens": { POST: createCountTokensHandler(clients) },
     "/v1/models": { GET: createListModels(clients) },
     "/v1/models/*": { GET: createGetModel(clients) },
     "/v1/feedback": { POST: createFeedbackHandler(clients) },

@@ -1,4 +1,4 @@
-import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Dialect, RawJson, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { InferenceError } from "./error.ts";
@@ -27,12 +27,32 @@ export interface UpstreamCall {
   send(signal: AbortSignal): AsyncIterable<GenerateEvent[]>;
 }
 
+/** The count of a prompt's tokens, translated and not yet asked for. */
+export interface CountCall {
+  /** Parts of the request that the upstream's format cannot carry, by the caller's spelling. */
+  readonly losses: readonly string[];
+  /** Asks for the count. Throws InferenceError; aborting the signal ends it with CANCELED. */
+  send(signal: AbortSignal): Promise<TokenCount>;
+}
+
+/** What an upstream says of the size of a prompt. */
+export interface TokenCount {
+  /** Tokens of the whole prompt, also of what a cache holds. */
+  readonly inputTokens: number;
+  /** Identifier that the upstream gave to the request; empty if none. */
+  readonly upstreamRequestId: string;
+  /** Members of the answer that only its dialect knows (a JSON object). */
+  readonly extension?: RawJson | undefined;
+}
+
 /** A service that runs models. */
 export interface Upstream {
   /** Name in the configuration. */
   readonly name: string;
   /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
   prepare(input: InferenceInput, target: UpstreamTarget): UpstreamCall;
+  /** Translates `input` to have its tokens counted; absent if the upstream does not count. Throws as prepare() does. */
+  prepareCount?(input: InferenceInput, target: UpstreamTarget): CountCall;
   /** Closes its connections. */
   close?(): Promise<void>;
 }

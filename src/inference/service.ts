@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
+  type CountTokensResponse,
   Deviation,
   type GenerateEvent,
   type GenerateResponse,
@@ -9,10 +10,12 @@ import {
   type Started,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { newId } from "../lib/ids.ts";
+import { checkStrict, preferOrigin } from "./attempts.ts";
 import { createOrderCheck } from "./check-order.ts";
+import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { InFlight } from "./in-flight.ts";
-import { openInput, originsOf } from "./open-input.ts";
+import { openInput } from "./open-input.ts";
 import type { Attempt, Authenticator, Principal, Recorder, Router, UpstreamCall } from "./ports.ts";
 import { InferenceRun } from "./run.ts";
 import type { Origin } from "./seal.ts";
@@ -32,6 +35,8 @@ export interface InferenceService {
   generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse>;
   /** Answers in batches of events, one for each read of the upstream. Throws InferenceError. */
   stream(input: InferenceInput, caller: Caller): AsyncIterable<GenerateEvent[]>;
+  /** Counts the tokens of a prompt. Throws InferenceError. */
+  countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse>;
 }
 
 /** What the service works with. */
@@ -74,6 +79,11 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     async *stream(input, caller) {
       yield* answer(await begin(input, caller, true), caller.signal);
     },
+    async countTokens(input, caller) {
+      const { projectId } = await authorise(ports.authenticator, caller.secret);
+      ports.validate(input);
+      return countTokens({ input, projectId, plan: ports.router.plan(input) }, caller.signal);
+    },
   };
 }
 
@@ -111,15 +121,6 @@ async function* attempt(run: InferenceRun, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** A conversation with opaque state stays with the deployment that made it, as long as that one answers. */
-function preferOrigin(attempts: readonly Attempt[], input: InferenceInput): readonly Attempt[] {
-  if (attempts.length < 2) return attempts;
-  const [latest] = originsOf(input);
-  const isOrigin = ({ upstream, deployment }: Attempt): boolean =>
-    upstream.name === latest?.upstream && deployment.model === latest.model;
-  return [...attempts.filter(isOrigin), ...attempts.filter((attempt) => !isOrigin(attempt))];
-}
-
 function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: Origin): UpstreamCall {
   const target = {
     model: run.plan.model,
@@ -128,14 +129,7 @@ function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: O
     projectId: run.principal.projectId,
   };
   const call = upstream.prepare(openInput(run.input, origin), target);
-  const { losses } = call;
-  if (run.input.strict && losses.length > 0) {
-    throw new InferenceError(
-      ErrorReason.TRANSLATION_LOSS,
-      `the upstream's format cannot carry: ${losses.join(", ")}. Leave these out, or allow the loss by not asking for strict mode`,
-      { param: losses[0] },
-    );
-  }
+  checkStrict(run.input, call.losses);
   return call;
 }
 

@@ -29,6 +29,13 @@ export function createInferenceRpc(service: InferenceService): ServiceImpl<typeo
         throw encodeError(thrown);
       }
     },
+    async countTokens({ input }, context) {
+      try {
+        return await service.countTokens(required(input), callerOf(context));
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
   };
 }
 

@@ -3,11 +3,9 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Upstream } from "../inference/ports.ts";
 import { createSseReader } from "../wire/sse.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts } from "./http.ts";
-import type { EncodedRequest, UpstreamProtocol } from "./protocol.ts";
-import { readRetryAfterMs } from "./retry-after.ts";
-
-/** Most bytes of an error answer that are read. */
-const ERROR_BODY_BYTES = 64 * 1024;
+import { sendCount } from "./http-count.ts";
+import type { CountProtocol, EncodedRequest, UpstreamProtocol } from "./protocol.ts";
+import { isSuccess, readError, requestIdOf } from "./read-answer.ts";
 
 /** An upstream that is reached over HTTP. */
 export interface HttpUpstreamOptions {
@@ -23,34 +21,46 @@ export interface HttpUpstreamOptions {
 /** Creates an upstream that speaks `protocol`. */
 export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpstreamOptions): Upstream {
   const client = createHttpClient(options.timeouts);
-  const url = new URL(options.baseUrl.replace(/\/+$/, "") + protocol.path);
+  const urlOf = (path: string): URL => new URL(options.baseUrl.replace(/\/+$/, "") + path);
   const headers = {
     "content-type": "application/json",
     accept: "text/event-stream",
     ...protocol.headers(options.apiKey),
     ...options.headers,
   };
-  const exchange = { protocol, client, url, headers, name: options.name };
+  const parts: HttpExchangeParts = { protocol, client, urlOf, headers, name: options.name };
+  const url = urlOf(protocol.path);
+  const { count } = protocol;
   return {
     name: options.name,
     prepare(input, target) {
       const request = protocol.encodeRequest(input, target);
-      return { losses: request.losses, send: (signal) => send(exchange, request, signal) };
+      return { losses: request.losses, send: (signal) => send({ ...parts, url }, request, signal) };
     },
+    ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts) }),
     close: () => client.close(),
   };
 }
 
-interface Exchange {
+/** What all calls of an upstream share. */
+export interface HttpExchangeParts {
   readonly protocol: UpstreamProtocol;
   readonly client: HttpClient;
-  readonly url: URL;
+  /** Address of a path below the base URL. */
+  readonly urlOf: (path: string) => URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly name: string;
 }
 
+function prepareCountWith(count: CountProtocol, parts: HttpExchangeParts): Required<Upstream>["prepareCount"] {
+  return (input, target) => {
+    const request = count.encodeRequest(input, target);
+    return { losses: request.losses, send: (signal) => sendCount(parts, { count, request }, signal) };
+  };
+}
+
 async function* send(
-  exchange: Exchange,
+  exchange: HttpExchangeParts & { readonly url: URL },
   request: EncodedRequest,
   signal: AbortSignal,
 ): AsyncGenerator<GenerateEvent[]> {
@@ -60,8 +70,8 @@ async function* send(
   let answer: HttpAnswer | undefined;
   try {
     answer = await client.post({ url, headers, body: request.body, signal });
-    upstreamRequestId = requestId(protocol, answer);
-    if (answer.status < 200 || answer.status > 299) throw await readError(protocol, answer);
+    upstreamRequestId = requestIdOf(protocol, answer);
+    if (!isSuccess(answer)) throw await readError(protocol, answer);
     yield* readEvents(protocol, answer, upstreamRequestId);
   } catch (thrown) {
     throw InferenceError.from(thrown).with({ upstream: name, upstreamRequestId });
@@ -121,35 +131,10 @@ function markRequestId(events: readonly GenerateEvent[], upstreamRequestId: stri
   if (serving !== undefined) serving.upstreamRequestId = upstreamRequestId;
 }
 
-function requestId(protocol: UpstreamProtocol, answer: HttpAnswer): string {
-  for (const name of protocol.requestIdHeaders) {
-    const value = answer.headers[name];
-    if (typeof value === "string") return value;
-  }
-  return "";
-}
-
 function checkContentType(answer: HttpAnswer): void {
   const type = String(answer.headers["content-type"] ?? "");
   if (type === "" || type.startsWith("text/event-stream")) return;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream answered '${type}' where a stream was asked for`, {
     upstreamStatus: answer.status,
   });
-}
-
-async function readError(protocol: UpstreamProtocol, answer: HttpAnswer): Promise<InferenceError> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for (
-    let chunks = await answer.read();
-    chunks !== undefined && bytes < ERROR_BODY_BYTES;
-    chunks = await answer.read()
-  ) {
-    for (const chunk of chunks) bytes += chunk.length;
-    parts.push(...chunks);
-  }
-  const body = Buffer.concat(parts).toString("utf8");
-  const retryAfterMs = readRetryAfterMs(answer.headers, Date.now());
-  const error = protocol.decodeError({ status: answer.status, headers: answer.headers, body });
-  return error.with({ upstreamStatus: answer.status, retryAfterMs });
 }

@@ -1,3 +1,4 @@
+import type { RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../inference/error.ts";
 import type { UpstreamTarget } from "../inference/ports.ts";
@@ -28,6 +29,23 @@ export interface EventDecoder {
   close(): GenerateEvent[];
 }
 
+/** The size of a prompt, as an upstream tells it. */
+export interface DecodedCount {
+  readonly inputTokens: number;
+  /** Members of the answer that only its format knows. */
+  readonly extension?: RawJson | undefined;
+}
+
+/** How a format counts the tokens of a prompt. */
+export interface CountProtocol {
+  /** Path below the base URL. */
+  readonly path: string;
+  /** Translates a request as that of a generation, without what bears on the answer alone. */
+  encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest;
+  /** Reads the body of an answer. Throws UPSTREAM_ERROR. */
+  decodeCount(body: string): DecodedCount;
+}
+
 /** A format that upstreams speak. */
 export interface UpstreamProtocol {
   /** Path below the base URL. */
@@ -39,6 +57,8 @@ export interface UpstreamProtocol {
   /** Translates a request, which is always sent as a stream. Throws INVALID_REQUEST for what must be refused by name. */
   encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest;
   createEventDecoder(): EventDecoder;
+  /** Absent if the format has no count. */
+  readonly count?: CountProtocol;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */
   decodeError(answer: ErrorAnswer): InferenceError;
 }

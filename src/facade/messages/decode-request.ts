@@ -43,16 +43,29 @@ const METADATA_KNOWN = new Set(["user_id"]);
 
 /** Decodes the body of POST /v1/messages. Throws WireError. */
 export function decodeRequest(body: JsonObject): DecodedRequest {
+  const input = decodeInput(body);
+  const stream = optional(body["stream"], "stream", readBoolean) ?? false;
+  input.maxOutputTokens = decodeMaxTokens(body["max_tokens"], stream);
+  return { input, stream, body };
+}
+
+/** Decodes the body of POST /v1/messages/count_tokens, which says nothing of the answer's form. Throws WireError. */
+export function decodeCountRequest(body: JsonObject): InferenceInput {
+  const input = decodeInput(body);
+  optional(body["stream"], "stream", readBoolean);
+  optional(body["max_tokens"], "max_tokens", readInteger, { min: 0 });
+  return input;
+}
+
+function decodeInput(body: JsonObject): InferenceInput {
   const model = readString(body["model"], "model");
   if (model === "") throw new WireError("model", "must not be empty");
-  const stream = optional(body["stream"], "stream", readBoolean) ?? false;
-  const maxOutputTokens = decodeMaxTokens(body["max_tokens"], stream);
-  const input = create(InferenceInputSchema, { model, dialect: Dialect.MESSAGES, maxOutputTokens });
+  const input = create(InferenceInputSchema, { model, dialect: Dialect.MESSAGES });
   const nested = { ...decodePrompt(body, input), ...decodeOptions(body, input) };
   decodeSampling(body, input);
   const extension = messagesJson({ ...extraMembers(body, KNOWN), ...nested });
   if (extension !== undefined && extension.json !== "{}") input.extension = extension;
-  return { input, stream, body };
+  return input;
 }
 
 /** Zero is the documented way to fill the prompt cache without an answer; a stream of nothing is not offered. */

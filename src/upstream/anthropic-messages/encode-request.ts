@@ -21,18 +21,49 @@ const LIMIT_NAME: Record<Dialect, string> = {
   [Dialect.MESSAGES]: "max_tokens",
 };
 
+/** Members that bear on the answer alone: those who count a prompt do not take them. */
+const ANSWER_MEMBERS = [
+  "max_tokens",
+  "stream",
+  "stop_sequences",
+  "temperature",
+  "top_p",
+  "top_k",
+  "metadata",
+  "container",
+  "service_tier",
+  "inference_geo",
+  "diagnostics",
+];
+
 /** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
-  const context = new EncodeContext(input);
   const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
-  checkMaxTokens(maxTokens, context);
+  checkMaxTokens(maxTokens, input.dialect);
+  const context = new EncodeContext(input);
+  return finishRequest(encodeBody(input, { model: target.deployment.model, maxTokens }, context), input, context);
+}
+
+/** Encodes a request as the body of POST /v1/messages/count_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
+export function encodeCountRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
+  const context = new EncodeContext(input);
+  const body = encodeBody(input, { model: target.deployment.model, maxTokens: 1 }, context);
+  for (const name of ANSWER_MEMBERS) delete body[name];
+  return finishRequest(body, input, context);
+}
+
+function encodeBody(
+  input: InferenceInput,
+  { model, maxTokens }: { readonly model: string; readonly maxTokens: number },
+  context: EncodeContext,
+): JsonObject {
   const tools = encodeTools(input, context);
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);
   const automatic = input.automaticCacheMark;
   context.marks.settle(context.losses, automatic === undefined ? 0 : 1);
   const body: JsonObject = {
-    model: target.deployment.model,
+    model,
     max_tokens: maxTokens,
     ...finishPrompt(prompt),
     ...(tools.length > 0 ? { tools } : {}),
@@ -43,14 +74,17 @@ export function encodeRequest(input: InferenceInput, target: UpstreamTarget): En
     ...given("cache_control", automatic === undefined ? undefined : encodeCacheControl(automatic)),
     stream: true,
   };
-  mergeMembers(body, context.extension(input.extension, ""));
+  return mergeMembers(body, context.extension(input.extension, ""));
+}
+
+function finishRequest(body: JsonObject, input: InferenceInput, context: EncodeContext): EncodedRequest {
   const marks = betaMarks(body, input.betas);
   const headers = marks.length === 0 ? {} : { headers: { "anthropic-beta": marks.join(",") } };
   return { body: JSON.stringify(body), losses: context.losses.places, ...headers };
 }
 
 /** Anthropic fills its cache without an answer only where no stream is asked for, and Attune always asks for one. */
-function checkMaxTokens(maxTokens: number, { dialect }: EncodeContext): void {
+function checkMaxTokens(maxTokens: number, dialect: Dialect): void {
   if (maxTokens > 0) return;
   throw InferenceError.invalid(
     LIMIT_NAME[dialect] ?? "max_output_tokens",

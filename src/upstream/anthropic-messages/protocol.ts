@@ -1,7 +1,8 @@
 import type { UpstreamProtocol } from "../protocol.ts";
+import { decodeCount } from "./decode-count.ts";
 import { decodeError } from "./decode-error.ts";
 import { createEventDecoder } from "./decode-events.ts";
-import { encodeRequest } from "./encode-request.ts";
+import { encodeCountRequest, encodeRequest } from "./encode-request.ts";
 
 /** Version of the API whose forms this folder reads and writes. */
 const VERSION = "2023-06-01";
@@ -17,5 +18,6 @@ export const anthropicMessagesProtocol: UpstreamProtocol = {
   },
   encodeRequest,
   createEventDecoder,
+  count: { path: "/v1/messages/count_tokens", encodeRequest: encodeCountRequest, decodeCount },
   decodeError,
 };

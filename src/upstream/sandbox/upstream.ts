@@ -1,7 +1,7 @@
 import type { GenerateEvent, InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { startedEvent } from "../../inference/events.ts";
-import type { Upstream, UpstreamTarget } from "../../inference/ports.ts";
+import type { TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
 import { composeAnswer } from "./compose-answer.ts";
 import { countInputTokens } from "./count-tokens.ts";
 import { directedFailure } from "./directed-failure.ts";
@@ -25,6 +25,10 @@ export function createSandboxUpstream(name: string): Upstream {
       const directive = readDirective(input);
       return { losses: listLosses(input), send: (signal) => send(name, { input, target, directive }, signal) };
     },
+    prepareCount(input, target) {
+      const directive = readDirective(input);
+      return { losses: listLosses(input), send: (signal) => count(name, { input, target, directive }, signal) };
+    },
   };
 }
 
@@ -42,11 +46,27 @@ async function* send(name: string, request: Request, signal: AbortSignal): Async
   }
 }
 
-async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
-  const { input, target, directive } = request;
+/** Counts as an answer's usage does. What a directive fails, it fails here too. */
+async function count(name: string, { input, directive }: Request, signal: AbortSignal): Promise<TokenCount> {
+  try {
+    await begin(input, directive, signal);
+    const inputTokens = await countInputTokens(input, await loadTokenizer(), signal);
+    return { inputTokens, upstreamRequestId: "" };
+  } catch (thrown) {
+    throw InferenceError.from(thrown).with({ upstream: name });
+  }
+}
+
+/** Gives way to other work, and fails if it is told to. */
+async function begin(input: InferenceInput, directive: Directive | undefined, signal: AbortSignal): Promise<void> {
   await pause(0, signal);
   const failure = directive === undefined ? undefined : directedFailure(directive, input.dialect);
   if (failure !== undefined) throw failure;
+}
+
+async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+  const { input, target, directive } = request;
+  await begin(input, directive, signal);
   const tokenizer = await loadTokenizer();
   const inputTokens = await countInputTokens(input, tokenizer, signal);
   checkContextWindow(inputTokens, target);

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/inference/v1/inference.proto.
  */
 export const file_attune_inference_v1_inference: GenFile = /*@__PURE__*/
-  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi7wEKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZyJTChVTdHJlYW1HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiTAoWU3RyZWFtR2VuZXJhdGVSZXNwb25zZRIyCgZldmVudHMYASADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQikQkKDkluZmVyZW5jZUlucHV0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEjUKB2RpYWxlY3QYAiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0Qgi6SAWCAQIQARIvCgZzeXN0ZW0YAyADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSOgoIbWVzc2FnZXMYBCADKAsyGi5hdHR1bmUuY29udGVudC52MS5NZXNzYWdlQgy6SAmSAQYIARCgjQYSMQoFdG9vbHMYBSADKAsyFy5hdHR1bmUuY29udGVudC52MS5Ub29sQgm6SAaSAQMQgCASMgoLdG9vbF9jaG9pY2UYBiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Ub29sQ2hvaWNlEiAKE3BhcmFsbGVsX3Rvb2xfY2FsbHMYByABKAhIAIgBARInChFtYXhfb3V0cHV0X3Rva2VucxgIIAEoBUIHukgEGgIoAEgBiAEBEjMKC3RlbXBlcmF0dXJlGAkgASgBQhm6SBYSFEABGQAAAAAAAABAKQAAAAAAAAAASAKIAQESLQoFdG9wX3AYCiABKAFCGbpIFhIUQAEZAAAAAAAA8D8pAAAAAAAAAABIA4gBARIbCgV0b3BfaxgLIAEoBUIHukgEGgIoAEgEiAEBEiEKDnN0b3Bfc2VxdWVuY2VzGAwgAygJQgm6SAaSAQMQ/z8SLwoJcmVhc29uaW5nGA0gASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nEjYKDW91dHB1dF9mb3JtYXQYDiABKAsyHy5hdHR1bmUuY29udGVudC52MS5PdXRwdXRGb3JtYXQSFgoJdmVyYm9zaXR5GA8gASgJSAWIAQESGAoLZW5kX3VzZXJfaWQYECABKAlIBogBARJDCghtZXRhZGF0YRgRIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQuTWV0YWRhdGFFbnRyeRIdChBwcm9tcHRfY2FjaGVfa2V5GBIgASgJSAeIAQESOgoUYXV0b21hdGljX2NhY2hlX21hcmsYEyABKAsyHC5hdHR1bmUuY29udGVudC52MS5DYWNoZU1hcmsSLQoJZXh0ZW5zaW9uGBQgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIOCgZzdHJpY3QYFSABKAgSGgoId29ya2xvYWQYFiABKAlCCLpIBXIDGIACEh4KBWJldGFzGBcgAygJQg+6SAySAQkQQCIFcgMYgAEaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleSLLAgoNR2VuZXJhdGVFdmVudBIvCgdzdGFydGVkGAEgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TdGFydGVkSAASNgoLYmxvY2tfc3RhcnQYAiABKAsyHy5hdHR1bmUuaW5mZXJlbmNlLnYxLkJsb2NrU3RhcnRIABI2CgtibG9ja19kZWx0YRgDIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tEZWx0YUgAEjIKCWJsb2NrX2VuZBgEIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tFbmRIABIxCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWRIABIpCgNyYXcYBiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSABCBwoFZXZlbnQirAEKB1N0YXJ0ZWQSCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoHc2VydmluZxgEIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxInCgV1c2FnZRgFIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlIrYBCgdTZXJ2aW5nEhAKCHVwc3RyZWFtGAEgASgJEhYKDnVwc3RyZWFtX21vZGVsGAIgASgJEhsKE3Vwc3RyZWFtX3JlcXVlc3RfaWQYAyABKAkSFQoNb3B0aW1pemF0aW9ucxgEIAMoCRIxCglkZXZpYXRpb24YBSABKA4yHi5hdHR1bmUuaW5mZXJlbmNlLnYxLkRldmlhdGlvbhIaChJ0cmFuc2xhdGlvbl9sb3NzZXMYBiADKAkiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24i1wEKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMtgBChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABYgZwcm90bzM", [file_attune_content_v1_content, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi7wEKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZyJTChVTdHJlYW1HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiTAoWU3RyZWFtR2VuZXJhdGVSZXNwb25zZRIyCgZldmVudHMYASADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQiUAoSQ291bnRUb2tlbnNSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIokBChNDb3VudFRva2Vuc1Jlc3BvbnNlEhQKDGlucHV0X3Rva2VucxgBIAEoBRItCgdzZXJ2aW5nGAIgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEi0KCWV4dGVuc2lvbhgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ikQkKDkluZmVyZW5jZUlucHV0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEjUKB2RpYWxlY3QYAiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0Qgi6SAWCAQIQARIvCgZzeXN0ZW0YAyADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSOgoIbWVzc2FnZXMYBCADKAsyGi5hdHR1bmUuY29udGVudC52MS5NZXNzYWdlQgy6SAmSAQYIARCgjQYSMQoFdG9vbHMYBSADKAsyFy5hdHR1bmUuY29udGVudC52MS5Ub29sQgm6SAaSAQMQgCASMgoLdG9vbF9jaG9pY2UYBiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Ub29sQ2hvaWNlEiAKE3BhcmFsbGVsX3Rvb2xfY2FsbHMYByABKAhIAIgBARInChFtYXhfb3V0cHV0X3Rva2VucxgIIAEoBUIHukgEGgIoAEgBiAEBEjMKC3RlbXBlcmF0dXJlGAkgASgBQhm6SBYSFEABGQAAAAAAAABAKQAAAAAAAAAASAKIAQESLQoFdG9wX3AYCiABKAFCGbpIFhIUQAEZAAAAAAAA8D8pAAAAAAAAAABIA4gBARIbCgV0b3BfaxgLIAEoBUIHukgEGgIoAEgEiAEBEiEKDnN0b3Bfc2VxdWVuY2VzGAwgAygJQgm6SAaSAQMQ/z8SLwoJcmVhc29uaW5nGA0gASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nEjYKDW91dHB1dF9mb3JtYXQYDiABKAsyHy5hdHR1bmUuY29udGVudC52MS5PdXRwdXRGb3JtYXQSFgoJdmVyYm9zaXR5GA8gASgJSAWIAQESGAoLZW5kX3VzZXJfaWQYECABKAlIBogBARJDCghtZXRhZGF0YRgRIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQuTWV0YWRhdGFFbnRyeRIdChBwcm9tcHRfY2FjaGVfa2V5GBIgASgJSAeIAQESOgoUYXV0b21hdGljX2NhY2hlX21hcmsYEyABKAsyHC5hdHR1bmUuY29udGVudC52MS5DYWNoZU1hcmsSLQoJZXh0ZW5zaW9uGBQgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIOCgZzdHJpY3QYFSABKAgSGgoId29ya2xvYWQYFiABKAlCCLpIBXIDGIACEh4KBWJldGFzGBcgAygJQg+6SAySAQkQQCIFcgMYgAEaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleSLLAgoNR2VuZXJhdGVFdmVudBIvCgdzdGFydGVkGAEgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TdGFydGVkSAASNgoLYmxvY2tfc3RhcnQYAiABKAsyHy5hdHR1bmUuaW5mZXJlbmNlLnYxLkJsb2NrU3RhcnRIABI2CgtibG9ja19kZWx0YRgDIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tEZWx0YUgAEjIKCWJsb2NrX2VuZBgEIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tFbmRIABIxCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWRIABIpCgNyYXcYBiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSABCBwoFZXZlbnQirAEKB1N0YXJ0ZWQSCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoHc2VydmluZxgEIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxInCgV1c2FnZRgFIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlIrYBCgdTZXJ2aW5nEhAKCHVwc3RyZWFtGAEgASgJEhYKDnVwc3RyZWFtX21vZGVsGAIgASgJEhsKE3Vwc3RyZWFtX3JlcXVlc3RfaWQYAyABKAkSFQoNb3B0aW1pemF0aW9ucxgEIAMoCRIxCglkZXZpYXRpb24YBSABKA4yHi5hdHR1bmUuaW5mZXJlbmNlLnYxLkRldmlhdGlvbhIaChJ0cmFuc2xhdGlvbl9sb3NzZXMYBiADKAkiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24i1wEKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMroCChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmAKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2ViBnByb3RvMw", [file_attune_content_v1_content, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of Generate.
@@ -137,6 +137,62 @@ export type StreamGenerateResponse = Message<"attune.inference.v1.StreamGenerate
  */
 export const StreamGenerateResponseSchema: GenMessage<StreamGenerateResponse> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 3);
+
+/**
+ * Request of CountTokens.
+ *
+ * @generated from message attune.inference.v1.CountTokensRequest
+ */
+export type CountTokensRequest = Message<"attune.inference.v1.CountTokensRequest"> & {
+  /**
+   * What would be asked. What bears on the answer alone, such as max_output_tokens, does not matter.
+   *
+   * @generated from field: attune.inference.v1.InferenceInput input = 1;
+   */
+  input?: InferenceInput | undefined;
+};
+
+/**
+ * Describes the message attune.inference.v1.CountTokensRequest.
+ * Use `create(CountTokensRequestSchema)` to create a new message.
+ */
+export const CountTokensRequestSchema: GenMessage<CountTokensRequest> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 4);
+
+/**
+ * Response of CountTokens.
+ *
+ * @generated from message attune.inference.v1.CountTokensResponse
+ */
+export type CountTokensResponse = Message<"attune.inference.v1.CountTokensResponse"> & {
+  /**
+   * Tokens of the whole prompt, also of what a cache holds.
+   *
+   * @generated from field: int32 input_tokens = 1;
+   */
+  inputTokens: number;
+
+  /**
+   * Who counted.
+   *
+   * @generated from field: attune.inference.v1.Serving serving = 2;
+   */
+  serving?: Serving | undefined;
+
+  /**
+   * Members of the answer that only its dialect knows (a JSON object).
+   *
+   * @generated from field: attune.content.v1.RawJson extension = 3;
+   */
+  extension?: RawJson | undefined;
+};
+
+/**
+ * Describes the message attune.inference.v1.CountTokensResponse.
+ * Use `create(CountTokensResponseSchema)` to create a new message.
+ */
+export const CountTokensResponseSchema: GenMessage<CountTokensResponse> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 5);
 
 /**
  * What is asked of a model. An unset field was not said by the caller, and no default is put in its place.
@@ -311,7 +367,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
  * Use `create(InferenceInputSchema)` to create a new message.
  */
 export const InferenceInputSchema: GenMessage<InferenceInput> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 4);
+  messageDesc(file_attune_inference_v1_inference, 6);
 
 /**
  * One event of a stream. Order: started, then blocks one after another (start, deltas, end) with `raw` anywhere between,
@@ -381,7 +437,7 @@ export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
  * Use `create(GenerateEventSchema)` to create a new message.
  */
 export const GenerateEventSchema: GenMessage<GenerateEvent> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 5);
+  messageDesc(file_attune_inference_v1_inference, 7);
 
 /**
  * The inference has begun.
@@ -430,7 +486,7 @@ export type Started = Message<"attune.inference.v1.Started"> & {
  * Use `create(StartedSchema)` to create a new message.
  */
 export const StartedSchema: GenMessage<Started> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 6);
+  messageDesc(file_attune_inference_v1_inference, 8);
 
 /**
  * Who served an inference and what was done on the way.
@@ -486,7 +542,7 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
  * Use `create(ServingSchema)` to create a new message.
  */
 export const ServingSchema: GenMessage<Serving> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 7);
+  messageDesc(file_attune_inference_v1_inference, 9);
 
 /**
  * A block begins.
@@ -514,7 +570,7 @@ export type BlockStart = Message<"attune.inference.v1.BlockStart"> & {
  * Use `create(BlockStartSchema)` to create a new message.
  */
 export const BlockStartSchema: GenMessage<BlockStart> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 8);
+  messageDesc(file_attune_inference_v1_inference, 10);
 
 /**
  * A block grows.
@@ -597,7 +653,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
  * Use `create(BlockDeltaSchema)` to create a new message.
  */
 export const BlockDeltaSchema: GenMessage<BlockDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 9);
+  messageDesc(file_attune_inference_v1_inference, 11);
 
 /**
  * More of a reasoning summary.
@@ -625,7 +681,7 @@ export type SummaryDelta = Message<"attune.inference.v1.SummaryDelta"> & {
  * Use `create(SummaryDeltaSchema)` to create a new message.
  */
 export const SummaryDeltaSchema: GenMessage<SummaryDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 10);
+  messageDesc(file_attune_inference_v1_inference, 12);
 
 /**
  * A block is complete.
@@ -653,7 +709,7 @@ export type BlockEnd = Message<"attune.inference.v1.BlockEnd"> & {
  * Use `create(BlockEndSchema)` to create a new message.
  */
 export const BlockEndSchema: GenMessage<BlockEnd> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 11);
+  messageDesc(file_attune_inference_v1_inference, 13);
 
 /**
  * The answer is complete.
@@ -702,7 +758,7 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
  * Use `create(FinishedSchema)` to create a new message.
  */
 export const FinishedSchema: GenMessage<Finished> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 12);
+  messageDesc(file_attune_inference_v1_inference, 14);
 
 /**
  * How far an answer may differ from what the base model would have given.
@@ -861,6 +917,17 @@ export const InferenceService: GenService<{
     methodKind: "server_streaming";
     input: typeof StreamGenerateRequestSchema;
     output: typeof StreamGenerateResponseSchema;
+  },
+  /**
+   * Counts the tokens of a prompt as the upstream counts them, and generates nothing. NOT_FOUND if no upstream of the
+   * model counts.
+   *
+   * @generated from rpc attune.inference.v1.InferenceService.CountTokens
+   */
+  countTokens: {
+    methodKind: "unary";
+    input: typeof CountTokensRequestSchema;
+    output: typeof CountTokensResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_inference_v1_inference, 0);

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CountTokensResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { abortOnClose } from "../abort-on-close.ts";
+import type { RpcClients } from "../client/clients.ts";
+import { objectBody } from "../parse-body.ts";
+import { keyHeaders, readRequestHeaders } from "../request-headers.ts";
+import { servingHeaders } from "../serving-headers.ts";
+import { decodeCountRequest } from "./decode-request.ts";
+import { ownMembers } from "./encode-block.ts";
+
+/** Creates the handler of POST /v1/messages/count_tokens. */
+export function createCountTokensHandler(clients: RpcClients) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const input = decodeCountRequest(objectBody(request.body));
+    Object.assign(input, readRequestHeaders(request.headers));
+    const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
+    const response = await clients.inference.countTokens({ input }, call);
+    return reply.headers(servingHeaders(response.serving)).send(encodeCount(response));
+  };
+}
+
+function encodeCount({ inputTokens, extension }: CountTokensResponse): object {
+  return { ...ownMembers(extension), input_tokens: inputTokens };
+}
