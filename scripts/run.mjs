@@ -9,6 +9,7 @@ const programs = {
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
+  python: () => ["scripts/python-sdks.ts", ...args],
   conformance: () => ["scripts/conformance.ts", ...args],
 };
 const program = programs[task];

@@ -21,6 +21,8 @@ export interface Received {
   readonly body: string;
   /** Resolves when the caller closed the connection before the answer was complete. */
   readonly aborted: Promise<number>;
+  /** What the connection has taken of the answer so far. */
+  readonly sent: { bytes: number };
 }
 
 /** An HTTP server that answers as told. */
@@ -29,6 +31,8 @@ export interface ScriptedUpstream {
   readonly received: Received[];
   /** Sets the answers of the coming requests, in order; the last one repeats. */
   answer(...answers: Answer[]): void;
+  /** Chooses the answer of every coming request by its path. */
+  answerBy(choose: (path: string) => Answer): void;
   close(): Promise<void>;
 }
 
@@ -36,6 +40,7 @@ export interface ScriptedUpstream {
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const received: Received[] = [];
   let queue: Answer[] = [];
+  let choose: ((path: string) => Answer) | undefined;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
@@ -44,10 +49,11 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
         if (!response.writableFinished) resolve(performance.now());
       });
     });
-    received.push({ path: request.url ?? "", headers: request.headers, body, aborted });
-    const answer = queue.length > 1 ? queue.shift() : queue[0];
+    const sent = { bytes: 0 };
+    received.push({ path: request.url ?? "", headers: request.headers, body, aborted, sent });
+    const answer = choose?.(request.url ?? "") ?? (queue.length > 1 ? queue.shift() : queue[0]);
     if (answer === undefined) return void response.writeHead(500).end("no answer is scripted");
-    await play(response, answer);
+    await play(response, answer, sent);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -56,6 +62,10 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     received,
     answer: (...answers) => {
       queue = answers;
+      choose = undefined;
+    },
+    answerBy: (by) => {
+      choose = by;
     },
     close: () =>
       new Promise((resolve) => {
@@ -65,14 +75,27 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   };
 }
 
-async function play(response: ServerResponse, answer: Answer): Promise<void> {
+async function play(response: ServerResponse, answer: Answer, sent: Received["sent"]): Promise<void> {
   response.writeHead(answer.status ?? 200, { "content-type": "text/event-stream", ...answer.headers });
   response.flushHeaders();
   for (const step of answer.steps) {
     if (response.destroyed) return;
     if (step === "die") return void response.destroy();
-    if (typeof step === "string") response.write(step);
-    else await sleep(step.waitMs);
+    if (typeof step === "string") {
+      if (!response.write(step)) await taken(response);
+      sent.bytes += Buffer.byteLength(step);
+    } else await sleep(step.waitMs);
   }
   if (answer.hang !== true) response.end();
+}
+
+/** Resolves when the caller has taken what was written, or has gone. */
+function taken(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
+  });
 }
