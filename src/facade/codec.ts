@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../inference/error.ts";
@@ -31,8 +32,8 @@ export interface EventEncoder {
 /** One public JSON format. */
 export interface DialectCodec {
   readonly dialect: Dialect;
-  /** Throws WireError for a body that does not have the format's form. */
-  decodeRequest(body: JsonObject): DecodedRequest;
+  /** Throws WireError for a body that does not have the format's form; the headers may name a version of it. */
+  decodeRequest(body: JsonObject, headers?: IncomingHttpHeaders): DecodedRequest;
   /** Returns the JSON text of a whole answer. */
   encodeResponse(response: GenerateResponse, request: DecodedRequest): string;
   createEventEncoder(request: DecodedRequest): EventEncoder;

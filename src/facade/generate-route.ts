@@ -18,7 +18,7 @@ export interface GenerateOptions {
 /** Creates the handler of a format: decode, call, encode. */
 export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatMs }: GenerateOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const decoded = codec.decodeRequest(objectBody(request.body));
+    const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
     const { input } = decoded;
     Object.assign(input, readRequestHeaders(request.headers));
     const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };

@@ -112,6 +112,24 @@ describe("POST /v1/messages/count_tokens", () => {
     expect(body).toMatchObject({ error: { type: "invalid_request_error", message: expect.stringContaining(message) } });
   });
 
+  it.each(["/v1/messages", "/v1/messages/count_tokens"])(
+    "refuses an unknown version of the API at %s",
+    async (path) => {
+      const response = await fetch(`${service.url}${path}`, {
+        method: "POST",
+        headers: { ...service.headers, "anthropic-version": "2024-01-01" },
+        body: JSON.stringify({ ...PROMPT, max_tokens: 5 }),
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        error: {
+          type: "invalid_request_error",
+          message: "anthropic-version: must be one of '2023-06-01', '2026-10-21', not '2024-01-01'",
+        },
+      });
+    },
+  );
+
   it("refuses an unknown key", async () => {
     const { status } = await count({ ...service, headers: { ...service.headers, authorization: "Bearer x" } }, PROMPT);
     expect(status).toBe(401);

@@ -11,7 +11,7 @@ import { ownMembers } from "./encode-block.ts";
 /** Creates the handler of POST /v1/messages/count_tokens. */
 export function createCountTokensHandler(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const input = decodeCountRequest(objectBody(request.body));
+    const input = decodeCountRequest(objectBody(request.body), request.headers);
     Object.assign(input, readRequestHeaders(request.headers));
     const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
     const response = await clients.inference.countTokens({ input }, call);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
@@ -15,6 +16,7 @@ import {
   WireError,
 } from "../../wire/read.ts";
 import type { DecodedRequest } from "../codec.ts";
+import { checkApiVersion, readApiVersion } from "./api-version.ts";
 import { checkCacheMarks, type PlacedCacheMark } from "./check-cache-marks.ts";
 import { BlockDecoder } from "./decode-block.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
@@ -41,28 +43,30 @@ const KNOWN = new Set([
 ]);
 const METADATA_KNOWN = new Set(["user_id"]);
 
-/** Decodes the body of POST /v1/messages. Throws WireError. */
-export function decodeRequest(body: JsonObject): DecodedRequest {
-  const input = decodeInput(body);
+/** Decodes the body of POST /v1/messages, in the version of the API that the headers name. Throws WireError. */
+export function decodeRequest(body: JsonObject, headers: IncomingHttpHeaders = {}): DecodedRequest {
+  const input = decodeInput(body, headers);
   const stream = optional(body["stream"], "stream", readBoolean) ?? false;
   input.maxOutputTokens = decodeMaxTokens(body["max_tokens"], stream);
   return { input, stream, body };
 }
 
 /** Decodes the body of POST /v1/messages/count_tokens, which says nothing of the answer's form. Throws WireError. */
-export function decodeCountRequest(body: JsonObject): InferenceInput {
-  const input = decodeInput(body);
+export function decodeCountRequest(body: JsonObject, headers: IncomingHttpHeaders = {}): InferenceInput {
+  const input = decodeInput(body, headers);
   optional(body["stream"], "stream", readBoolean);
   optional(body["max_tokens"], "max_tokens", readInteger, { min: 0 });
   return input;
 }
 
-function decodeInput(body: JsonObject): InferenceInput {
+function decodeInput(body: JsonObject, headers: IncomingHttpHeaders): InferenceInput {
+  const version = readApiVersion(headers);
   const model = readString(body["model"], "model");
   if (model === "") throw new WireError("model", "must not be empty");
   const input = create(InferenceInputSchema, { model, dialect: Dialect.MESSAGES });
   const nested = { ...decodePrompt(body, input), ...decodeOptions(body, input) };
   decodeSampling(body, input);
+  checkApiVersion(body, version);
   const extension = messagesJson({ ...extraMembers(body, KNOWN), ...nested });
   if (extension !== undefined && extension.json !== "{}") input.extension = extension;
   return input;
