@@ -1,5 +1,37 @@
 import type { Topic } from "../topic.ts";
+import { audio } from "./audio.ts";
+import { deprecatedMaxTokens } from "./deprecated-max-tokens.ts";
+import { displacedInstructions } from "./displaced-instructions.ts";
+import { documents } from "./documents.ts";
+import { documentsById } from "./documents-by-id.ts";
+import { documentsByUrl } from "./documents-by-url.ts";
+import { highTemperature } from "./high-temperature.ts";
+import { images } from "./images.ts";
+import { instructions } from "./instructions.ts";
+import { lengthStop } from "./length-stop.ts";
+import { sampling } from "./sampling.ts";
+import { severalTurns } from "./several-turns.ts";
+import { stopSequences } from "./stop-sequences.ts";
 import { text } from "./text.ts";
+import { toolChoices } from "./tool-choice.ts";
+import { toolResults } from "./tool-results.ts";
 
 /** Every topic, in the order of the matrix. */
-export const topics: readonly Topic[] = [text];
+export const topics: readonly Topic[] = [
+  text,
+  instructions,
+  displacedInstructions,
+  severalTurns,
+  images,
+  documents,
+  documentsByUrl,
+  documentsById,
+  audio,
+  sampling,
+  highTemperature,
+  lengthStop,
+  deprecatedMaxTokens,
+  stopSequences,
+  toolResults,
+  ...toolChoices,
+];
