@@ -97,7 +97,13 @@ function inMessages(kind: UpstreamKind, { messages, stopSequence }: Ends): Retur
 }
 
 /** A route, with the members of the upstream's request in place of the whole of it: all but model and stream. */
-export type TextCell = Refused | (Omit<TextRoute, "upstreamReceives"> & { readonly members: string });
+export type TextCell =
+  | Refused
+  | (Omit<TextRoute, "upstreamReceives"> & {
+      readonly members: string;
+      /** Members that stand behind `stream`, where those do that only the caller's format knows. */
+      readonly tail?: string;
+    });
 
 /** Nine routes. */
 export type TextCells = Readonly<Record<Inbound, Readonly<Record<UpstreamKind, TextCell>>>>;
@@ -111,8 +117,10 @@ export function textRoutes(cells: TextCells): Topic["routes"] {
 
 function completeCell(inbound: Inbound, kind: UpstreamKind, cell: TextCell): Route {
   if ("refused" in cell) return cell;
-  const { members, ...route } = cell;
-  return textRoute(inbound, kind, { ...route, upstreamReceives: upstreamRequest(inbound, kind, members) });
+  const { members, tail, ...route } = cell;
+  const request = upstreamRequest(inbound, kind, members);
+  const upstreamReceives = tail === undefined ? request : `${request.slice(0, -1)},${tail}}`;
+  return textRoute(inbound, kind, { ...route, upstreamReceives });
 }
 
 /** A request as an upstream receives it, always as a stream that tells its usage. */
