@@ -6,13 +6,14 @@ import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { ENTITIES } from "./entities/index.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
+import { SharedSqliteDialect } from "./sqlite-dialect.ts";
 
 /** MikroORM on either engine. */
 export type Orm = MikroORM<AbstractSqlDriver>;
 
-/** How long a process waits for the write lock of an SQLite database, and for a PostgreSQL connection. */
-const LOCK_TIMEOUT_MS = 5000;
+/** How long SQLite itself waits for a lock: it holds up the event loop meanwhile, so the dialect does the rest. */
+const LOCK_TIMEOUT_MS = 10;
+/** How long a PostgreSQL connection may take. */
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
@@ -45,10 +46,10 @@ function driverOptions(address: DatabaseAddress) {
     };
   }
   if (address.file !== ":memory:") mkdirSync(dirname(address.file), { recursive: true });
-  return { driver: SqliteDriver, dbName: address.file, driverOptions: new ImmediateSqliteDialect(address.file) };
+  return { driver: SqliteDriver, dbName: address.file, driverOptions: new SharedSqliteDialect(address.file) };
 }
 
-/** Settings of the one connection that the SQLite driver holds. The timeout comes first: changing the mode needs a lock. */
+/** Settings of the one connection that the SQLite driver holds. */
 async function setPragmas(orm: Orm): Promise<void> {
   for (const pragma of [`busy_timeout = ${LOCK_TIMEOUT_MS}`, "journal_mode = wal", "synchronous = normal"]) {
     await orm.em.getConnection().execute(`pragma ${pragma}`);

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
@@ -77,6 +78,25 @@ describe.each(ENGINES)("openStore() on %s", (engine) => {
     );
     const rows = await store.query().selectFrom("Project").select("name").where("name", "in", names).execute();
     expect(rows.map(({ name }) => name).sort()).toEqual(names);
+  });
+
+  it("waits for another connection's transaction, and lets other work go on meanwhile", async () => {
+    const other = await openStore(databases.url);
+    const order: string[] = [];
+    const write = (tables: ReturnType<typeof other.query>) =>
+      tables.updateTable("Project").set({ createdAt: new Date() }).where("id", "=", DEFAULT_PROJECT.id).execute();
+    const first = databases.store.transaction(async (tables) => {
+      await write(tables);
+      await delay(60);
+      order.push("first");
+    });
+    await delay(10);
+    const second = other.transaction(write).then(() => order.push("second"));
+    await delay(10);
+    order.push("meanwhile");
+    await Promise.all([first, second]);
+    await other.close();
+    expect(order).toEqual(["meanwhile", "first", "second"]);
   });
 
   it("keeps times to the millisecond", async () => {

@@ -1,0 +1,38 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { FeedbackResultSchema } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import { encodeResults } from "../../../src/facade/feedback/encode-results.ts";
+
+const encode = (...results: MessageInitShape<typeof FeedbackResultSchema>[]) =>
+  JSON.stringify(encodeResults(results.map((result) => create(FeedbackResultSchema, result))));
+
+const stored = (...names: string[]): MessageInitShape<typeof FeedbackResultSchema> => ({
+  outcome: { case: "stored", value: { ids: names.map((name) => ({ name, id: `id-of-${name}` })) } },
+});
+
+describe("encodeResults()", () => {
+  it("writes one result for each event, of which one member is null", () => {
+    const refused = { statusCode: 400, message: "id: the inference 'x' does not exist" };
+    expect(encode(stored("b", "a.c"), { outcome: { case: "error", value: refused } }, stored())).toBe(
+      '[{"feedback_ids":{"b":"id-of-b","a.c":"id-of-a.c"},"error":null},' +
+        `{"feedback_ids":null,"error":{"status_code":400,"message":"id: the inference 'x' does not exist"}},` +
+        '{"feedback_ids":{},"error":null}]',
+    );
+  });
+
+  it("writes an empty list for an empty batch", () => {
+    expect(encode()).toBe("[]");
+  });
+
+  it("keeps names that mean something to JavaScript", () => {
+    expect(encode(stored("__proto__", "toString", "7"))).toBe(
+      '[{"feedback_ids":{"7":"id-of-7","__proto__":"id-of-__proto__","toString":"id-of-toString"},"error":null}]',
+    );
+  });
+
+  it("says so where the service said nothing", () => {
+    expect(encode({})).toBe(
+      '[{"feedback_ids":null,"error":{"status_code":500,"message":"the service did not say what became of the event"}}]',
+    );
+  });
+});

@@ -1,0 +1,209 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import {
+  CreateFeedbackRequestSchema,
+  type FeedbackEventSchema,
+  type FeedbackGroupSchema,
+  type FeedbackResult,
+  type Optimize,
+} from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import type { FeedbackPorts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
+import { createFeedbackService } from "../../src/feedback/service.ts";
+import { isUuid } from "../../src/lib/ids.ts";
+
+const PRINCIPAL = { keyId: "key", projectId: "mine" };
+const STORED = "0190a5a0-7d6e-7000-8000-00000000000a";
+const RECENT = "0190a5a0-7d6e-7000-8000-00000000000b";
+const FOREIGN = "0190a5a0-7d6e-7000-8000-00000000000c";
+const UNKNOWN = "0190a5a0-7d6e-7000-8000-00000000000d";
+
+type Event = MessageInitShape<typeof FeedbackEventSchema>;
+
+/** A service on a scripted database. */
+function setUp() {
+  const database = {
+    lookupFails: false,
+    insertFails: false,
+    lookups: [] as string[][],
+    inserts: [] as NewFeedbackEntry[][],
+  };
+  const logged: string[] = [];
+  const ports: FeedbackPorts = {
+    inferences: {
+      findRecent: (id) => (id === RECENT ? "mine" : undefined),
+      async findStored(ids) {
+        database.lookups.push([...ids]);
+        if (database.lookupFails) throw new Error("connection refused");
+        const rows = [[STORED, "mine"] as const, [FOREIGN, "theirs"] as const];
+        return new Map(rows.filter(([id]) => ids.includes(id)));
+      },
+    },
+    feedback: {
+      async insert(entries) {
+        if (database.insertFails) throw new Error("disk full");
+        database.inserts.push([...entries]);
+      },
+    },
+    log: { error: (_facts, message) => logged.push(message) },
+  };
+  const service = createFeedbackService(ports);
+  const send = async (...events: Event[]) =>
+    (await service.createFeedback(create(CreateFeedbackRequestSchema, { events }), PRINCIPAL)).results.map(outcomeOf);
+  return { database, logged, send };
+}
+
+/** The names of the stored entries, or the status and message of the failure. */
+function outcomeOf({ outcome }: FeedbackResult): readonly string[] | [number, string] {
+  if (outcome.case === "stored") return outcome.value.ids.map(({ name }) => name);
+  return [outcome.value?.statusCode ?? 0, outcome.value?.message ?? ""];
+}
+
+const good: MessageInitShape<typeof FeedbackGroupSchema> = {
+  members: [{ name: "good", value: { kind: { case: "boolean", value: true } } }],
+};
+
+const missing = (id: string): [number, string] => [400, `id: the inference '${id}' does not exist`];
+
+describe("createFeedback()", () => {
+  it("stores one entry per flattened name, each with an id of its own", async () => {
+    const { database } = setUp();
+    const service = createFeedbackService({
+      inferences: { findRecent: () => "mine", findStored: async () => new Map() },
+      feedback: {
+        insert: async (entries) => {
+          database.inserts.push([...entries]);
+        },
+      },
+    });
+    const score = { score: { case: "number" as const, value: 0.5 }, reason: "slow" };
+    const request = create(CreateFeedbackRequestSchema, {
+      events: [
+        {
+          inferenceId: RECENT.toUpperCase(),
+          feedback: {
+            members: [
+              { name: "note", value: { kind: { case: "text", value: "fine" } } },
+              { name: "speed", value: { kind: { case: "score", value: score } } },
+            ],
+          },
+          tags: { app: "chat", reason: "general" },
+          optimize: 2,
+        },
+      ],
+    });
+    const { results } = await service.createFeedback(request, PRINCIPAL);
+    const [first, second] = database.inserts[0] ?? [];
+    const common = {
+      inferenceId: RECENT,
+      projectId: "mine",
+      keyId: "key",
+      optimize: "min",
+      createdAt: expect.any(Date),
+    };
+    expect(database.inserts).toEqual([
+      [
+        {
+          ...common,
+          id: first?.id,
+          name: "note",
+          content: { kind: "note", value: "fine" },
+          tags: { app: "chat", reason: "general" },
+        },
+        {
+          ...common,
+          id: second?.id,
+          name: "speed",
+          content: { kind: "float", value: 0.5 },
+          tags: { app: "chat", reason: "slow" },
+        },
+      ],
+    ]);
+    expect(isUuid(first?.id ?? "") && isUuid(second?.id ?? "") && first?.id !== second?.id).toBe(true);
+    expect(results[0]?.outcome).toMatchObject({
+      case: "stored",
+      value: {
+        ids: [
+          { name: "note", id: first?.id },
+          { name: "speed", id: second?.id },
+        ],
+      },
+    });
+  });
+
+  it("answers in order, and lets no bad event touch the others", async () => {
+    const { database, send } = setUp();
+    const results = await send(
+      { inferenceId: UNKNOWN, feedback: good },
+      { inferenceId: STORED, feedback: good },
+      { inferenceId: "no-uuid", feedback: good },
+      { inferenceId: FOREIGN, feedback: good },
+      { inferenceId: STORED, feedback: { members: [{ name: "x" }] } },
+      { inferenceId: STORED, feedback: {} },
+      { inferenceId: RECENT, feedback: good },
+      { inferenceId: STORED },
+      { inferenceId: "", feedback: good },
+      { inferenceId: STORED, feedback: good, optimize: 7 as Optimize },
+      { inferenceId: STORED, feedback: good, tags: { tag: "\0" } },
+    );
+    expect(results).toEqual([
+      missing(UNKNOWN),
+      ["good"],
+      missing("no-uuid"),
+      missing(FOREIGN),
+      [400, "feedback.x: is not set: give a boolean, a number, a string or a group"],
+      [],
+      ["good"],
+      [400, "feedback: is required: an object, which may be empty"],
+      [400, "id: is required: the id of the inference"],
+      [400, "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7"],
+      [400, "tags.tag: must not hold the character U+0000"],
+    ]);
+    expect(database.inserts.map((entries) => entries.map(({ inferenceId }) => inferenceId))).toEqual([
+      [STORED, RECENT],
+    ]);
+  });
+
+  it("asks the database once for a whole batch, and only for what is not at hand", async () => {
+    const { database, send } = setUp();
+    await send(
+      { inferenceId: STORED, feedback: good },
+      { inferenceId: RECENT, feedback: good },
+      { inferenceId: STORED, feedback: good },
+      { inferenceId: UNKNOWN, feedback: good },
+    );
+    expect(database.lookups).toEqual([[STORED, UNKNOWN]]);
+    await send({ inferenceId: RECENT, feedback: good }, { inferenceId: "bad", feedback: good });
+    expect(database.lookups).toHaveLength(1);
+  });
+
+  it("answers an empty batch with no results, and leaves the database alone", async () => {
+    const { database, send } = setUp();
+    expect(await send()).toEqual([]);
+    expect([database.lookups, database.inserts]).toEqual([[], []]);
+  });
+
+  const unavailable: [number, string] = [
+    503,
+    "the feedback cannot be stored at the moment; nothing of it was kept: send it again shortly",
+  ];
+
+  it("fails with 503 what it cannot look up, and stores the rest", async () => {
+    const { database, logged, send } = setUp();
+    database.lookupFails = true;
+    const results = await send(
+      { inferenceId: STORED, feedback: good },
+      { inferenceId: RECENT, feedback: good },
+      { inferenceId: "bad", feedback: good },
+    );
+    expect(results).toEqual([unavailable, ["good"], missing("bad")]);
+    expect(logged).toEqual(["cannot look up the inferences that feedback is on"]);
+  });
+
+  it("fails with 503 all that it cannot store, and tells what was wrong anyway", async () => {
+    const { database, logged, send } = setUp();
+    database.insertFails = true;
+    const results = await send({ inferenceId: STORED, feedback: good }, { inferenceId: UNKNOWN, feedback: good });
+    expect(results).toEqual([unavailable, missing(UNKNOWN)]);
+    expect(logged).toEqual(["cannot store feedback"]);
+  });
+});
