@@ -1,6 +1,7 @@
 import type { DocumentBlock, ImageBlock, InlineData } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { detailPlace } from "./places.ts";
 
@@ -87,10 +88,7 @@ function textSource(data: string): JsonObject {
 
 function fileSource(fileId: string, place: string, { native }: EncodeContext): JsonObject {
   if (native) return { type: "file", file_id: fileId };
-  throw InferenceError.invalid(
-    place,
-    `the file '${fileId}' is kept by another service than this model's; send its bytes or an address`,
-  );
+  throw foreignFile(place, fileId);
 }
 
 /** A media type in lower case and without its parameters. */

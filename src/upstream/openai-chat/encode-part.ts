@@ -5,11 +5,13 @@ import {
   type DocumentBlock,
   type ImageBlock,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../inference/error.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
 import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { foreignFile } from "../foreign-file.ts";
 import { loseCacheMark, type PlacedBlock, type Translation } from "./translation.ts";
 
 /**
@@ -26,7 +28,10 @@ export function joinParts(parts: JsonObject[]): string | JsonObject[] {
   return isPlain && typeof first.text === "string" ? first.text : parts;
 }
 
-/** Encodes a block as the parts that say the same; none, and a loss, if there is no such part. */
+/**
+ * Encodes a block as the parts that say the same; none, and a loss, if there is no such part. Throws INVALID_REQUEST for
+ * images and documents that cannot be sent: without them the question would be another one.
+ */
 export function encodePart(placed: PlacedBlock, translation: Translation): JsonObject[] {
   const { block, path } = placed;
   const parts = encodeKind(placed, translation);
@@ -67,10 +72,14 @@ function encodeKind({ block, path }: PlacedBlock, translation: Translation): Jso
   }
 }
 
-function encodeImage({ source, detail }: ImageBlock, path: string, { losses }: Translation): JsonObject[] {
+function encodeImage({ source, detail }: ImageBlock, path: string, { losses, input }: Translation): JsonObject[] {
   const rest = detail === undefined ? {} : { detail };
   if (source.case === "url") return [{ type: "image_url", image_url: { url: source.value, ...rest } }];
   if (source.case === "inline") return [{ type: "image_url", image_url: { url: dataUrl(source.value), ...rest } }];
+  if (source.case === "fileId") {
+    if (input.dialect === Dialect.MESSAGES) throw foreignFile(path, source.value);
+    throw InferenceError.invalid(path, "this model takes no image by its file id; send its bytes or an address");
+  }
   losses.at(path);
   return [];
 }
@@ -96,11 +105,13 @@ function encodeDocument(document: DocumentBlock, path: string, translation: Tran
       return blocks.flatMap((placed) => encodePart(placed, translation));
     }
     case "fileId":
-      // Ids of the Messages format name files at another provider.
-      if (input.dialect !== Dialect.MESSAGES) return [{ type: "file", file: { file_id: source.value, ...rest } }];
-      losses.at(path);
-      return [];
+      if (input.dialect === Dialect.MESSAGES) throw foreignFile(path, source.value);
+      return [{ type: "file", file: { file_id: source.value, ...rest } }];
     case "url":
+      throw InferenceError.invalid(
+        path,
+        "this model takes files by their bytes, not by their address; send the bytes in base64",
+      );
     case undefined:
       losses.at(path);
       return [];

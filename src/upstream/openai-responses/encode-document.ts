@@ -1,6 +1,7 @@
-import type { DocumentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type DocumentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodePart, type PartPlace } from "./encode-part.ts";
 
@@ -20,19 +21,24 @@ export function encodeDocument(document: DocumentBlock, place: PartPlace, contex
       encodePart(block, { ...place, path: `${place.path}.source.content[${index}]` }, context),
     );
   }
-  return [{ type: "input_file", ...encodeSource(source, title, context) }];
+  return [{ type: "input_file", ...encodeSource({ source, filename: title, path: place.path }, context) }];
 }
 
-function encodeSource(
-  source: Exclude<DocumentBlock["source"], { case: "content" }>,
-  filename: string | undefined,
-  { native }: EncodeContext,
-): JsonObject {
+interface File {
+  readonly source: Exclude<DocumentBlock["source"], { case: "content" }>;
+  readonly filename: string | undefined;
+  readonly path: string;
+}
+
+function encodeSource(file: File, context: EncodeContext): JsonObject {
+  const { source, filename } = file;
+  const { native } = context;
   switch (source.case) {
     case "url":
-      return { file_url: source.value, filename };
+      return { file_url: source.value, filename: nameBesideReference(file, context) };
     case "fileId":
-      return { file_id: source.value, filename };
+      if (context.dialect === Dialect.MESSAGES) throw foreignFile(file.path, source.value);
+      return { file_id: source.value, filename: nameBesideReference(file, context) };
     case "inline": {
       const { mediaType, base64 } = source.value;
       const name = filename ?? (native ? undefined : (FILE_NAMES[mediaType] ?? "document"));
@@ -50,4 +56,11 @@ function encodeSource(
     default:
       return source satisfies never;
   }
+}
+
+/** OpenAI takes a filename beside bytes only, and refuses a request that has one beside an address or an id. */
+function nameBesideReference({ filename, path }: File, { native, dialect, losses }: EncodeContext): string | undefined {
+  if (native || filename === undefined) return filename;
+  losses.at(`${path}.${dialect === Dialect.CHAT ? "file.filename" : "title"}`);
+  return undefined;
 }

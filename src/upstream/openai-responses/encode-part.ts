@@ -10,6 +10,7 @@ import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeDocument } from "./encode-document.ts";
 
@@ -22,7 +23,8 @@ export interface PartPlace {
 
 /**
  * Encodes a block as parts of a message or of a tool's output: one as a rule, none if it is lost, several for a document
- * made of blocks. Throws INVALID_REQUEST for sound, without which the question would be another one.
+ * made of blocks. Throws INVALID_REQUEST for sound and for another provider's files, without which the question would be
+ * another one.
  */
 export function encodePart(block: ContentBlock, place: PartPlace, context: EncodeContext): JsonObject[] {
   const parts = encodeKind(block, place, context);
@@ -44,7 +46,7 @@ function encodeKind({ kind }: ContentBlock, place: PartPlace, context: EncodeCon
         ? [{ type: "refusal", refusal: kind.value.text }]
         : [textPart(kind.value.text, place.role)];
     case "image":
-      return isMisplaced(place, context) ? [] : [encodeImage(kind.value, context)];
+      return isMisplaced(place, context) ? [] : [encodeImage(kind.value, place, context)];
     case "document":
       return isMisplaced(place, context) ? [] : encodeDocument(kind.value, place, context);
     case "audio":
@@ -82,15 +84,16 @@ function isMisplaced({ role, path }: PartPlace, { native, losses }: EncodeContex
   return true;
 }
 
-function encodeImage({ source, detail }: ImageBlock, { native }: EncodeContext): JsonObject {
+function encodeImage({ source, detail }: ImageBlock, { path }: PartPlace, context: EncodeContext): JsonObject {
   // The format requires a detail, and says that it is "auto" if there is no wish.
-  const part: JsonObject = { type: "input_image", detail: detail ?? (native ? undefined : "auto") };
+  const part: JsonObject = { type: "input_image", detail: detail ?? (context.native ? undefined : "auto") };
   switch (source.case) {
     case "url":
       return { ...part, image_url: source.value };
     case "inline":
       return { ...part, image_url: dataUrl(source.value) };
     case "fileId":
+      if (context.dialect === Dialect.MESSAGES) throw foreignFile(path, source.value);
       return { ...part, file_id: source.value };
     case undefined:
       return part;

@@ -68,7 +68,7 @@ const refused: readonly [string, Input, string][] = [
         said(Role.USER, { kind: { case: "document", value: { source: { case: "fileId", value: "file-1" } } } }),
       ],
     },
-    "messages[0].content[0]: the file 'file-1' is kept by another service than this model's; send its bytes or an address",
+    "messages[0].content[0]: the file 'file-1' is kept by another service than this model's; send its bytes",
   ],
   [
     "a tool name with a dot",

@@ -268,9 +268,6 @@ describe("encodeRequest(): callers of other formats", () => {
           }),
           document({ source: { case: "text", value: "hi" } }),
           document({ source: { case: "content", value: { blocks: [text("in"), image] } }, title: "t" }),
-          document({ source: { case: "url", value: "https://x/a.pdf" } }),
-          document({ source: { case: "fileId", value: "file_1" } }),
-          { kind: { case: "image", value: { source: { case: "fileId", value: "file_2" } } } },
         ),
       ),
     ).toEqual({
@@ -278,14 +275,34 @@ describe("encodeRequest(): callers of other formats", () => {
         '[{"role":"user","content":[{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERg==","filename":"t"}},' +
         '{"type":"file","file":{"file_data":"data:text/plain;base64,aGk="}},{"type":"text","text":"in"},' +
         '{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]}]',
-      losses: [
-        "messages[0].content[0].context",
-        "messages[0].content[2].title",
-        "messages[0].content[3]",
-        "messages[0].content[4]",
-        "messages[0].content[5]",
-      ],
+      losses: ["messages[0].content[0].context", "messages[0].content[2].title"],
     });
+  });
+
+  const byId = { source: { case: "fileId" as const, value: "file_1" } };
+  const foreign = "the file 'file_1' is kept by another service than this model's; send its bytes";
+  const unsendable: [name: string, dialect: Dialect, kind: Block["kind"], message: string][] = [
+    [
+      "a document by its address",
+      Dialect.RESPONSES,
+      { case: "document", value: { source: { case: "url", value: "https://x/a.pdf" } } },
+      "this model takes files by their bytes, not by their address; send the bytes in base64",
+    ],
+    ["a document at another service", Dialect.MESSAGES, { case: "document", value: byId }, foreign],
+    ["an image at another service", Dialect.MESSAGES, { case: "image", value: byId }, foreign],
+    [
+      "an image by its file id",
+      Dialect.RESPONSES,
+      { case: "image", value: byId },
+      "this model takes no image by its file id; send its bytes or an address",
+    ],
+  ];
+
+  it.each(unsendable)("refuses %s", (_name, dialect, kind, message) => {
+    const param = `${dialect === Dialect.RESPONSES ? "input" : "messages"}[0].content[0]`;
+    expect(() => encode({ dialect, messages: [user({ kind })] })).toThrow(
+      new InferenceError(ErrorReason.INVALID_REQUEST, `${param}: ${message}`, { param }),
+    );
   });
 
   it("leaves out a message of which nothing can be carried, and names what is lost", () => {

@@ -330,7 +330,12 @@ describe("encodeRequest()", () => {
       [{ type: "input_file", file_url: "https://a/b.pdf" }],
       [],
     ],
-    ["a file", { source: { case: "fileId", value: "file-1" } }, [{ type: "input_file", file_id: "file-1" }], []],
+    [
+      "an address with a title, for which there is no place beside it",
+      { source: { case: "url", value: "https://a/b.pdf" }, title: "T" },
+      [{ type: "input_file", file_url: "https://a/b.pdf" }],
+      ["messages[0].content[0].title"],
+    ],
     [
       "blocks",
       { source: { case: "content", value: { blocks: [textBlock("One"), textBlock("Two")] } }, title: "T" },
@@ -404,6 +409,21 @@ describe("encodeRequest()", () => {
     const audio = { kind: { case: "audio" as const, value: { base64: "UklGRg==", format: "wav" } } };
     expect(() => itemsOf({ role: Role.USER, content: [audio] }, Dialect.CHAT)).toThrow(
       /^messages\[0\]\.content\[0\]: sound cannot be sent/,
+    );
+  });
+
+  it("carries a file of the Chat format by its id, without the name that has no place beside it", () => {
+    const value = { source: { case: "fileId" as const, value: "file-1" }, title: "a.pdf" };
+    expect(itemsOf({ role: Role.USER, content: [{ kind: { case: "document", value } }] }, Dialect.CHAT)).toEqual({
+      items: [{ type: "message", role: "user", content: [{ type: "input_file", file_id: "file-1" }] }],
+      losses: ["messages[0].content[0].file.filename"],
+    });
+  });
+
+  it.each(["document", "image"] as const)("refuses a file of another service as %s", (kind) => {
+    const block = { kind: { case: kind, value: { source: { case: "fileId" as const, value: "file_1" } } } };
+    expect(() => itemsOf({ role: Role.USER, content: [block] })).toThrow(
+      "messages[0].content[0]: the file 'file_1' is kept by another service than this model's; send its bytes",
     );
   });
 
