@@ -8,6 +8,7 @@ import { modelToMessage } from "./catalog/model-message.ts";
 import type { Config } from "./config/config.ts";
 import { createInProcessClient } from "./facade/client/in-process.ts";
 import { createFeedbackService } from "./feedback/service.ts";
+import { createCountCheck } from "./inference/check-counts.ts";
 import { InFlight } from "./inference/in-flight.ts";
 import { createInferenceService } from "./inference/service.ts";
 import { createInputValidator } from "./inference/validate.ts";
@@ -49,12 +50,18 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
   const authenticator = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log });
   const recorder = createRecorder(store, { log });
   const inFlight = new InFlight();
+  const { limits } = config.server;
+  const checkCounts = createCountCheck(limits);
+  const checkRules = createInputValidator();
   const inference = createInferenceService({
     authenticator,
     router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
     recorder,
     inFlight,
-    validate: createInputValidator(),
+    validate(input) {
+      checkCounts(input);
+      checkRules(input);
+    },
   });
   const feedback = createFeedbackService({
     inferences: createInferenceLookup(store, (id) => inFlight.projectOf(id) ?? recorder.find(id)?.projectId),
@@ -72,8 +79,8 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     model: createInProcessClient(ModelService, services.model),
     feedback: createInProcessClient(FeedbackService, services.feedback),
   };
-  const { host, port, bodyLimitBytes } = config.server;
-  const app = await createServer({ clients, services, log, bodyLimitBytes, heartbeatMs: heartbeatMs ?? HEARTBEAT_MS });
+  const { host, port } = config.server;
+  const app = await createServer({ clients, services, log, limits, heartbeatMs: heartbeatMs ?? HEARTBEAT_MS });
   await app.listen({ host, port });
   return {
     url: addressOf(app.server.address() as AddressInfo),

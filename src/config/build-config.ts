@@ -1,7 +1,9 @@
 import type { CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
-import type { Config, UpstreamConfig } from "./config.ts";
+import type { Config, ServerConfig, UpstreamConfig } from "./config.ts";
 import { defaultModels, SANDBOX } from "./defaults.ts";
 import type { ParsedConfig } from "./schema.ts";
+
+const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
 
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
@@ -13,12 +15,16 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
   return deepFreeze({
     file,
     prefix: parsed.prefix,
-    server: parsed.server,
+    server: buildServer(parsed.server),
     database: parsed.database,
     bootstrapKey: parsed.bootstrapKey,
     upstreams,
     models: parsed.models?.map(buildModel) ?? defaultModels(upstreams),
   });
+}
+
+function buildServer({ bodyLimitBytes, limits, ...server }: ParsedConfig["server"]): ServerConfig {
+  return { ...server, limits: { ...limits, bodyBytes: limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES } };
 }
 
 function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {

@@ -22,7 +22,16 @@ export interface ServerConfig {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly bodyLimitBytes: number;
+  readonly limits: LimitsConfig;
+}
+
+/** Most that a request may have. */
+export interface LimitsConfig {
+  readonly bodyBytes: number;
+  /** Levels of nested objects and arrays. */
+  readonly jsonDepth: number;
+  readonly messages: number;
+  readonly tools: number;
 }
 
 /** A service that runs models. */

@@ -12,11 +12,18 @@ export function crossCheck(value: unknown): CrossMistake[] {
   const models = listOf(member(value, "models"));
   const upstreams = member(value, "upstreams") ?? {};
   return [
+    ...checkBodyLimit(member(value, "server")),
     ...checkSandbox(upstreams),
     ...checkNames(models),
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
   ];
+}
+
+function checkBodyLimit(server: unknown): CrossMistake[] {
+  if (member(server, "bodyLimitBytes") === undefined) return [];
+  if (member(member(server, "limits"), "bodyBytes") === undefined) return [];
+  return [{ path: ["server", "bodyLimitBytes"], message: "is the older name of limits.bodyBytes: leave it out" }];
 }
 
 function checkSandbox(upstreams: unknown): CrossMistake[] {

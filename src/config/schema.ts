@@ -85,15 +85,24 @@ const model = keys({
     .describe("Places that serve the model, best first"),
 });
 
+const bodyBytes = integer(1024, 2 ** 30);
+
+// The proto's own rules bound messages and tools, whoever calls.
+const limits = keys({
+  bodyBytes: bodyBytes.optional().describe("Bytes of a request's body; 32 MiB if absent"),
+  jsonDepth: integer(16, 1024).default(256).describe("Levels of nested objects and arrays"),
+  messages: integer(1, 100_000).default(100_000).describe("Messages, or items of the Responses format's input"),
+  tools: integer(1, 4096).default(4096).describe("Tools"),
+});
+
 /** The configuration as it is written. */
 export const configSchema = keys({
   prefix: name().default("attune").describe("What stands before the slash in the ids of models"),
   server: keys({
     host: text(/^\S+$/, "must be a host name or an address").default("127.0.0.1").describe("Address to listen on"),
     port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
-    bodyLimitBytes: integer(1024, 2 ** 30)
-      .default(32 * 2 ** 20)
-      .describe("Most bytes of a request"),
+    limits: limits.prefault({}).describe("Most that a request may have"),
+    bodyLimitBytes: bodyBytes.optional().describe("Older name of limits.bodyBytes"),
   })
     .prefault({})
     .describe("Where Attune listens"),

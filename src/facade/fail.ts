@@ -8,8 +8,11 @@ import { printable } from "./serving-headers.ts";
 /** Encodes a failure in the format of a route. */
 export type ErrorEncoder = (error: InferenceError, requestId: string) => EncodedError;
 
-/** Turns whatever a handler threw into an InferenceError: wire errors, RPC errors, and Fastify's own. */
-export function toInferenceError(thrown: unknown): InferenceError {
+/**
+ * Turns whatever a handler threw into an InferenceError: wire errors, RPC errors, and Fastify's own. `bodyLimitBytes` is named
+ * where a body was larger.
+ */
+export function toInferenceError(thrown: unknown, bodyLimitBytes?: number): InferenceError {
   if (thrown instanceof InferenceError) return thrown;
   if (thrown instanceof WireError) {
     return new InferenceError(ErrorReason.INVALID_REQUEST, thrown.message, { param: thrown.param, cause: thrown });
@@ -17,7 +20,7 @@ export function toInferenceError(thrown: unknown): InferenceError {
   const fastifyCode = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   switch (fastifyCode) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new InferenceError(ErrorReason.REQUEST_TOO_LARGE, "the request's body is larger than this service takes");
+      return new InferenceError(ErrorReason.REQUEST_TOO_LARGE, tooLarge(bodyLimitBytes));
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return InferenceError.invalid("", "send the body as JSON, with the header 'content-type: application/json'");
     case "FST_ERR_BAD_URL":
@@ -27,6 +30,11 @@ export function toInferenceError(thrown: unknown): InferenceError {
     default:
       return decodeError(thrown);
   }
+}
+
+function tooLarge(bodyLimitBytes: number | undefined): string {
+  if (bodyLimitBytes === undefined) return "the request's body is larger than this service takes";
+  return `the request's body is larger than the ${bodyLimitBytes} bytes that this service takes`;
 }
 
 /** Answers with a failure: status, envelope, and the headers that tell SDKs whether and when to try again. */

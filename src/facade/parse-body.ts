@@ -3,17 +3,17 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { jsonDepth } from "../wire/depth.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
 
-/** Deepest nesting that a body may have: far beyond any real request, far below what exhausts the stack. */
-const MAX_DEPTH = 256;
-
-/** Parses a request's body. Throws INVALID_REQUEST that says where the text stops being JSON. */
-export function parseBody(bytes: Buffer): unknown {
+/**
+ * Parses a request's body, which is nested at most `maxDepth` levels deep. Throws INVALID_REQUEST that says where the text
+ * stops being JSON.
+ */
+export function parseBody(bytes: Buffer, maxDepth: number): unknown {
   // Decoding alone would put U+FFFD in the place of what is wrong.
   if (!isUtf8(bytes)) throw InferenceError.invalid("", "the body is not valid UTF-8: encode its text as UTF-8");
   const text = bytes.toString("utf8");
   if (text.trim() === "") throw InferenceError.invalid("", "the request has no body: send a JSON object");
-  if (jsonDepth(text, MAX_DEPTH) > MAX_DEPTH) {
-    throw InferenceError.invalid("", `the body is nested deeper than ${MAX_DEPTH} levels`);
+  if (jsonDepth(text, maxDepth) > maxDepth) {
+    throw InferenceError.invalid("", `the body is nested deeper than ${maxDepth} levels`);
   }
   try {
     return parseJson(text);

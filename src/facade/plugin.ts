@@ -19,6 +19,8 @@ export interface FacadeOptions {
   readonly clients: RpcClients;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
+  /** Deepest nesting that a body may have. */
+  readonly maxJsonDepth: number;
 }
 
 /** Every path of the public API with its methods: what else is asked of it is 405, and other paths are 404. */
@@ -26,10 +28,10 @@ type Routes = Record<string, Partial<Record<"GET" | "POST", RouteHandlerMethod>>
 
 /** Registers the public JSON API under /v1. */
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
-  const { clients } = options;
+  const { clients, maxJsonDepth } = options;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) =>
-    parseBody(body),
+    parseBody(body, maxJsonDepth),
   );
   app.addHook("onRequest", markRequest);
   app.setErrorHandler((thrown, request, reply) => answerFailure(clients, thrown, request, reply));
@@ -97,7 +99,7 @@ async function answerFailure(
 ): Promise<FastifyReply> {
   // What is wrong with a body does not matter where nobody would read it.
   if (request.is404) return sendFailure(reply, notFound(request), envelopeOf(request));
-  let error = toInferenceError(thrown);
+  let error = toInferenceError(thrown, request.routeOptions.bodyLimit);
   if (error.facts.inferenceId === undefined && isRequestFault(error)) {
     error = await clients.model.listModels({}, { headers: keyHeaders(request.headers) }).then(
       () => error,

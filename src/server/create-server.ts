@@ -7,22 +7,29 @@ import { newId } from "../lib/ids.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 
+/** Most that the body of a request may have. */
+export interface RequestLimits {
+  readonly bodyBytes: number;
+  readonly jsonDepth: number;
+}
+
 /** What a server serves. */
 export interface ServerOptions {
   readonly clients: RpcClients;
   readonly services: RpcServices;
   readonly log: FastifyBaseLogger;
-  readonly bodyLimitBytes: number;
+  readonly limits: RequestLimits;
   readonly heartbeatMs: number;
 }
 
 /** Creates the server: the public JSON API and the RPC API on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { clients, heartbeatMs, limits } = options;
   const app = fastify({
     serverFactory: createDualProtocolServer(),
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: options.bodyLimitBytes,
+    bodyLimit: limits.bodyBytes,
     genReqId: () => newId(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
@@ -37,8 +44,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   await app.register(fastifyConnectPlugin, {
     routes: createRoutes(options.services),
-    readMaxBytes: options.bodyLimitBytes,
+    readMaxBytes: limits.bodyBytes,
   });
-  await app.register(facade, { clients: options.clients, heartbeatMs: options.heartbeatMs });
+  await app.register(facade, { clients, heartbeatMs, maxJsonDepth: limits.jsonDepth });
   return app;
 }

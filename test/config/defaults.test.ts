@@ -10,7 +10,11 @@ describe("loadConfig() without a file", () => {
     expect(config).toEqual({
       file: undefined,
       prefix: "attune",
-      server: { host: "127.0.0.1", port: 8080, bodyLimitBytes: 33_554_432 },
+      server: {
+        host: "127.0.0.1",
+        port: 8080,
+        limits: { bodyBytes: 33_554_432, jsonDepth: 256, messages: 100_000, tools: 4096 },
+      },
       database: { url: "sqlite:./data/attune.db" },
       bootstrapKey: undefined,
       upstreams: { sandbox: { kind: "sandbox" } },
@@ -67,7 +71,11 @@ describe("loadConfig() without a file", () => {
       folder,
     );
     expect(config).toMatchObject({
-      server: { host: "0.0.0.0", port: 0, bodyLimitBytes: 33_554_432 },
+      server: {
+        host: "0.0.0.0",
+        port: 0,
+        limits: { bodyBytes: 33_554_432, jsonDepth: 256, messages: 100_000, tools: 4096 },
+      },
       database: { url: "postgresql://u:p@h/d" },
       bootstrapKey: "k",
     });

@@ -18,7 +18,7 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, bodyLimitBytes: 4096 }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 } }
 database: { url: "sqlite::memory:" }
 bootstrapKey: boot
 upstreams:
@@ -43,7 +43,7 @@ models:
     expect(config).toEqual({
       file: "attune.yaml",
       prefix: "acme",
-      server: { host: "::1", port: 9000, bodyLimitBytes: 4096 },
+      server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 } },
       database: { url: "sqlite::memory:" },
       bootstrapKey: "boot",
       upstreams: {
@@ -181,5 +181,15 @@ upstreams:
     ]);
     expect(config.bootstrapKey).toBeUndefined();
     expect(config.upstreams["local-vllm"]).toMatchObject({ baseUrl: "http://127.0.0.1:8000/v1", apiKey: undefined });
+  });
+});
+
+describe("loadConfig() and the limit on bodies", () => {
+  it.each([
+    ["server: { bodyLimitBytes: 4096 }", 4096],
+    ["server: { limits: { bodyBytes: 4096 } }", 4096],
+    ["server: { limits: { tools: 5 } }", 33_554_432],
+  ])("reads %s", (yaml, bodyBytes) => {
+    expect(load(yaml).server.limits.bodyBytes).toBe(bodyBytes);
   });
 });
