@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Engine } from "../../src/store/database-url.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { startPostgres } from "./postgres.ts";
+import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 /** The engines that every test of the store runs on. */
 export const ENGINES: readonly Engine[] = ["sqlite", "postgres"];
@@ -26,6 +26,7 @@ export function useDatabases(engine: Engine): TestDatabases {
     if (databases === undefined) throw new Error("databases can be used only inside tests");
     return databases;
   };
+  if (engine === "postgres") serverUsers += 1;
   beforeAll(async () => {
     databases = await start(engine);
   });
@@ -65,7 +66,18 @@ function sqliteFiles() {
   };
 }
 
+/** One server for all of a test file: it ends with the last describe() that uses it. */
+let server: Promise<PostgresServer> | undefined;
+let serverUsers = 0;
+
 async function postgresDatabases() {
-  const server = await startPostgres();
-  return { newUrl: () => server.createDatabaseUrl(), end: () => server.stop() };
+  server ??= startPostgres();
+  const { createDatabaseUrl, stop } = await server;
+  return {
+    newUrl: createDatabaseUrl,
+    async end() {
+      serverUsers -= 1;
+      if (serverUsers === 0) await stop();
+    },
+  };
 }
