@@ -1,5 +1,6 @@
 import type { Topic } from "../topic.ts";
 import { audio } from "./audio.ts";
+import { citedDocuments } from "./cited-documents.ts";
 import { deprecatedMaxTokens } from "./deprecated-max-tokens.ts";
 import { displacedInstructions } from "./displaced-instructions.ts";
 import { documents } from "./documents.ts";
@@ -9,12 +10,16 @@ import { highTemperature } from "./high-temperature.ts";
 import { images } from "./images.ts";
 import { instructions } from "./instructions.ts";
 import { lengthStop } from "./length-stop.ts";
+import { participantNames } from "./participant-names.ts";
 import { sampling } from "./sampling.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
 import { text } from "./text.ts";
 import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
+import { looseStructuredOutput, structuredOutput } from "./structured-output.ts";
+import { jsonObject } from "./json-object.ts";
+import { toolCallIds } from "./tool-call-ids.ts";
 
 /** Every topic, in the order of the matrix. */
 export const topics: readonly Topic[] = [
@@ -26,6 +31,8 @@ export const topics: readonly Topic[] = [
   documents,
   documentsByUrl,
   documentsById,
+  citedDocuments,
+  participantNames,
   audio,
   sampling,
   highTemperature,
@@ -34,4 +41,8 @@ export const topics: readonly Topic[] = [
   stopSequences,
   toolResults,
   ...toolChoices,
+  structuredOutput,
+  looseStructuredOutput,
+  jsonObject,
+  toolCallIds,
 ];
