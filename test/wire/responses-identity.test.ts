@@ -50,6 +50,7 @@ const inputPart = fc
       fc.constant({ type: "input_file", file_url: "https://a/b.pdf", detail: "low" }),
       fc.constant({ type: "input_file", file_id: "file-1" }),
       fc.constant({ type: "input_audio", input_audio: { data: "UklGRg==", format: "wav" } }),
+      fc.constant({ type: "input_audio", input_audio: { data: "UklGRg==", format: "wav", channels: 2 } }),
     ),
     mark,
   )

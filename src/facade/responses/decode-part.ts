@@ -5,7 +5,7 @@ import {
   type ContentBlock,
   ContentBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { JsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
@@ -50,8 +50,16 @@ function decodePart(value: unknown, path: string): ContentBlock {
   return create(ContentBlockSchema, {
     kind: decodeKind(part, path),
     cacheMark: optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark),
-    extension: responsesJson(withoutEmptyLists(extraMembers(part, modelled))),
+    extension: responsesJson(withoutEmptyLists(extraOf(part, modelled))),
   });
+}
+
+/** Sound alone has an object inside its part. */
+function extraOf(part: JsonObject, modelled: ReadonlySet<string>): JsonObject | undefined {
+  const members = extraMembers(part, modelled);
+  if (modelled !== MODELLED.input_audio || !isJsonObject(part.input_audio)) return members;
+  const inner = extraMembers(part.input_audio, MODELLED.input_audio_inner);
+  return inner === undefined ? members : { ...members, input_audio: inner };
 }
 
 function decodeText(part: JsonObject, path: string): KindInit {

@@ -8,6 +8,7 @@ import {
 import { InferenceError } from "../../inference/error.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/messages/merge-members.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
 import { foreignFile } from "../foreign-file.ts";
@@ -33,7 +34,10 @@ export function encodePart(block: ContentBlock, place: PartPlace, context: Encod
   const breakpoint = encodeCacheMark(block.cacheMark, place, context);
   // A mark covers the prompt up to its place: on a document of several parts that is the last one.
   if (breakpoint !== undefined) Object.assign(parts.at(-1) ?? part, { prompt_cache_breakpoint: breakpoint });
-  Object.assign(part, context.extension(block.extension, place.path));
+  const { annotations, ...members } = context.extension(block.extension, place.path) ?? {};
+  // The empty list that the format wants gives way to the caller's own.
+  if (annotations !== undefined) part.annotations = annotations;
+  mergeMembers(part, members);
   return parts;
 }
 

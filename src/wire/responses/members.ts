@@ -14,6 +14,7 @@ export const MODELLED = {
   input_image: new Set(["type", "image_url", "file_id", "detail", "prompt_cache_breakpoint"]),
   input_file: new Set(["type", "file_data", "file_id", "file_url", "filename", "prompt_cache_breakpoint"]),
   input_audio: new Set(["type", "input_audio", "prompt_cache_breakpoint"]),
+  input_audio_inner: new Set(["data", "format"]),
 } as const satisfies Record<string, ReadonlySet<string>>;
 
 /**
