@@ -5,9 +5,11 @@ import type { Topic } from "../topic.ts";
 
 const messages = '"messages":[{"role":"user","content":"Write it down"}]';
 const input = '"input":[{"type":"message","role":"user","content":"Write it down"}]';
-const place = { name: "audio", param: "messages[0].content[1]" };
+const sound = '{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}';
+const chatParts = `"messages":[{"role":"user","content":[{"type":"text","text":"Write it down"},${sound}]}]`;
+const noAudio = "this model takes no audio; send a transcript as text";
 
-/** Sound is Chat's alone; callers of the other formats ask in plain words. */
+/** Sound is Chat's. Responses has a type for it, and no place among the parts: its own callers' sound goes on as it is. */
 export const audio: Topic = {
   name: "audio",
   requests: {
@@ -22,29 +24,36 @@ export const audio: Topic = {
         },
       ],
     },
-    responses: { input: "Write it down" },
+    responses: {
+      input: [
+        {
+          role: "user",
+          content: [
+            { type: "input_text", text: "Write it down" },
+            { type: "input_audio", input_audio: { data: "UklGRg==", format: "wav" } },
+          ],
+        },
+      ],
+    },
     messages: { max_tokens: 64, messages: [{ role: "user", content: "Write it down" }] },
   },
   upstreamAnswers: textAnswers(),
   routes: textRoutes({
     chat: {
-      "openai-chat": {
-        members:
-          '"messages":[{"role":"user","content":[{"type":"text","text":"Write it down"},{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}]}]',
-      },
+      "openai-chat": { members: chatParts },
       "openai-responses": refusal("chat", {
-        ...place,
+        name: "audio",
+        param: "messages[0].content[1]",
         message: "sound cannot be sent to this model: leave it out, or choose another model",
       }),
-      "anthropic-messages": refusal("chat", {
-        ...place,
-        message: "this model takes no audio; send a transcript as text",
-      }),
+      "anthropic-messages": refusal("chat", { name: "audio", param: "messages[0].content[1]", message: noAudio }),
     },
     responses: {
-      "openai-chat": { members: messages },
-      "openai-responses": { members: input },
-      "anthropic-messages": { members: `"max_tokens":4096,${messages}` },
+      "openai-chat": { members: chatParts },
+      "openai-responses": {
+        members: `"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Write it down"},${sound}]}]`,
+      },
+      "anthropic-messages": refusal("responses", { name: "audio", param: "input[0].content[1]", message: noAudio }),
     },
     messages: {
       "openai-chat": { members: `${messages},"max_completion_tokens":64` },
