@@ -2,27 +2,40 @@
 export type JsonObject = { [name: string]: unknown };
 
 /**
- * Numbers that a double may not hold exactly, and strings that look like them: 16 digits or more, or an exponent. Only
- * texts with such a number pay for the slower, exact parse.
+ * Finds numbers that a double may not hold: 16 characters or more, or an exponent. A text without such a number, which is
+ * nearly every one, does not pay for the slower, exact parse. Words inside strings may look like such numbers; that costs
+ * time and nothing else.
  */
-const INEXACT = /\d{16}|\d[eE][+-]?\d/;
+const SUSPECT = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
 interface RawJsonApi {
   rawJSON(text: string): unknown;
 }
 
 function keepExact(_name: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== "number" || context?.source === undefined || String(value) === context.source) return value;
-  if (Number.isFinite(value) && !INEXACT.test(context.source)) return value;
+  if (typeof value !== "number" || context?.source === undefined) return value;
+  if (Number.isFinite(value) && decimalOf(context.source) === decimalOf(String(value))) return value;
   return (JSON as unknown as RawJsonApi).rawJSON(context.source);
+}
+
+/** Writes a JSON number as its digits and a power of ten, the same for all spellings of one value: 1.50, 15e-1. */
+function decimalOf(number: string): string {
+  const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${mantissa.startsWith("-") ? "-" : ""}${significant}e${power}`;
 }
 
 /**
  * Parses JSON text. Numbers that a double cannot hold (2^53+1, 1e400) become raw values which `JSON.stringify` writes as
- * they came; where the code asks for a number, such a value is not one. Throws SyntaxError.
+ * they came; where the code asks for a number, such a value is not one. The depth of the text must have been checked: the
+ * exact parse recurses. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
-  return INEXACT.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
+  return SUSPECT.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
 }
 
 /** Tells whether `value` is a JSON object: neither null, nor an array, nor a raw number. */
