@@ -66,6 +66,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
   const feedback = createFeedbackService({
     inferences: createInferenceLookup(store, (id) => inFlight.projectOf(id) ?? recorder.find(id)?.projectId),
     feedback: createFeedbackStore(store),
+    log,
   });
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
   const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
