@@ -3,6 +3,7 @@ import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { callIdFromToolUse } from "./call-id.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
 import { loseCacheMark, type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
 
@@ -63,5 +64,6 @@ function encodeReasoning(blocks: readonly PlacedBlock[], { isNative, losses }: T
 function encodeCall({ block, path }: PlacedBlock, translation: Translation): JsonObject[] {
   if (block.kind.case !== "toolUse") return [];
   loseCacheMark(block.cacheMark, path, translation);
-  return [mergeMembers({ ...encodeToolCall(block.kind.value) }, translation.losses.extension(block.extension, path))];
+  const call = encodeToolCall({ ...block.kind.value, id: callIdFromToolUse(block.kind.value.id, translation) });
+  return [mergeMembers({ ...call }, translation.losses.extension(block.extension, path))];
 }

@@ -1,6 +1,7 @@
 import type { ToolResultBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { callIdFromToolUse } from "./call-id.ts";
 import type { PlacedMessage } from "./encode-assistant.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
 import { loseCacheMark, type PlacedBlock, placeBlocks, placeResultBlocks, type Translation } from "./translation.ts";
@@ -50,7 +51,7 @@ function encodeResult(placed: PlacedBlock, result: ToolResultBlock, context: Res
   }
   if (result.isError) markError(parts);
   const content = parts.length === 0 && !translation.isNative ? "" : joinParts(parts);
-  const encoded = { role: "tool", tool_call_id: result.toolUseId, content };
+  const encoded = { role: "tool", tool_call_id: callIdFromToolUse(result.toolUseId, translation), content };
   return mergeMembers(mergeMembers(encoded, own), members);
 }
 
