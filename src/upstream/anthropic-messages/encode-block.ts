@@ -83,9 +83,9 @@ function encodeDocument(document: DocumentBlock, place: string, context: EncodeC
 
 /** Text that is not a JSON object cannot be an input; it is left out and named, for the format demands an object. */
 function encodeToolUse(call: ToolUseBlock, place: string, { dialect, losses }: EncodeContext): JsonObject {
-  if (!TOOL_NAME.test(call.name)) throw InferenceError.invalid(namePlace(dialect, place), TOOL_NAME_RULE);
+  if (!TOOL_NAME.test(call.name)) throw InferenceError.invalid(namePlace(dialect, place, call.kind), TOOL_NAME_RULE);
   const input = parseJsonObject(call.arguments);
-  if (input === undefined && call.arguments !== "") losses.at(argumentsPlace(dialect, place));
+  if (input === undefined && call.arguments !== "") losses.at(argumentsPlace(dialect, place, call.kind));
   return { type: "tool_use", id: toolUseIdToMessages(call.id), name: call.name, input: input ?? {} };
 }
 

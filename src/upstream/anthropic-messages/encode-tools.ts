@@ -12,6 +12,7 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
+import { checkCallPossible } from "../check-call-possible.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { markPlace, namePlace } from "./places.ts";
 
@@ -47,7 +48,7 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
 
 function encodeFunction(tool: FunctionTool, path: string, { dialect, native }: EncodeContext): JsonObject {
   const { name, description, parametersJson, strict } = tool;
-  if (!TOOL_NAME.test(name)) throw InferenceError.invalid(namePlace(dialect, path), TOOL_NAME_RULE);
+  if (!TOOL_NAME.test(name)) throw InferenceError.invalid(namePlace(dialect, path, ToolKind.FUNCTION), TOOL_NAME_RULE);
   const schema = parametersJson === undefined ? { type: "object", properties: {} } : parseJsonObject(parametersJson);
   if (schema === undefined) throw InferenceError.invalid(`${path}.parameters`, "must be a JSON schema of an object");
   // The format demands the type; a schema of a function's arguments without one means it.
@@ -59,29 +60,26 @@ function encodeFunction(tool: FunctionTool, path: string, { dialect, native }: E
   return json;
 }
 
-/** Encodes the choice; `tools` are those that the request has for this upstream. */
+/** Encodes the choice; `tools` are those that the upstream is told of. Throws INVALID_REQUEST for a call that cannot be made. */
 export function encodeToolChoice(
   input: InferenceInput,
   tools: readonly JsonObject[],
   context: EncodeContext,
 ): JsonObject | undefined {
   const { toolChoice, parallelToolCalls } = input;
+  if (!context.native) checkCallPossible(toolChoice, tools);
   if (!context.native && tools.length === 0) {
     // The format takes neither without tools; that no tool is called holds anyway.
-    if (toolChoice !== undefined && !callsNothing(toolChoice)) context.losses.field("tool_choice");
+    if (toolChoice?.mode === ToolChoiceMode.OPAQUE) context.losses.field("tool_choice");
     return undefined;
   }
-  const json = toolChoice === undefined ? undefined : encodeMode(toolChoice, tools, context);
+  const json = toolChoice === undefined ? undefined : encodeMode(toolChoice, context);
   if (parallelToolCalls === undefined || json?.["type"] === "none") return json;
   if (json === undefined && parallelToolCalls) return undefined;
   return { ...(json ?? { type: "auto" }), disable_parallel_tool_use: !parallelToolCalls };
 }
 
-function callsNothing({ mode }: ToolChoice): boolean {
-  return mode === ToolChoiceMode.NONE || mode === ToolChoiceMode.AUTO || mode === ToolChoiceMode.UNSPECIFIED;
-}
-
-function encodeMode(choice: ToolChoice, tools: readonly JsonObject[], context: EncodeContext): JsonObject | undefined {
+function encodeMode(choice: ToolChoice, context: EncodeContext): JsonObject | undefined {
   switch (choice.mode) {
     case ToolChoiceMode.AUTO:
       return { type: "auto" };
@@ -90,10 +88,6 @@ function encodeMode(choice: ToolChoice, tools: readonly JsonObject[], context: E
     case ToolChoiceMode.NONE:
       return { type: "none" };
     case ToolChoiceMode.NAMED:
-      if (!context.native && (choice.kind === ToolKind.CUSTOM || !tools.some((tool) => tool["name"] === choice.name))) {
-        context.losses.field("tool_choice");
-        return undefined;
-      }
       return { type: "tool", name: choice.name };
     case ToolChoiceMode.OPAQUE:
       if (choice.opaque?.dialect === Dialect.MESSAGES) return parseJsonObject(choice.opaque.json);

@@ -1,4 +1,4 @@
-import { type ContentBlock, Dialect, type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Dialect, type Message, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 
 type Kind = ContentBlock["kind"]["case"];
 
@@ -30,13 +30,18 @@ export function resultPlace(dialect: Dialect, place: string, index: number): str
 }
 
 /** Names the place of the arguments of a tool call at `place`. */
-export function argumentsPlace(dialect: Dialect, place: string): string {
-  return dialect === Dialect.CHAT ? `${place}.function.arguments` : `${place}.arguments`;
+export function argumentsPlace(dialect: Dialect, place: string, kind: ToolKind): string {
+  const name = kind === ToolKind.CUSTOM ? "input" : "arguments";
+  return dialect === Dialect.CHAT ? `${place}.${chatMember(kind)}.${name}` : `${place}.${name}`;
 }
 
 /** Names the place of the name of a tool or a tool call at `place`. */
-export function namePlace(dialect: Dialect, place: string): string {
-  return dialect === Dialect.CHAT ? `${place}.function.name` : `${place}.name`;
+export function namePlace(dialect: Dialect, place: string, kind: ToolKind): string {
+  return dialect === Dialect.CHAT ? `${place}.${chatMember(kind)}.name` : `${place}.name`;
+}
+
+function chatMember(kind: ToolKind): string {
+  return kind === ToolKind.CUSTOM ? "custom" : "function";
 }
 
 /** Names the place of the mark of a block at `place`. */

@@ -7,8 +7,9 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
-import { type JsonObject, parseJson } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { EFFORT_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { schemaStrictness } from "../schema-strictness.ts";
 import type { Translation } from "./translation.ts";
 
 /** Most stop sequences that the format takes. */
@@ -28,7 +29,7 @@ export function encodeOptions(translation: Translation): JsonObject {
     top_p: input.topP,
     stop: stops(translation),
     reasoning_effort: input.reasoning === undefined ? undefined : encodeReasoning(input.reasoning, translation),
-    response_format: input.outputFormat === undefined ? undefined : encodeFormat(input.outputFormat),
+    response_format: input.outputFormat === undefined ? undefined : encodeFormat(input.outputFormat, translation),
     verbosity: input.verbosity,
     safety_identifier: endUser(translation),
     metadata: Object.keys(input.metadata).length === 0 ? undefined : { ...input.metadata },
@@ -77,21 +78,23 @@ function encodeReasoning(reasoning: Reasoning, { losses, input }: Translation): 
   return wordOf(EFFORT_WORDS, effort);
 }
 
-function encodeFormat({ kind }: OutputFormat): JsonObject | undefined {
+function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObject | undefined {
   switch (kind.case) {
     case "text":
       return { type: "text" };
     case "jsonObject":
       return { type: "json_object" };
     case "jsonSchema": {
-      const { name, description, schemaJson, strict } = kind.value;
+      const { name, description, schemaJson } = kind.value;
+      const schema = parseJson(schemaJson);
+      const strict = schemaStrictness(kind.value, isJsonObject(schema) ? schema : {}, translation);
       return {
         type: "json_schema",
         json_schema: {
           // The format requires a name; not every dialect has one.
           name: name === "" ? "response" : name,
           ...(description === undefined ? {} : { description }),
-          schema: parseJson(schemaJson),
+          schema,
           ...(strict === undefined ? {} : { strict }),
         },
       };

@@ -1,21 +1,19 @@
 import { type Tool, type ToolChoice, ToolChoiceMode, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceError } from "../../inference/error.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { type JsonObject, parseJson } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { checkCallPossible } from "../check-call-possible.ts";
 import { loseCacheMark, type Translation } from "./translation.ts";
 
-/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Throws INVALID_REQUEST if a call is required and no tool is left. */
+/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Throws INVALID_REQUEST for a call that cannot be made. */
 export function encodeToolMembers(translation: Translation): JsonObject {
   const { input, isNative } = translation;
   const tools = encodeTools(translation);
   const choice = input.toolChoice === undefined ? undefined : encodeToolChoice(input.toolChoice, translation);
   const parallel = input.parallelToolCalls;
-  if (tools.length === 0 && !isNative) {
-    checkNoCallRequired(input.toolChoice);
-    // Without tools these two say nothing, and servers refuse them.
-    return {};
-  }
+  if (!isNative) checkCallPossible(input.toolChoice, tools);
+  // Without tools these two say nothing, and servers refuse them.
+  if (tools.length === 0 && !isNative) return {};
   return {
     ...(tools.length === 0 ? {} : { tools }),
     ...(choice === undefined ? {} : { tool_choice: choice }),
@@ -92,14 +90,6 @@ function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation)
     default:
       return undefined;
   }
-}
-
-function checkNoCallRequired(choice: ToolChoice | undefined): void {
-  if (choice?.mode !== ToolChoiceMode.REQUIRED && choice?.mode !== ToolChoiceMode.NAMED) return;
-  throw InferenceError.invalid(
-    "tool_choice",
-    "requires a call, but the upstream can be told of none of the tools: give a tool of type function",
-  );
 }
 
 /** Returns the members that are not undefined. */

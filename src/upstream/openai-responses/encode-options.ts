@@ -8,6 +8,7 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { EFFORT_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { schemaStrictness } from "../schema-strictness.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
 /** Most characters of a `safety_identifier`. */
@@ -62,20 +63,26 @@ function encodeSummary({ summary, display }: Reasoning, { losses }: EncodeContex
 }
 
 /** Encodes `text`; undefined if the request says nothing of it. */
-export function encodeText({ outputFormat, verbosity }: InferenceInput): JsonObject | undefined {
+export function encodeText(input: InferenceInput, context: EncodeContext): JsonObject | undefined {
+  const { outputFormat, verbosity } = input;
   if (outputFormat === undefined && verbosity === undefined) return undefined;
-  return { format: outputFormat && encodeFormat(outputFormat), verbosity };
+  return { format: outputFormat && encodeFormat(outputFormat, input, context), verbosity };
 }
 
-function encodeFormat({ kind }: OutputFormat): JsonObject | undefined {
+function encodeFormat(
+  { kind }: OutputFormat,
+  input: InferenceInput,
+  { losses }: EncodeContext,
+): JsonObject | undefined {
   switch (kind.case) {
     case "text":
       return { type: "text" };
     case "jsonObject":
       return { type: "json_object" };
     case "jsonSchema": {
-      const { name, description, schemaJson, strict } = kind.value;
+      const { name, description, schemaJson } = kind.value;
       const schema = parseMember(schemaJson, "output_format.json_schema.schema_json");
+      const strict = schemaStrictness(kind.value, schema, { input, losses });
       // The format requires a name, and Messages has none.
       return { type: "json_schema", name: name || "response", description, schema, strict };
     }

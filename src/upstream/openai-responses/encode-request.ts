@@ -30,16 +30,19 @@ const SAME_IN_CHAT: ReadonlySet<string> = new Set([
 /** Encodes a request as the body of POST /responses. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
   const context = new EncodeContext(input);
+  const instructions = encodeInstructions(input.system, context);
+  const items = encodeItems(input, context);
+  const tools = encodeTools(input, context);
   const body: JsonObject = {
     model: target.deployment.model,
-    instructions: encodeInstructions(input.system, context),
-    input: encodeItems(input, context),
-    tools: encodeTools(input, context),
-    tool_choice: encodeToolChoice(input, context),
+    instructions,
+    input: items,
+    tools,
+    tool_choice: encodeToolChoice(input, tools ?? [], context),
     parallel_tool_calls: input.parallelToolCalls,
     ...encodeSampling(input, context),
     reasoning: encodeReasoning(input.reasoning, context),
-    text: encodeText(input),
+    text: encodeText(input, context),
     stream: true,
     ...(context.native ? {} : statelessMembers(input)),
   };

@@ -9,6 +9,7 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
+import { checkCallPossible } from "../check-call-possible.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
 const MODE_WORDS: Partial<Record<ToolChoiceMode, string>> = {
@@ -68,10 +69,14 @@ function flatGrammar(format: JsonObject): JsonObject {
   return isJsonObject(grammar) ? { ...rest, ...grammar } : format;
 }
 
-/** Encodes the choice of tools; undefined if there is none. */
-export function encodeToolChoice(input: InferenceInput, context: EncodeContext): unknown {
+/**
+ * Encodes the choice of tools; undefined if there is none. `tools` are those that the upstream is told of. Throws
+ * INVALID_REQUEST for a call that cannot be made.
+ */
+export function encodeToolChoice(input: InferenceInput, tools: readonly JsonObject[], context: EncodeContext): unknown {
   const { toolChoice } = input;
   if (toolChoice === undefined) return undefined;
+  if (!context.native) checkCallPossible(toolChoice, tools);
   switch (toolChoice.mode) {
     case ToolChoiceMode.UNSPECIFIED:
       return undefined;

@@ -5,7 +5,6 @@ import {
   ReasoningEffort,
   ThinkingMode,
   ToolChoiceMode,
-  ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { chatJson, HI, type Input, SENT_HI, send, tool } from "./hub.ts";
@@ -134,16 +133,6 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
     { tools: [{ name: "g", input_schema: { type: "object" } }], tool_choice: { type: "any" } },
     [],
   ],
-  [
-    "the choice of a tool that cannot be sent",
-    {
-      tools: [tool("f"), { kind: { case: "custom", value: { name: "free" } } }],
-      toolChoice: { mode: ToolChoiceMode.NAMED, name: "free", kind: ToolKind.CUSTOM },
-    },
-    { tools: [{ name: "f", input_schema: { type: "object" } }] },
-    ["tools[1]", "tool_choice"],
-  ],
-  ["a required call without tools", { toolChoice: { mode: ToolChoiceMode.REQUIRED } }, {}, ["tool_choice"]],
   ["no call without tools", { toolChoice: { mode: ToolChoiceMode.NONE }, parallelToolCalls: false }, {}, []],
 ];
 

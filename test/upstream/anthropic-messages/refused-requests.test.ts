@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Dialect, Role, ToolChoiceMode } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, Role, ToolChoiceMode, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
 import { type Block, call, chatJson, HI, type Input, said, send, tool } from "./hub.ts";
 
 const RESPONSES = Dialect.RESPONSES;
 const sound: Block = { kind: { case: "audio", value: { base64: "AA==", format: "wav" } } };
+const customCall = (name: string): Block => ({
+  kind: { case: "toolUse", value: { id: "c", name, arguments: "1", kind: ToolKind.CUSTOM } },
+});
 const inline = (mediaType: string, base64: string) => ({
   source: { case: "inline" as const, value: { mediaType, base64 } },
 });
@@ -79,6 +82,25 @@ const refused: readonly [string, Input, string][] = [
     "a call of a name with a dot",
     { dialect: RESPONSES, messages: [HI, said(Role.ASSISTANT, call("c", "{}", "a.b"))] },
     "input[1].name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
+  ],
+  [
+    "a call of a custom tool of a name with a dot",
+    { messages: [HI, said(Role.ASSISTANT, customCall("a.b"))] },
+    "messages[1].tool_calls[0].custom.name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
+  ],
+  [
+    "the choice of a tool that cannot be sent",
+    {
+      messages: [HI],
+      tools: [tool("f"), { kind: { case: "custom", value: { name: "free" } } }],
+      toolChoice: { mode: ToolChoiceMode.NAMED, name: "free", kind: ToolKind.CUSTOM },
+    },
+    "tool_choice: requires a call of 'free', but the upstream cannot be told of that tool: define it as a function",
+  ],
+  [
+    "a required call without tools",
+    { messages: [HI], toolChoice: { mode: ToolChoiceMode.REQUIRED } },
+    "tool_choice: requires a call, but the upstream can be told of none of the tools: define one as a function",
   ],
   [
     "allowed tools that are not there",

@@ -353,9 +353,27 @@ describe("encodeRequest(): callers of other formats", () => {
       "cache_control",
       "thinking.display",
       "thinking.budget_tokens",
+      "output_config.format.strict",
       "metadata.user_id",
       "container",
     ]);
+  });
+
+  it("makes long ids of calls as short as OpenAI takes them", () => {
+    const id = "x".repeat(41);
+    // As sha256sum says it begins.
+    const short = `${"x".repeat(27)}_3164596df4fd`;
+    const sent = messagesOf(
+      Dialect.MESSAGES,
+      user(text("x")),
+      assistant(use(id, "f", "{}")),
+      user(result(id, [text("r")])),
+    );
+    expect(sent.messages).toBe(
+      `[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"${short}","type":"function",` +
+        `"function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"${short}","content":"r"}]`,
+    );
+    expect(sent.losses).toEqual([]);
   });
 
   it.each([
