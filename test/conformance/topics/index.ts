@@ -17,9 +17,6 @@ import { stopSequences } from "./stop-sequences.ts";
 import { text } from "./text.ts";
 import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
-import { looseStructuredOutput, structuredOutput } from "./structured-output.ts";
-import { jsonObject } from "./json-object.ts";
-import { toolCallIds } from "./tool-call-ids.ts";
 
 /** Every topic, in the order of the matrix. */
 export const topics: readonly Topic[] = [
@@ -41,8 +38,4 @@ export const topics: readonly Topic[] = [
   stopSequences,
   toolResults,
   ...toolChoices,
-  structuredOutput,
-  looseStructuredOutput,
-  jsonObject,
-  toolCallIds,
 ];
