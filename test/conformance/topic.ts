@@ -57,9 +57,9 @@ export function typedFrames(...datas: readonly string[]): string {
   return datas.map((data) => `event: ${typeOf(data)}\ndata: ${data}\n\n`).join("");
 }
 
-/** The texts may hold placeholders that are no JSON; in all of them the type stands first. */
+/** The texts may hold placeholders that are no JSON; in all of them the type stands first, or behind numbers. */
 function typeOf(data: string): string {
-  const type = /^\{"type":"([\w.]+)"/.exec(data)?.[1];
+  const type = /^\{(?:"\w+":\d+,)*"type":"([\w.]+)"/.exec(data)?.[1];
   if (type === undefined) throw new Error(`an event must begin with its type: ${data}`);
   return type;
 }
