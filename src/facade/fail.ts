@@ -3,7 +3,8 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { WireError } from "../wire/read.ts";
 import { decodeError } from "./client/decode-error.ts";
 import type { EncodedError } from "./codec.ts";
-import { printable } from "./serving-headers.ts";
+import { printable } from "./printable.ts";
+import { ownUpstreamHeaders } from "./upstream-headers.ts";
 
 /** Encodes a failure in the format of a route. */
 export type ErrorEncoder = (error: InferenceError, requestId: string) => EncodedError;
@@ -42,13 +43,14 @@ export function sendFailure(reply: FastifyReply, error: InferenceError, encode: 
   const requestId = reply.request.id;
   const { status, body } = encode(error, requestId);
   if (status >= 500) reply.log.error({ err: error.cause ?? error, reason: error.message }, "request failed");
-  const { retryAfterMs, upstream, upstreamRequestId } = error.facts;
+  const { retryAfterMs, upstream, upstreamHeaders, upstreamRequestId } = error.facts;
   reply.status(status).header("content-type", "application/json; charset=utf-8");
-  reply.header("x-should-retry", error.retryable ? "true" : "false");
+  reply.header("x-should-retry", error.shouldRetry ? "true" : "false");
   if (retryAfterMs !== undefined) {
     reply.header("retry-after", String(Math.ceil(retryAfterMs / 1000)));
     reply.header("retry-after-ms", String(Math.ceil(retryAfterMs)));
   }
+  reply.headers(ownUpstreamHeaders(reply.request, upstreamHeaders));
   if (upstream !== undefined) reply.header("attune-served-by", printable(upstream));
   if (upstreamRequestId) reply.header("attune-upstream-request-id", printable(upstreamRequestId));
   return reply.send(JSON.stringify(body));

@@ -25,7 +25,7 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
     if (!decoded.stream) {
       const response = await clients.inference.generate({ input }, call);
       return reply
-        .headers(servingHeaders(response.serving))
+        .headers(servingHeaders(response.serving, request))
         .header("content-type", "application/json; charset=utf-8")
         .send(codec.encodeResponse(response, decoded));
     }

@@ -66,7 +66,7 @@ function open({ reply, headers }: StreamAnswer, events: readonly GenerateEvent[]
     // Tells reverse proxies of the nginx family not to collect the stream.
     "x-accel-buffering": "no",
     ...headers,
-    ...servingHeaders(serving),
+    ...servingHeaders(serving, reply.request),
   });
 }
 

@@ -1,4 +1,7 @@
+import type { FastifyRequest } from "fastify";
 import { Deviation, type Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { printable } from "./printable.ts";
+import { ownUpstreamHeaders } from "./upstream-headers.ts";
 
 /** Most characters of the list of losses in a header. */
 const MAX_LOSSES = 4096;
@@ -10,10 +13,11 @@ const DEVIATION: Record<Deviation, string> = {
   [Deviation.BEST_OF_N]: "best-of-n",
 };
 
-/** Returns the headers that say who served an answer and what was done on the way. */
-export function servingHeaders(serving: Serving | undefined): Record<string, string> {
+/** Returns the headers that say who served an answer and what was done on the way, and what the upstream's own headers said. */
+export function servingHeaders(serving: Serving | undefined, request: FastifyRequest): Record<string, string> {
   if (serving === undefined) return {};
   const headers: Record<string, string> = {
+    ...ownUpstreamHeaders(request, serving.upstreamHeaders),
     "attune-served-by": printable(serving.upstream),
     "attune-optimizations": serving.optimizations.length === 0 ? "none" : serving.optimizations.join(", "),
     "attune-deviation": DEVIATION[serving.deviation] ?? "none",
@@ -31,12 +35,4 @@ function listLosses(losses: readonly string[]): string {
     list += next;
   }
   return list;
-}
-
-/** Member names come from the request: what a header may not hold is percent-encoded. */
-export function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, (character) => {
-    const bytes = Buffer.from(character, "utf8");
-    return [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
-  });
 }

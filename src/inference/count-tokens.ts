@@ -66,7 +66,7 @@ async function count(
   { attempt, failedOver }: { readonly attempt: CountingAttempt; readonly failedOver: boolean },
   signal: AbortSignal,
 ): Promise<CountTokensResponse> {
-  const { inputTokens, upstreamRequestId, extension } = await call.send(signal);
+  const { inputTokens, upstreamRequestId, upstreamHeaders, extension } = await call.send(signal);
   return create(CountTokensResponseSchema, {
     inputTokens,
     extension,
@@ -74,6 +74,7 @@ async function count(
       upstream: attempt.upstream.name,
       upstreamModel: attempt.deployment.model,
       upstreamRequestId,
+      upstreamHeaders: { ...upstreamHeaders },
       optimizations: failedOver ? ["failover"] : [],
       deviation: Deviation.NONE,
       translationLosses: [...call.losses],

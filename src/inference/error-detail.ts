@@ -8,13 +8,14 @@ export function errorToDetail(error: InferenceError): ErrorDetail {
   const { facts } = error;
   return create(ErrorDetailSchema, {
     reason: error.reason,
-    retryable: error.retryable,
+    retryable: error.shouldRetry,
     param: facts.param ?? "",
     upstreamStatus: facts.upstreamStatus ?? 0,
     upstream: facts.upstream ?? "",
     upstreamRequestId: facts.upstreamRequestId ?? "",
     upstreamCode: facts.upstreamCode ?? "",
     inferenceId: facts.inferenceId ?? "",
+    upstreamHeaders: { ...facts.upstreamHeaders },
     ...(facts.retryAfterMs === undefined ? {} : { retryAfter: durationFromMs(facts.retryAfterMs) }),
     ...(facts.usage === undefined ? {} : { usage: facts.usage }),
   });
@@ -30,6 +31,8 @@ export function errorFromDetail(message: string, detail: ErrorDetail): Inference
     upstreamRequestId: said(detail.upstreamRequestId),
     upstreamCode: said(detail.upstreamCode),
     inferenceId: said(detail.inferenceId),
+    upstreamHeaders: detail.upstreamHeaders,
+    shouldRetry: detail.retryable,
     retryAfterMs: detail.retryAfter === undefined ? undefined : durationMs(detail.retryAfter),
     usage: detail.usage,
   });

@@ -15,6 +15,10 @@ export interface InferenceErrorFacts {
   readonly upstreamRequestId?: string | undefined;
   /** The upstream's own name for the failure: `overloaded_error`. */
   readonly upstreamCode?: string | undefined;
+  /** Headers of the upstream's answer that tell of its limits and its work, by lower-case name. */
+  readonly upstreamHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Whether the upstream says that the same request should be sent again; undefined if it does not say. */
+  readonly shouldRetry?: boolean | undefined;
   /** How long to wait before the next try. */
   readonly retryAfterMs?: number | undefined;
   /** Tokens spent before the failure, as far as known. */
@@ -65,6 +69,11 @@ export class InferenceError extends Error {
   /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return RETRYABLE[this.reason] ?? false;
+  }
+
+  /** Whether the caller should send the same request again: as the upstream says, or else whether that may succeed. */
+  get shouldRetry(): boolean {
+    return this.facts.shouldRetry ?? this.retryable;
   }
 
   /** Returns the same error with more facts; known facts stay. */

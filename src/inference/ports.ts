@@ -41,6 +41,8 @@ export interface TokenCount {
   readonly inputTokens: number;
   /** Identifier that the upstream gave to the request; empty if none. */
   readonly upstreamRequestId: string;
+  /** Headers of the answer that tell of the upstream's limits and its work, by lower-case name. */
+  readonly upstreamHeaders?: Readonly<Record<string, string>>;
   /** Members of the answer that only its dialect knows (a JSON object). */
   readonly extension?: RawJson | undefined;
 }

@@ -161,6 +161,7 @@ function fillStarted(started: Started, run: InferenceRun): void {
     upstream: run.upstream,
     upstreamModel: started.serving?.upstreamModel || run.upstreamModel,
     upstreamRequestId: started.serving?.upstreamRequestId ?? "",
+    upstreamHeaders: started.serving?.upstreamHeaders ?? {},
     optimizations: [...run.optimizations],
     deviation: Deviation.NONE,
     translationLosses: [...run.losses],

@@ -3,7 +3,7 @@ import type { TokenCount } from "../inference/ports.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { HttpExchangeParts } from "./http-upstream.ts";
 import type { CountProtocol, EncodedRequest } from "./protocol.ts";
-import { isSuccess, readError, readText, requestIdOf } from "./read-answer.ts";
+import { type AnswerFacts, isSuccess, readError, readHead, readText } from "./read-answer.ts";
 
 /** Asks an upstream for the size of a prompt. Throws InferenceError. */
 export async function sendCount(
@@ -12,7 +12,7 @@ export async function sendCount(
   signal: AbortSignal,
 ): Promise<TokenCount> {
   let answer: HttpAnswer | undefined;
-  let upstreamRequestId = "";
+  let facts: AnswerFacts | undefined;
   try {
     answer = await client.post({
       url: urlOf(count.path),
@@ -20,11 +20,11 @@ export async function sendCount(
       body: request.body,
       signal,
     });
-    upstreamRequestId = requestIdOf(protocol, answer);
+    facts = readHead(protocol, answer);
     if (!isSuccess(answer)) throw await readError(protocol, answer);
-    return { ...count.decodeCount(await readText(answer)), upstreamRequestId };
+    return { ...count.decodeCount(await readText(answer)), ...facts };
   } catch (thrown) {
-    throw InferenceError.from(thrown).with({ upstream: name, upstreamRequestId });
+    throw InferenceError.from(thrown).with({ upstream: name, ...facts });
   } finally {
     answer?.cancel();
   }

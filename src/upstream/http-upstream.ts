@@ -5,7 +5,7 @@ import { createSseReader } from "../wire/sse.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { CountProtocol, EncodedRequest, UpstreamProtocol } from "./protocol.ts";
-import { isSuccess, readError, requestIdOf } from "./read-answer.ts";
+import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
 
 /** An upstream that is reached over HTTP. */
 export interface HttpUpstreamOptions {
@@ -66,15 +66,15 @@ async function* send(
 ): AsyncGenerator<GenerateEvent[]> {
   const { protocol, client, url, name } = exchange;
   const headers = request.headers === undefined ? exchange.headers : { ...exchange.headers, ...request.headers };
-  let upstreamRequestId = "";
+  let facts: AnswerFacts | undefined;
   let answer: HttpAnswer | undefined;
   try {
     answer = await client.post({ url, headers, body: request.body, signal });
-    upstreamRequestId = requestIdOf(protocol, answer);
+    facts = readHead(protocol, answer);
     if (!isSuccess(answer)) throw await readError(protocol, answer);
-    yield* readEvents(protocol, answer, upstreamRequestId);
+    yield* readEvents(protocol, answer, facts);
   } catch (thrown) {
-    throw InferenceError.from(thrown).with({ upstream: name, upstreamRequestId });
+    throw InferenceError.from(thrown).with({ upstream: name, ...facts });
   } finally {
     answer?.cancel();
   }
@@ -83,7 +83,7 @@ async function* send(
 async function* readEvents(
   protocol: UpstreamProtocol,
   answer: HttpAnswer,
-  upstreamRequestId: string,
+  facts: AnswerFacts,
 ): AsyncGenerator<GenerateEvent[]> {
   checkContentType(answer);
   const reader = createSseReader();
@@ -100,7 +100,7 @@ async function* readEvents(
     } catch (thrown) {
       failure = InferenceError.from(thrown);
     }
-    markRequestId(events, upstreamRequestId);
+    markFacts(events, facts);
     // What came before a failure in the same read still reaches the client.
     if (events.length > 0) yield events;
     if (failure !== undefined) throw failure;
@@ -124,11 +124,12 @@ function isFinished(events: readonly GenerateEvent[]): boolean {
   return events.at(-1)?.event.case === "finished";
 }
 
-function markRequestId(events: readonly GenerateEvent[], upstreamRequestId: string): void {
+function markFacts(events: readonly GenerateEvent[], { upstreamRequestId, upstreamHeaders }: AnswerFacts): void {
   const first = events[0]?.event;
-  if (first?.case !== "started" || upstreamRequestId === "") return;
-  const { serving } = first.value;
-  if (serving !== undefined) serving.upstreamRequestId = upstreamRequestId;
+  const serving = first?.case === "started" ? first.value.serving : undefined;
+  if (serving === undefined) return;
+  if (upstreamRequestId !== "") serving.upstreamRequestId = upstreamRequestId;
+  serving.upstreamHeaders = { ...upstreamHeaders };
 }
 
 function checkContentType(answer: HttpAnswer): void {

@@ -52,6 +52,11 @@ export interface UpstreamProtocol {
   readonly path: string;
   /** Response headers that may hold the upstream's identifier of the request, lower case. */
   readonly requestIdHeaders: readonly string[];
+  /**
+   * Response headers that tell of the upstream's limits and its work, for callers of the same format; lower case. One that ends
+   * in a dash stands for all that begin with it.
+   */
+  readonly forwardedHeaders: readonly string[];
   /** Headers of every request. */
   headers(apiKey: string | undefined): Record<string, string>;
   /** Translates a request, which is always sent as a stream. Throws INVALID_REQUEST for what must be refused by name. */

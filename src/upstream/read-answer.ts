@@ -6,10 +6,26 @@ import { readRetryAfterMs } from "./retry-after.ts";
 /** Most bytes of an answer that is not a stream. */
 const BODY_BYTES = 64 * 1024;
 
-/** Returns the upstream's identifier of a request; empty if there is none. */
-export function requestIdOf({ requestIdHeaders }: UpstreamProtocol, { headers }: HttpAnswer): string {
-  const values = requestIdHeaders.map((name) => headers[name]);
-  return values.find((value) => typeof value === "string") ?? "";
+/** What the head of an answer says, whether it succeeded or not. */
+export interface AnswerFacts {
+  /** The upstream's identifier of the request; empty if there is none. */
+  readonly upstreamRequestId: string;
+  /** The headers that the protocol forwards. */
+  readonly upstreamHeaders: Readonly<Record<string, string>>;
+}
+
+/** Reads the head of an answer. */
+export function readHead(protocol: UpstreamProtocol, { headers }: HttpAnswer): AnswerFacts {
+  const ids = protocol.requestIdHeaders.map((name) => headers[name]);
+  const upstreamHeaders: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === "string" && isForwarded(protocol, name)) upstreamHeaders[name] = value;
+  }
+  return { upstreamRequestId: ids.find((value) => typeof value === "string") ?? "", upstreamHeaders };
+}
+
+function isForwarded({ forwardedHeaders }: UpstreamProtocol, name: string): boolean {
+  return forwardedHeaders.some((known) => (known.endsWith("-") ? name.startsWith(known) : name === known));
 }
 
 /** Tells whether an answer's status is one of success. */
@@ -32,5 +48,13 @@ export async function readText(answer: HttpAnswer): Promise<string> {
 export async function readError(protocol: UpstreamProtocol, answer: HttpAnswer): Promise<InferenceError> {
   const { status, headers } = answer;
   const error = protocol.decodeError({ status, headers, body: await readText(answer) });
-  return error.with({ upstreamStatus: status, retryAfterMs: readRetryAfterMs(headers, Date.now()) });
+  const retryAfterMs = readRetryAfterMs(headers, Date.now());
+  return error.with({
+    upstreamStatus: status,
+    retryAfterMs,
+    shouldRetry: SHOULD_RETRY[String(headers["x-should-retry"])],
+  });
 }
+
+/** What the upstream itself tells its clients to do. */
+const SHOULD_RETRY: Readonly<Record<string, boolean>> = { true: true, false: false };

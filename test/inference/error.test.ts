@@ -16,6 +16,17 @@ describe("InferenceError", () => {
     expect(error.with({ upstream: "b", inferenceId: "i" }).facts).toEqual({ upstream: "a", inferenceId: "i" });
   });
 
+  it.each([
+    [ErrorReason.RATE_LIMITED, undefined, true],
+    [ErrorReason.RATE_LIMITED, false, false],
+    [ErrorReason.INVALID_REQUEST, undefined, false],
+    [ErrorReason.INVALID_REQUEST, true, true],
+  ])("of reason %i, with the upstream saying %s, advises another try: %s", (reason, shouldRetry, advised) => {
+    const error = new InferenceError(reason, "x", { shouldRetry });
+    expect(error.shouldRetry).toBe(advised);
+    expect(error.retryable).toBe(reason === ErrorReason.RATE_LIMITED);
+  });
+
   it("names the place in the message of an invalid request", () => {
     expect(InferenceError.invalid("messages[0].role", "is unknown")).toMatchObject({
       message: "messages[0].role: is unknown",
@@ -33,6 +44,8 @@ describe("errorToDetail()", () => {
       upstreamRequestId: "req_1",
       upstreamCode: "overloaded_error",
       inferenceId: "id",
+      upstreamHeaders: { "anthropic-ratelimit-tokens-remaining": "0" },
+      shouldRetry: false,
       retryAfterMs: 1500,
       usage: create(UsageSchema, { inputTokens: 2 }),
     };

@@ -12,6 +12,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripte
 const protocol: UpstreamProtocol = {
   path: "/speak",
   requestIdHeaders: ["x-request-id"],
+  forwardedHeaders: ["x-limit-", "x-work-ms"],
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   encodeRequest: (input) => ({ body: JSON.stringify({ model: input.model }), losses: ["top_k"] }),
   createEventDecoder: () => ({
@@ -80,6 +81,34 @@ describe("createHttpUpstream()", () => {
     const { batches, error } = await run();
     expect(error).toBeUndefined();
     expect(batches.filter((batch) => batch.length > 0)).toEqual([["started", "a"], ["b"], ["finished"]]);
+  });
+
+  it("hands on the headers that the protocol names, and no others", async () => {
+    const headers = {
+      "x-limit-tokens": "5",
+      "x-limit-": "",
+      "x-work-ms": "12",
+      "x-work-ms-2": "1",
+      "set-cookie": "a=b",
+    };
+    scripted.answer({ headers, steps: ["data: start\n\ndata: end\n\n"] });
+    const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts });
+    const [first] = await Array.fromAsync(upstream.prepare(input, target).send(new AbortController().signal));
+    await upstream.close?.();
+    const started = first?.[0]?.event;
+    const serving = started?.case === "started" ? started.value.serving : undefined;
+    expect(serving?.upstreamHeaders).toEqual({ "x-limit-tokens": "5", "x-limit-": "", "x-work-ms": "12" });
+  });
+
+  it.each([
+    ["true", true],
+    ["false", false],
+    ["maybe", undefined],
+  ])("takes what the upstream says of another try: %s", async (said, shouldRetry) => {
+    scripted.answer({ status: 500, headers: { "x-should-retry": said, "x-work-ms": "3" }, steps: ["no"] });
+    const { error } = await run();
+    expect(error?.facts.shouldRetry).toBe(shouldRetry);
+    expect(error?.facts.upstreamHeaders).toEqual({ "x-work-ms": "3" });
   });
 
   it("keeps the status, the wait and the request id of an error answer", async () => {

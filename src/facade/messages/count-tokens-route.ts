@@ -15,7 +15,7 @@ export function createCountTokensHandler(clients: RpcClients) {
     Object.assign(input, readRequestHeaders(request.headers));
     const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
     const response = await clients.inference.countTokens({ input }, call);
-    return reply.headers(servingHeaders(response.serving)).send(encodeCount(response));
+    return reply.headers(servingHeaders(response.serving, request)).send(encodeCount(response));
   };
 }
 

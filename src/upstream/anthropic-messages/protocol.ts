@@ -11,6 +11,7 @@ const VERSION = "2023-06-01";
 export const anthropicMessagesProtocol: UpstreamProtocol = {
   path: "/v1/messages",
   requestIdHeaders: ["request-id"],
+  forwardedHeaders: ["anthropic-ratelimit-"],
   headers(apiKey) {
     const headers: Record<string, string> = { "anthropic-version": VERSION };
     if (apiKey !== undefined) headers["x-api-key"] = apiKey;

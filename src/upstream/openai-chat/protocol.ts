@@ -1,4 +1,5 @@
 import { decodeOpenAiError } from "../openai-error.ts";
+import { OPENAI_FORWARDED_HEADERS } from "../openai-headers.ts";
 import type { UpstreamProtocol } from "../protocol.ts";
 import { createEventDecoder } from "./decode-events.ts";
 import { encodeRequest } from "./encode-request.ts";
@@ -7,6 +8,7 @@ import { encodeRequest } from "./encode-request.ts";
 export const openaiChatProtocol: UpstreamProtocol = {
   path: "/chat/completions",
   requestIdHeaders: ["x-request-id"],
+  forwardedHeaders: OPENAI_FORWARDED_HEADERS,
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   encodeRequest,
   createEventDecoder,

@@ -1,3 +1,4 @@
+import { OPENAI_FORWARDED_HEADERS } from "../openai-headers.ts";
 import type { UpstreamProtocol } from "../protocol.ts";
 import { decodeError } from "./decode-error.ts";
 import { createEventDecoder } from "./decode-events.ts";
@@ -7,6 +8,7 @@ import { encodeRequest } from "./encode-request.ts";
 export const openaiResponsesProtocol: UpstreamProtocol = {
   path: "/responses",
   requestIdHeaders: ["x-request-id"],
+  forwardedHeaders: OPENAI_FORWARDED_HEADERS,
   headers(apiKey): Record<string, string> {
     return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   },

@@ -66,7 +66,11 @@ const BODIES: readonly (readonly [what: string, body: string | Buffer, expected:
   ["arrays of 10,000 levels", `${"[".repeat(10_000)}${"]".repeat(10_000)}`, invalid("nested deeper than 256 levels")],
   ["objects of 10,000 levels", nested(10_000), invalid("nested deeper than 256 levels")],
   ["10,000 levels that never close", '[{"a":'.repeat(10_000), invalid("nested deeper than 256 levels")],
-  ["a body over the limit", `["${"x".repeat(BODY_LIMIT_BYTES)}"]`, tooLarge("larger than this service takes")],
+  [
+    "a body over the limit",
+    `["${"x".repeat(BODY_LIMIT_BYTES)}"]`,
+    tooLarge(`larger than the ${BODY_LIMIT_BYTES} bytes that this service takes`),
+  ],
 ];
 
 const VALUES: readonly (readonly [what: string, body: string, kind: string])[] = [
