@@ -124,7 +124,7 @@ function completeCell(inbound: Inbound, kind: UpstreamKind, cell: TextCell): Rou
 }
 
 /** A request as an upstream receives it, always as a stream that tells its usage. */
-function upstreamRequest(inbound: Inbound, kind: UpstreamKind, members: string): string {
+export function upstreamRequest(inbound: Inbound, kind: UpstreamKind, members: string): string {
   const rest: Record<UpstreamKind, string> = {
     "openai-chat": ',"stream_options":{"include_usage":true}',
     // A caller of another format does not know that the upstream would keep its answers.

@@ -45,25 +45,21 @@ export interface ToolRequest {
   readonly conversation: string;
   /** Members after the conversation, such as `"tools":[...]`, in their order. */
   readonly members?: readonly string[];
+  /** Members that steer the answer, such as its format: they stand behind the limit. */
+  readonly options?: readonly string[];
 }
 
 /** Members of the request between the model and `stream`. A Messages caller asks for 64 tokens, the others set no limit. */
-export function requestMembers(
-  inbound: Inbound,
-  kind: UpstreamKind,
-  { conversation, members = [] }: ToolRequest,
-): string {
+export function requestMembers(inbound: Inbound, kind: UpstreamKind, request: ToolRequest): string {
+  const { conversation, members = [], options = [] } = request;
   const isLimited = inbound === "messages";
-  switch (kind) {
-    case "openai-chat":
-      return [`"messages":[${conversation}]`, ...members, ...(isLimited ? ['"max_completion_tokens":64'] : [])].join(
-        ",",
-      );
-    case "openai-responses":
-      return [`"input":[${conversation}]`, ...members, ...(isLimited ? ['"max_output_tokens":64'] : [])].join(",");
-    case "anthropic-messages":
-      return [`"max_tokens":${isLimited ? 64 : 4096}`, `"messages":[${conversation}]`, ...members].join(",");
-  }
+  const limit = (name: string): readonly string[] => (isLimited ? [`"${name}":64`] : []);
+  const parts: Readonly<Record<UpstreamKind, readonly string[]>> = {
+    "openai-chat": [`"messages":[${conversation}]`, ...members, ...limit("max_completion_tokens")],
+    "openai-responses": [`"input":[${conversation}]`, ...members, ...limit("max_output_tokens")],
+    "anthropic-messages": [`"max_tokens":${isLimited ? 64 : 4096}`, `"messages":[${conversation}]`, ...members],
+  };
+  return [...parts[kind], ...options].join(",");
 }
 
 /** A user's text as the one message of a request. */

@@ -9,12 +9,16 @@ import { documentsByUrl } from "./documents-by-url.ts";
 import { highTemperature } from "./high-temperature.ts";
 import { images } from "./images.ts";
 import { instructions } from "./instructions.ts";
+import { jsonObject } from "./json-object.ts";
 import { lengthStop } from "./length-stop.ts";
+import { answeredToolCallIds, parallelToolCalls } from "./parallel-tool-calls.ts";
 import { participantNames } from "./participant-names.ts";
 import { sampling } from "./sampling.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
+import { looseStructuredOutput, structuredOutput } from "./structured-output.ts";
 import { text } from "./text.ts";
+import { toolCallIds } from "./tool-call-ids.ts";
 import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
 
@@ -38,4 +42,10 @@ export const topics: readonly Topic[] = [
   stopSequences,
   toolResults,
   ...toolChoices,
+  parallelToolCalls,
+  answeredToolCallIds,
+  toolCallIds,
+  structuredOutput,
+  looseStructuredOutput,
+  jsonObject,
 ];
