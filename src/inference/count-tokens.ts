@@ -55,7 +55,7 @@ function cannotCount({ input, plan }: CountRequest): InferenceError {
 }
 
 function prepare({ input, projectId, plan }: CountRequest, { upstream, deployment }: CountingAttempt): CountCall {
-  const opened = openInput(input, { upstream: upstream.name, model: deployment.model });
+  const { input: opened } = openInput(input, { upstream: upstream.name, model: deployment.model });
   const call = upstream.prepareCount(opened, { model: plan.model, deployment, inferenceId: newId(), projectId });
   checkStrict(input, call.losses);
   return call;

@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -10,22 +10,36 @@ import {
 } from "../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "./error.ts";
-import { type Opened, type Origin, openSeal } from "./seal.ts";
+import { type Origin, openSeal, type StateKind } from "./seal.ts";
+
+/** A conversation whose seals were opened. */
+export interface OpenedInput {
+  readonly input: InferenceInput;
+  /** Blocks of reasoning that the origin itself made, as their seals say. */
+  readonly own: ReadonlySet<ContentBlock>;
+}
 
 /**
  * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused there,
- * and is never turned into text: an opaque block of no dialect takes its place, which every upstream leaves out and names as
- * a loss. Throws INVALID_REQUEST for a seal that was damaged.
+ * and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which every upstream
+ * leaves out and names as a loss. Throws INVALID_REQUEST for a seal that was damaged.
  */
-export function openInput(input: InferenceInput, origin: Origin): InferenceInput {
-  if (!input.messages.some(hasOpaque)) return input;
+export function openInput(input: InferenceInput, origin: Origin): OpenedInput {
+  const own = new Set<ContentBlock>();
+  if (!input.messages.some(hasOpaque)) return { input, own };
   const messages = input.messages.map((message, position) => {
     if (!hasOpaque(message)) return message;
     const path = `${input.dialect === Dialect.RESPONSES ? "input" : "messages"}[${position}]`;
-    const content = message.content.map((block, at) => openBlock(block, `${path}.content[${at}]`, origin));
-    return create(MessageSchema, { ...message, content });
+    const opened = message.content.map((block, at) => openBlock(block, `${path}.content[${at}]`, origin));
+    for (const { block, isOwn } of opened) if (isOwn) own.add(block);
+    const made = create(MessageSchema, { ...message, content: [] });
+    // Blocks are known by their identity.
+    made.content = opened.map(({ block }) => block);
+    return made;
   });
-  return create(InferenceInputSchema, { ...input, messages });
+  const made = create(InferenceInputSchema, { ...input, messages: [] });
+  made.messages = messages;
+  return { input: made, own };
 }
 
 /** Origins of the opaque state in a conversation, the latest first. */
@@ -43,38 +57,55 @@ function hasOpaque({ content }: Message): boolean {
 
 function opaqueOf({ kind }: ContentBlock): string | undefined {
   if (kind.case === "thinking") return kind.value.opaque || undefined;
-  return kind.case === "redactedThinking" ? kind.value.data : undefined;
+  return kind.case === "redactedThinking" ? kind.value.data || undefined : undefined;
 }
 
-function openBlock(block: ContentBlock, path: string, origin: Origin): ContentBlock {
+type BlockInit = MessageInitShape<typeof ContentBlockSchema>;
+
+interface OpenedBlock {
+  readonly block: ContentBlock;
+  readonly isOwn: boolean;
+}
+
+function openBlock(block: ContentBlock, path: string, origin: Origin): OpenedBlock {
   const text = opaqueOf(block);
-  if (text === undefined) return block;
+  if (text === undefined) return { block, isOwn: false };
   const opened = openSeal(text);
-  if (opened.kind === "garbled") {
-    throw InferenceError.invalid(
-      path,
-      "the reasoning's signature or encrypted content was changed: send it back as it came",
-    );
+  switch (opened.kind) {
+    case "garbled":
+      throw InferenceError.invalid(
+        path,
+        "the reasoning's signature or encrypted content was changed: send it back as it came",
+      );
+    case "foreign":
+      // Reasoning of unknown origin goes on as it is: its provider judges it.
+      return { block, isOwn: false };
+    case "sealed": {
+      const { upstream, model } = opened.origin;
+      if (upstream !== origin.upstream || model !== origin.model) return { block: unreadable(block), isOwn: false };
+      return { block: withState(block, opened), isOwn: true };
+    }
+    default:
+      return opened satisfies never;
   }
-  return isForeign(opened, origin) ? unreadable() : withOpaque(block, opened.blob);
 }
 
-function unreadable(): ContentBlock {
-  return create(ContentBlockSchema, { kind: { case: "opaque", value: { dialect: Dialect.UNSPECIFIED, json: "{}" } } });
+function unreadable({ kind }: ContentBlock): ContentBlock {
+  return kind.case === "redactedThinking" ? redacted({}, "") : thinking({}, { opaque: "" });
 }
 
-/** Reasoning of unknown origin goes on as it is: its provider judges it. */
-function isForeign(opened: Exclude<Opened, { kind: "garbled" }>, origin: Origin): boolean {
-  if (opened.kind === "foreign") return false;
-  return opened.origin.upstream !== origin.upstream || opened.origin.model !== origin.model;
+/** The caller's format may have had one form for thinking and for redacted thinking. */
+function withState(block: ContentBlock, { state, blob }: { state: StateKind; blob: string }): ContentBlock {
+  if (block.kind.case !== "thinking" || state === "redacted") return redacted(block, blob);
+  return thinking(block, { ...block.kind.value, opaque: blob });
 }
 
-function withOpaque(block: ContentBlock, blob: string): ContentBlock {
-  const { kind } = block;
-  if (kind.case === "thinking") {
-    const value = create(ThinkingBlockSchema, { ...kind.value, opaque: blob });
-    return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
-  }
-  const value = create(RedactedThinkingBlockSchema, { data: blob });
+function thinking(block: BlockInit, init: MessageInitShape<typeof ThinkingBlockSchema>): ContentBlock {
+  const value = create(ThinkingBlockSchema, init);
+  return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
+}
+
+function redacted(block: BlockInit, data: string): ContentBlock {
+  const value = create(RedactedThinkingBlockSchema, { data });
   return create(ContentBlockSchema, { ...block, kind: { case: "redactedThinking", value } });
 }

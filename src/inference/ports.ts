@@ -1,4 +1,4 @@
-import type { Dialect, RawJson, Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { ContentBlock, Dialect, RawJson, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { InferenceError } from "./error.ts";
@@ -66,6 +66,8 @@ export interface UpstreamTarget {
   /** Identifier of the inference. */
   readonly inferenceId: string;
   readonly projectId: string;
+  /** Reasoning in the input's history that this deployment made itself; none if it is not given. */
+  readonly ownReasoning?: ReadonlySet<ContentBlock>;
 }
 
 /** How an inference ended. */

@@ -12,5 +12,5 @@ export function sealEvent({ event }: GenerateEvent, origin: Origin): void {
 
 function sealBlock({ kind }: ContentBlock, origin: Origin): void {
   if (kind.case === "thinking" && kind.value.opaque) kind.value.opaque = seal(origin, kind.value.opaque);
-  if (kind.case === "redactedThinking") kind.value.data = seal(origin, kind.value.data);
+  if (kind.case === "redactedThinking") kind.value.data = seal(origin, kind.value.data, "redacted");
 }

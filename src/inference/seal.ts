@@ -11,18 +11,23 @@ export interface Origin {
   readonly model: string;
 }
 
+/** What a blob is to its maker. A Responses caller has one form for both, so that the seal has to tell. */
+export type StateKind = "thinking" | "redacted";
+
 /** A blob as a caller sent it back. */
 export type Opened =
   /** It was sealed here. */
-  | { readonly kind: "sealed"; readonly origin: Origin; readonly blob: string }
+  | { readonly kind: "sealed"; readonly origin: Origin; readonly state: StateKind; readonly blob: string }
   /** It was not sealed here: a conversation that began elsewhere. */
   | { readonly kind: "foreign"; readonly blob: string }
   /** It was sealed here and has been changed since. */
   | { readonly kind: "garbled" };
 
 /** Seals a signature or an encrypted blob with its origin; `openSeal` gives it back byte for byte. */
-export function seal(origin: Origin, blob: string): string {
-  const label = Buffer.from(JSON.stringify([origin.upstream, origin.model])).toString("base64url");
+export function seal(origin: Origin, blob: string, state: StateKind = "thinking"): string {
+  const { upstream, model } = origin;
+  const said = state === "thinking" ? [upstream, model] : [upstream, model, state];
+  const label = Buffer.from(JSON.stringify(said)).toString("base64url");
   return `${MARK}${label}.${checksum(label, blob)}.${blob}`;
 }
 
@@ -32,8 +37,9 @@ export function openSeal(text: string): Opened {
   const [label = "", sum = ""] = text.slice(MARK.length).split(".", 2);
   const blob = text.slice(MARK.length + label.length + sum.length + 2);
   if (checksum(label, blob) !== sum) return { kind: "garbled" };
-  const [upstream, model] = JSON.parse(Buffer.from(label, "base64url").toString("utf8")) as [string, string];
-  return { kind: "sealed", origin: { upstream, model }, blob };
+  const said = JSON.parse(Buffer.from(label, "base64url").toString("utf8")) as [string, string, "redacted"?];
+  const [upstream, model, state = "thinking"] = said;
+  return { kind: "sealed", origin: { upstream, model }, state, blob };
 }
 
 /** Guards against damage on the way, not against forgery: the provider checks its own blob. */

@@ -122,13 +122,15 @@ async function* attempt(run: InferenceRun, signal: AbortSignal): AsyncGenerator<
 }
 
 function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: Origin): UpstreamCall {
+  const { input, own } = openInput(run.input, origin);
   const target = {
     model: run.plan.model,
     deployment,
     inferenceId: run.id,
     projectId: run.principal.projectId,
+    ownReasoning: own,
   };
-  const call = upstream.prepare(openInput(run.input, origin), target);
+  const call = upstream.prepare(input, target);
   checkStrict(run.input, call.losses);
   return call;
 }

@@ -23,6 +23,7 @@ describe("seal()", () => {
         expect(openSeal(seal({ upstream, model }, blob))).toEqual({
           kind: "sealed",
           origin: { upstream, model },
+          state: "thinking",
           blob,
         });
       }),
@@ -35,6 +36,15 @@ describe("seal()", () => {
       const changed = `${sealed.slice(0, at)}!${sealed.slice(at + 1)}`;
       expect(openSeal(changed)).toEqual({ kind: "garbled" });
     }
+  });
+
+  it("tells redacted thinking apart", () => {
+    expect(openSeal(seal(here, "cmVk", "redacted"))).toEqual({
+      kind: "sealed",
+      origin: here,
+      state: "redacted",
+      blob: "cmVk",
+    });
   });
 
   it("leaves blobs of other makers alone", () => {
@@ -59,20 +69,27 @@ function history(...opaque: string[]) {
 describe("openInput()", () => {
   it("opens what the same deployment made, and does not change the caller's message", () => {
     const input = history(seal(here, "sig"));
-    expect(openInput(input, here).messages[1]?.content[0]?.kind.value).toMatchObject({
+    expect(openInput(input, here).input.messages[1]?.content[0]?.kind.value).toMatchObject({
       summary: ["hm"],
       opaque: "sig",
     });
     expect(input).toEqual(history(seal(here, "sig")));
   });
 
-  it("puts an unreadable block in the place of what another deployment made", () => {
-    const { messages } = openInput(history(seal(there, "a"), seal(here, "b")), here);
-    expect(messages[1]?.content.map(({ kind }) => kind.value)).toMatchObject([
-      { dialect: Dialect.UNSPECIFIED, json: "{}" },
-      { opaque: "b" },
+  it("puts an empty block in the place of what another deployment made", () => {
+    const { input, own } = openInput(history(seal(there, "a"), seal(here, "b")), here);
+    const content = input.messages[1]?.content ?? [];
+    expect(content.map(({ kind }) => kind.value)).toMatchObject([
+      { summary: [], text: "", opaque: "" },
+      { summary: ["hm"], opaque: "b" },
       { text: "so" },
     ]);
+    expect([...own]).toEqual([content[1]]);
+  });
+
+  it("makes redacted thinking of what was redacted, whatever the caller's format made of it", () => {
+    const { input } = openInput(history(seal(here, "cmVk", "redacted")), here);
+    expect(input.messages[1]?.content[0]?.kind).toMatchObject({ case: "redactedThinking", value: { data: "cmVk" } });
   });
 
   it.each([
@@ -80,12 +97,13 @@ describe("openInput()", () => {
     ["openai-responses", openaiResponsesProtocol],
     ["anthropic-messages", anthropicMessagesProtocol],
   ])("lets %s leave that block out and name it", (_name, protocol) => {
-    const opened = openInput(history(seal(there, "secret-state")), here);
-    const { body, losses } = protocol.encodeRequest(opened, {
+    const { input, own } = openInput(history(seal(there, "secret-state")), here);
+    const { body, losses } = protocol.encodeRequest(input, {
       model: stubModel,
       deployment: { upstream: "up", model: "real" },
       inferenceId: "i",
       projectId: "p",
+      ownReasoning: own,
     });
     expect(losses).toEqual(["messages[1].content[0]"]);
     expect(body).toContain("so");
@@ -93,7 +111,7 @@ describe("openInput()", () => {
   });
 
   it("lets reasoning through that was never sealed", () => {
-    expect(openInput(history("raw-signature"), here).messages[1]?.content[0]?.kind.value).toMatchObject({
+    expect(openInput(history("raw-signature"), here).input.messages[1]?.content[0]?.kind.value).toMatchObject({
       opaque: "raw-signature",
     });
   });
@@ -121,7 +139,9 @@ describe("sealEvent()", () => {
     const text = blockDeltaEvent(2, { case: "text", value: "sig" });
     for (const event of [delta, redacted, text]) sealEvent(event, here);
     expect(delta.event.value).toMatchObject({ delta: { value: seal(here, "sig") } });
-    expect(redacted.event.value).toMatchObject({ block: { kind: { value: { data: seal(here, "data") } } } });
+    expect(redacted.event.value).toMatchObject({
+      block: { kind: { value: { data: seal(here, "data", "redacted") } } },
+    });
     expect(text).toEqual(blockDeltaEvent(2, { case: "text", value: "sig" }));
   });
 });

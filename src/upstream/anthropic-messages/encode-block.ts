@@ -57,6 +57,7 @@ function encodeKind({ kind }: ContentBlock, place: string, context: EncodeContex
     case "thinking":
       return encodeThinking(kind.value, place, context);
     case "redactedThinking":
+      if (kind.value.data === "") return lose(place, context);
       return { type: "redacted_thinking", data: kind.value.data };
     case "opaque":
       return encodeOpaque(kind.value, place, context);
@@ -65,8 +66,11 @@ function encodeKind({ kind }: ContentBlock, place: string, context: EncodeContex
   }
 }
 
-function encodeOpaque(raw: RawJson, place: string, { losses }: EncodeContext): JsonObject | undefined {
-  if (raw.dialect === Dialect.MESSAGES) return parseJsonObject(raw.json);
+function encodeOpaque(raw: RawJson, place: string, context: EncodeContext): JsonObject | undefined {
+  return raw.dialect === Dialect.MESSAGES ? parseJsonObject(raw.json) : lose(place, context);
+}
+
+function lose(place: string, { losses }: EncodeContext): undefined {
   losses.at(place);
   return undefined;
 }
@@ -109,11 +113,8 @@ function encodeNested(
 }
 
 /** Thinking is only worth sending with the signature of its maker, and is refused without. */
-function encodeThinking(thinking: ThinkingBlock, place: string, { losses }: EncodeContext): JsonObject | undefined {
+function encodeThinking(thinking: ThinkingBlock, place: string, context: EncodeContext): JsonObject | undefined {
   const { summary, text, opaque } = thinking;
-  if (opaque === undefined || opaque === "") {
-    losses.at(place);
-    return undefined;
-  }
+  if (opaque === undefined || opaque === "") return lose(place, context);
   return { type: "thinking", thinking: summary.length > 0 ? summary.join("\n\n") : text, signature: opaque };
 }

@@ -1,8 +1,15 @@
-import type { Message } from "../../../gen/attune/content/v1/content_pb.ts";
+import { create } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type Message,
+  ThinkingBlockSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { isUnreadable } from "../reasoning-place.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
 import { loseCacheMark, type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
@@ -24,17 +31,19 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   const spoken = blocks.filter(({ block }) => block.kind.case !== "toolUse" && !isReasoning(block));
   const said = encodeSpoken(spoken, translation);
   const name = messages.find(({ message }) => message.name !== undefined)?.message.name;
+  const thought = encodeReasoning(reasoning, translation);
   const encoded = {
     role: "assistant",
     ...said,
     ...(name === undefined ? {} : { name }),
-    ...encodeReasoning(reasoning, translation),
+    ...thought,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   for (const { message, path } of messages) {
     mergeMembers(encoded, translation.losses.extension(message.extension, path));
   }
-  const isEmpty = said.content === null && said.refusal === undefined && calls.length === 0;
+  const isSilent = said.content === null && said.refusal === undefined && calls.length === 0;
+  const isEmpty = isSilent && Object.keys(thought).length === 0;
   return isEmpty && !translation.isNative ? [] : [encoded];
 }
 
@@ -47,18 +56,29 @@ function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation):
   return isLoneRefusal ? { content: null, refusal: first.refusal } : { content: joinParts(parts) };
 }
 
-/** Only who speaks this format sent reasoning that an upstream of this format can read. It never becomes visible text. */
-function encodeReasoning(blocks: readonly PlacedBlock[], { isNative, losses }: Translation): JsonObject {
-  if (!isNative) {
-    for (const { path } of blocks) losses.at(path);
-    return {};
-  }
-  const own = blocks.map(({ block }) => block);
-  const text = joinReasoning(own);
+/**
+ * Who speaks this format sends reasoning that an upstream of this format can read; who speaks another one does where the
+ * upstream made it itself. It never becomes visible text.
+ */
+function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
+  const { isNative, losses, ownReasoning } = translation;
+  const carried = blocks.flatMap(({ block, path }) => {
+    if (!isUnreadable(block) && (isNative || ownReasoning.has(block))) return [isNative ? block : withoutId(block)];
+    losses.at(path);
+    return [];
+  });
+  const text = joinReasoning(carried);
   return {
     ...(text === undefined ? {} : { reasoning_content: text }),
-    ...(own.some(needsDetails) ? { reasoning_details: own.flatMap(encodeReasoningDetails) } : {}),
+    ...(carried.some(needsDetails) ? { reasoning_details: carried.flatMap(encodeReasoningDetails) } : {}),
   };
+}
+
+/** The id is that of an item of the caller's format. */
+function withoutId(block: ContentBlock): ContentBlock {
+  if (block.kind.case !== "thinking") return block;
+  const value = create(ThinkingBlockSchema, { ...block.kind.value, id: "" });
+  return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
 }
 
 function encodeCall({ block, path }: PlacedBlock, translation: Translation): JsonObject[] {

@@ -8,8 +8,8 @@ import { encodeToolMembers } from "./encode-tools.ts";
 import { createTranslation } from "./translation.ts";
 
 /** Encodes a request, always as a stream that tells its usage. Throws INVALID_REQUEST for what must be refused by name. */
-export function encodeRequest(input: InferenceInput, { deployment }: UpstreamTarget): EncodedRequest {
-  const translation = createTranslation(input);
+export function encodeRequest(input: InferenceInput, { deployment, ownReasoning }: UpstreamTarget): EncodedRequest {
+  const translation = createTranslation(input, ownReasoning);
   const body = {
     model: deployment.model,
     messages: encodeMessages(translation),

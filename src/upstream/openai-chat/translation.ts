@@ -1,6 +1,7 @@
 import { type CacheMark, type ContentBlock, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { LossList } from "../losses.ts";
+import { chatReasoningMember, isReasoningBlock } from "../reasoning-place.ts";
 
 /** A block and its place in the request, in the caller's spelling. */
 export interface PlacedBlock {
@@ -12,13 +13,19 @@ export interface PlacedBlock {
 export interface Translation {
   readonly input: InferenceInput;
   readonly losses: LossList;
+  /** Reasoning in the history that the upstream made itself. */
+  readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** Whether the caller spoke this format too, so that everything goes out as it came in. */
   readonly isNative: boolean;
 }
 
 /** Begins the translation of a request. */
-export function createTranslation(input: InferenceInput): Translation {
-  return { input, losses: new LossList(input, Dialect.CHAT), isNative: input.dialect === Dialect.CHAT };
+export function createTranslation(
+  input: InferenceInput,
+  ownReasoning: ReadonlySet<ContentBlock> = new Set(),
+): Translation {
+  const isNative = input.dialect === Dialect.CHAT;
+  return { input, losses: new LossList(input, Dialect.CHAT), ownReasoning, isNative };
 }
 
 /** In the Responses dialect these are items of their own and not parts of a message's content. */
@@ -36,10 +43,20 @@ export function placeBlocks(
   { input }: Translation,
 ): PlacedBlock[] {
   const hasItems = input.dialect === Dialect.RESPONSES;
+  if (input.dialect === Dialect.CHAT) return placeChatBlocks(blocks, messagePath);
   return blocks.map((block, index) => ({
     block,
     path: hasItems && ITEMS.has(block.kind.case) ? messagePath : `${messagePath}.content[${index}]`,
   }));
+}
+
+/** In the caller's own message reasoning stands beside the content. */
+function placeChatBlocks(blocks: readonly ContentBlock[], messagePath: string): PlacedBlock[] {
+  const parts = blocks.filter((block) => !isReasoningBlock(block));
+  return blocks.map((block) => {
+    const member = isReasoningBlock(block) ? chatReasoningMember(block) : `content[${parts.indexOf(block)}]`;
+    return { block, path: `${messagePath}.${member}` };
+  });
 }
 
 /** Places the blocks of a tool's result that stands at `path`. */

@@ -3,6 +3,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { InferenceError } from "../../inference/error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { LossList } from "../losses.ts";
+import { chatReasoningMember, isReasoningBlock } from "../reasoning-place.ts";
 
 type Kind = ContentBlock["kind"]["case"];
 
@@ -36,7 +37,8 @@ export class EncodeContext {
   blockPath(message: Message, index: number, path: string): string {
     if (this.dialect !== Dialect.CHAT) return `${path}.content[${index}]`;
     const kinds = message.content.map(({ kind }) => kind.case);
-    if (REASONING.has(kinds[index])) return `${path}.reasoning_content`;
+    const block = message.content[index];
+    if (block !== undefined && isReasoningBlock(block)) return `${path}.${chatReasoningMember(block)}`;
     if (kinds[index] === "toolResult") return path;
     const before = kinds.slice(0, index);
     if (kinds[index] === "toolUse") return `${path}.tool_calls[${before.filter((kind) => kind === "toolUse").length}]`;

@@ -12,6 +12,7 @@ import { InferenceError } from "../../inference/error.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { reasoningMembers } from "../../wire/responses/reasoning-item.ts";
+import { isUnreadable } from "../reasoning-place.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodePart, textPart } from "./encode-part.ts";
@@ -82,12 +83,19 @@ function encodeItem(block: ContentBlock, at: { id: string; path: string }, conte
     case "toolResult":
       return [{ ...encodeResult(kind.value, at.path, context), ...id, ...extension }];
     case "thinking":
+      if (isUnreadable(block)) return loseItem(at.path, context);
       return encodeThinking(kind.value, at.path, context).map((item) => ({ ...item, ...extension }));
     case "redactedThinking":
-      return [{ type: "reasoning", summary: [], encrypted_content: kind.value.data, ...extension }];
+      if (isUnreadable(block)) return loseItem(at.path, context);
+      return [{ type: "reasoning", ...id, summary: [], encrypted_content: kind.value.data, ...extension }];
     default:
       return [];
   }
+}
+
+function loseItem(path: string, { losses }: EncodeContext): JsonObject[] {
+  losses.at(path);
+  return [];
 }
 
 function encodeCall({ id, name, arguments: input, kind }: ToolUseBlock, { native }: EncodeContext): JsonObject {
@@ -121,10 +129,7 @@ function encodeOutput({ content, isError }: ToolResultBlock, path: string, conte
 
 /** Without its encrypted form the reasoning of another provider means nothing here, and it is never made into text. */
 function encodeThinking(thinking: ThinkingBlock, path: string, context: EncodeContext): JsonObject[] {
-  if (thinking.opaque === undefined && !context.native) {
-    context.losses.at(path);
-    return [];
-  }
+  if (thinking.opaque === undefined && !context.native) return loseItem(path, context);
   const id = thinking.id === "" ? {} : { id: thinking.id };
   return [{ type: "reasoning", ...id, ...reasoningMembers(thinking) }];
 }

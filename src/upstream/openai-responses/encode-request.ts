@@ -11,6 +11,7 @@ import type { UpstreamTarget } from "../../inference/ports.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
 import type { EncodedRequest } from "../protocol.ts";
+import { isUnreadable } from "../reasoning-place.ts";
 import { saysNothing } from "../says-nothing.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
@@ -79,7 +80,9 @@ function wantsReasoning(reasoning: Reasoning | undefined): boolean {
   return reasoning.effort !== ReasoningEffort.NONE && reasoning.mode !== ThinkingMode.DISABLED;
 }
 
-function isSealed({ kind }: ContentBlock): boolean {
+function isSealed(block: ContentBlock): boolean {
+  const { kind } = block;
+  if (isUnreadable(block)) return false;
   return kind.case === "redactedThinking" || (kind.case === "thinking" && kind.value.opaque !== undefined);
 }
 

@@ -9,6 +9,7 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { parseJsonObject } from "../../wire/json.ts";
 import { LossList } from "../losses.ts";
+import { chatReasoningMember, isReasoningBlock, isUnreadable } from "../reasoning-place.ts";
 import { saysNothing } from "../says-nothing.ts";
 import { placesOf } from "./places.ts";
 
@@ -45,7 +46,9 @@ function listMessage(message: Message, at: { input: InferenceInput; place: strin
   losses.extension(message.extension, at.place);
   for (const [index, block] of message.content.entries()) {
     const isItem = at.input.dialect === Dialect.RESPONSES && RESPONSES_ITEMS.has(block.kind.case);
-    listBlock(block, isItem ? at.place : `${at.place}.content[${index}]`, losses);
+    const inChat = at.input.dialect === Dialect.CHAT && isReasoningBlock(block);
+    const member = inChat ? chatReasoningMember(block) : `content[${index}]`;
+    listBlock(block, isItem ? at.place : `${at.place}.${member}`, losses);
   }
 }
 
@@ -58,8 +61,9 @@ const RESPONSES_ITEMS: ReadonlySet<ContentBlock["kind"]["case"]> = new Set([
   "toolUse",
 ]);
 
-function listBlock({ kind, extension }: ContentBlock, place: string, losses: LossList): void {
-  if (kind.case === "opaque") losses.at(place);
+function listBlock(block: ContentBlock, place: string, losses: LossList): void {
+  const { kind, extension } = block;
+  if (kind.case === "opaque" || isUnreadable(block)) losses.at(place);
   losses.extension(extension, place);
   if (kind.case !== "toolResult") return;
   for (const [index, inner] of kind.value.content.entries()) listBlock(inner, `${place}.content[${index}]`, losses);

@@ -269,7 +269,7 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
       ],
     },
     [
-      "messages[2].content[0].prompt_cache_breakpoint",
+      "messages[2].reasoning_details.prompt_cache_breakpoint",
       "messages[0].content[0].prompt_cache_breakpoint",
       "messages[1].content[1].prompt_cache_breakpoint.ttl",
       "messages[1].content[2].prompt_cache_breakpoint.ttl",
