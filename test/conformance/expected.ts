@@ -10,7 +10,7 @@ export interface ExpectedUsage {
   readonly input: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
-  /** Of `cacheWrite`: those kept for an hour; the rest is kept for five minutes. */
+  /** Of `cacheWrite`: those kept for an hour; the rest is kept for five minutes. Undefined: the upstream did not say. */
   readonly cacheWrite1h?: number;
   readonly output: number;
   readonly reasoning?: number;
@@ -42,15 +42,22 @@ export function chatAnswer(
   );
 }
 
-/** A Chat stream without usage: the role, the deltas, the finish, the end. */
-export function chatStream(kind: UpstreamKind, deltas: readonly string[], finish: string): string {
+/** A Chat stream: the role, the deltas, the finish, the usage if the caller asked for it, the end. */
+export function chatStream(
+  kind: UpstreamKind,
+  deltas: readonly string[],
+  finish: string,
+  usage?: ExpectedUsage,
+): string {
+  const head = `{"id":"<id>","object":"chat.completion.chunk","created":<created>,"model":"attune/${kind}"`;
+  const tail = usage === undefined ? "}" : ',"usage":null}';
   const chunk = (delta: string, reason: string): string =>
-    `{"id":"<id>","object":"chat.completion.chunk","created":<created>,"model":"attune/${kind}",` +
-    `"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}]}`;
+    `${head},"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}]${tail}`;
   return dataFrames(
     chunk('{"role":"assistant","content":"","refusal":null}', "null"),
     ...deltas.map((delta) => chunk(delta, "null")),
     chunk("{}", `"${finish}"`),
+    ...(usage === undefined ? [] : [`${head},"choices":[],"usage":${chatUsage(usage)}}`]),
     "[DONE]",
   );
 }
@@ -155,14 +162,16 @@ export function messagesUsage({
   input,
   cacheRead = 0,
   cacheWrite = 0,
-  cacheWrite1h = 0,
+  cacheWrite1h,
   output,
   reasoning,
 }: ExpectedUsage): string {
+  const [hour, told] = [cacheWrite1h ?? 0, cacheWrite === 0 || cacheWrite1h !== undefined];
+  const split = `{"ephemeral_5m_input_tokens":${cacheWrite - hour},"ephemeral_1h_input_tokens":${hour}}`;
   const details = reasoning === undefined ? "null" : `{"thinking_tokens":${reasoning}}`;
   return (
     `{"input_tokens":${input},"cache_creation_input_tokens":${cacheWrite},"cache_read_input_tokens":${cacheRead},` +
-    `"cache_creation":{"ephemeral_5m_input_tokens":${cacheWrite - cacheWrite1h},"ephemeral_1h_input_tokens":${cacheWrite1h}},` +
+    `"cache_creation":${told ? split : "null"},` +
     `"output_tokens":${output},"output_tokens_details":${details},"server_tool_use":null,"service_tier":null,"speed":null,"inference_geo":null}`
   );
 }
@@ -173,18 +182,20 @@ export interface ExpectedMessage {
   readonly content: string;
   readonly stopReason: string;
   readonly stopSequence?: string;
+  /** Text of the member; null where it is not given. */
+  readonly stopDetails?: string;
   readonly usage: ExpectedUsage;
 }
 
 /** A whole Messages answer. */
 export function messagesAnswer(
   kind: UpstreamKind,
-  { content, stopReason, stopSequence, usage }: ExpectedMessage,
+  { content, stopReason, stopSequence, stopDetails = "null", usage }: ExpectedMessage,
 ): string {
   const sequence = stopSequence === undefined ? "null" : JSON.stringify(stopSequence);
   return (
     `{"id":"<id>","type":"message","role":"assistant","model":"attune/${kind}","content":[${content}],` +
-    `"stop_reason":"${stopReason}","stop_sequence":${sequence},"stop_details":null,"container":null,"diagnostics":null,` +
+    `"stop_reason":"${stopReason}","stop_sequence":${sequence},"stop_details":${stopDetails},"container":null,"diagnostics":null,` +
     `"usage":${messagesUsage(usage)}}`
   );
 }
@@ -195,7 +206,7 @@ export function messagesAnswer(
  */
 export function messagesStream(
   kind: UpstreamKind,
-  { stopReason, stopSequence, usage }: Omit<ExpectedMessage, "content">,
+  { stopReason, stopSequence, stopDetails = "null", usage }: Omit<ExpectedMessage, "content">,
   { startUsage, frames }: { readonly startUsage: ExpectedUsage; readonly frames: readonly string[] },
 ): string {
   const sequence = stopSequence === undefined ? "null" : JSON.stringify(stopSequence);
@@ -206,7 +217,7 @@ export function messagesStream(
       `"content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,` +
       `"usage":${messagesStartUsage(startUsage)}}}`,
     ...frames,
-    `{"type":"message_delta","delta":{"stop_reason":"${stopReason}","stop_sequence":${sequence},"stop_details":null,` +
+    `{"type":"message_delta","delta":{"stop_reason":"${stopReason}","stop_sequence":${sequence},"stop_details":${stopDetails},` +
       `"container":null},"usage":{"input_tokens":${input},"cache_creation_input_tokens":${cacheWrite},` +
       `"cache_read_input_tokens":${cacheRead},"output_tokens":${output},"output_tokens_details":${details},"server_tool_use":null}}`,
     '{"type":"message_stop"}',

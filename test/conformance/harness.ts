@@ -70,7 +70,8 @@ async function run(
 ): Promise<Outcome> {
   const calls = upstream.received.length;
   upstream.answer({ steps: [topic.upstreamAnswers[kind]] });
-  const request = { model: `attune/${kind}`, ...topic.requests[inbound], ...(stream ? { stream } : {}) };
+  const streamed = stream ? { ...topic.streamedRequests?.[inbound], stream } : {};
+  const request = { model: `attune/${kind}`, ...topic.requests[inbound], ...streamed };
   const response = await fetch(service.url + PATH[inbound], {
     method: "POST",
     headers: service.headers,
@@ -85,11 +86,12 @@ async function run(
   };
 }
 
-/** Writes out `<sealed:BLOB>` for a route's upstream. */
+/** Writes out `<sealed:BLOB>` and `<redacted:BLOB>` for a route's upstream. */
 export function expandSeals(text: string, kind: UpstreamKind): string {
-  return text.replace(/<sealed:([^>]*)>/g, (_all, blob: string) =>
-    seal({ upstream: kind, model: UPSTREAM_MODEL[kind] }, blob),
-  );
+  const origin = { upstream: kind, model: UPSTREAM_MODEL[kind] };
+  return text
+    .replace(/<sealed:([^>]*)>/g, (_all, blob: string) => seal(origin, blob))
+    .replace(/<redacted:([^>]*)>/g, (_all, blob: string) => seal(origin, blob, "redacted"));
 }
 
 /** Only upstreams of the Messages format count the prompt when they begin to answer. A prompt of nothing is no estimate. */

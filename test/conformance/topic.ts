@@ -34,7 +34,7 @@ export interface Refused {
 /**
  * One topic of the matrix. In all texts `<id>` stands for the inference's UUID, `<hex>` for the same without dashes,
  * `<created>` for the times at which it began and ended (seconds), `<request>` for the request's id, and `<sealed:BLOB>` for
- * the blob sealed with the origin of the route's upstream, and `<estimate>` for the tokens of a prompt that the upstream has
+ * the blob sealed with the origin of the route's upstream (`<redacted:BLOB>` for redacted thinking), and `<estimate>` for the tokens of a prompt that the upstream has
  * not counted yet: test/facade/messages/estimate-input-tokens.test.ts has their exact numbers.
  */
 export interface Topic {
@@ -42,6 +42,8 @@ export interface Topic {
   readonly name: string;
   /** What the caller sends in each format, without `model` and `stream`, which the runner adds: model first, stream last. */
   readonly requests: Readonly<Record<Inbound, object>>;
+  /** What the caller says besides where it streams, before `stream`. */
+  readonly streamedRequests?: Readonly<Partial<Record<Inbound, object>>>;
   /** What each kind of upstream answers: an SSE body. */
   readonly upstreamAnswers: Readonly<Record<UpstreamKind, string>>;
   readonly routes: Readonly<Record<Inbound, Readonly<Record<UpstreamKind, Route>>>>;

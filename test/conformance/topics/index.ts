@@ -1,11 +1,13 @@
 import type { Topic } from "../topic.ts";
 import { audio } from "./audio.ts";
+import { cacheMarks } from "./cache-marks.ts";
 import { citedDocuments } from "./cited-documents.ts";
 import { deprecatedMaxTokens } from "./deprecated-max-tokens.ts";
 import { displacedInstructions } from "./displaced-instructions.ts";
 import { documents } from "./documents.ts";
 import { documentsById } from "./documents-by-id.ts";
 import { documentsByUrl } from "./documents-by-url.ts";
+import { encryptedReasoning } from "./encrypted-reasoning.ts";
 import { highTemperature } from "./high-temperature.ts";
 import { images } from "./images.ts";
 import { instructions } from "./instructions.ts";
@@ -13,14 +15,20 @@ import { jsonObject } from "./json-object.ts";
 import { lengthStop } from "./length-stop.ts";
 import { answeredToolCallIds, parallelToolCalls } from "./parallel-tool-calls.ts";
 import { participantNames } from "./participant-names.ts";
+import { redactedThinking } from "./redacted-thinking.ts";
+import { refusal } from "./refusal.ts";
 import { sampling } from "./sampling.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
 import { looseStructuredOutput, structuredOutput } from "./structured-output.ts";
 import { text } from "./text.ts";
+import { thinkingAskedFor } from "./thinking-asked-for.ts";
+import { thinkingOfAnotherOrigin } from "./thinking-of-another-origin.ts";
+import { thinkingSentBack } from "./thinking-sent-back.ts";
 import { toolCallIds } from "./tool-call-ids.ts";
 import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
+import { usage } from "./usage.ts";
 
 /** Every topic, in the order of the matrix. */
 export const topics: readonly Topic[] = [
@@ -42,10 +50,18 @@ export const topics: readonly Topic[] = [
   stopSequences,
   toolResults,
   ...toolChoices,
-  parallelToolCalls,
-  answeredToolCallIds,
-  toolCallIds,
   structuredOutput,
   looseStructuredOutput,
   jsonObject,
+  toolCallIds,
+  thinkingAskedFor,
+  thinkingSentBack,
+  thinkingOfAnotherOrigin,
+  redactedThinking,
+  encryptedReasoning,
+  refusal,
+  usage,
+  cacheMarks,
+  parallelToolCalls,
+  answeredToolCallIds,
 ];
