@@ -2,6 +2,7 @@ import type { Topic } from "../topic.ts";
 import { audio } from "./audio.ts";
 import { cacheMarks } from "./cache-marks.ts";
 import { citedDocuments } from "./cited-documents.ts";
+import { customTools } from "./custom-tools.ts";
 import { deprecatedMaxTokens } from "./deprecated-max-tokens.ts";
 import { displacedInstructions } from "./displaced-instructions.ts";
 import { documents } from "./documents.ts";
@@ -28,6 +29,7 @@ import { thinkingSentBack } from "./thinking-sent-back.ts";
 import { toolCallIds } from "./tool-call-ids.ts";
 import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
+import { unknownMembers } from "./unknown-members.ts";
 import { usage } from "./usage.ts";
 
 /** Every topic, in the order of the matrix. */
@@ -64,4 +66,6 @@ export const topics: readonly Topic[] = [
   cacheMarks,
   parallelToolCalls,
   answeredToolCallIds,
+  customTools,
+  unknownMembers,
 ];
