@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
+  Dialect,
   type Message,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
@@ -63,7 +64,8 @@ function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation):
 function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
   const { isNative, losses, ownReasoning } = translation;
   const carried = blocks.flatMap(({ block, path }) => {
-    if (!isUnreadable(block) && (isNative || ownReasoning.has(block))) return [isNative ? block : withoutId(block)];
+    if (!isUnreadable(block) && (isNative || ownReasoning.has(block)))
+      return [isNative ? block : toOwnForm(block, translation)];
     losses.at(path);
     return [];
   });
@@ -74,10 +76,15 @@ function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translatio
   };
 }
 
-/** The id is that of an item of the caller's format. */
-function withoutId(block: ContentBlock): ContentBlock {
+/**
+ * Gives the upstream's own reasoning the form that it left here with. The id is that of an item of the caller's format; the
+ * one text of a Messages block is the text that was signed, and not a summary of it.
+ */
+function toOwnForm(block: ContentBlock, { input }: Translation): ContentBlock {
   if (block.kind.case !== "thinking") return block;
-  const value = create(ThinkingBlockSchema, { ...block.kind.value, id: "" });
+  const { text, summary, opaque } = block.kind.value;
+  const parts = input.dialect === Dialect.MESSAGES ? { text: text || summary.join("\n\n") } : { text, summary };
+  const value = create(ThinkingBlockSchema, { ...parts, opaque });
   return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
 }
 
