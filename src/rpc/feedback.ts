@@ -1,8 +1,12 @@
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { FeedbackService as FeedbackRpc } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import {
+  CreateFeedbackRequestSchema,
+  type FeedbackService as FeedbackRpc,
+} from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackService } from "../feedback/service.ts";
 import type { Authenticator } from "../inference/ports.ts";
 import { authorise } from "../inference/service.ts";
+import { createMessageValidator } from "../inference/validate.ts";
 import { callerOf } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
@@ -11,10 +15,12 @@ export function createFeedbackRpc(
   service: FeedbackService,
   authenticator: Authenticator,
 ): ServiceImpl<typeof FeedbackRpc> {
+  const validate = createMessageValidator(CreateFeedbackRequestSchema);
   return {
     async createFeedback(request, context) {
       try {
         const principal = await authorise(authenticator, callerOf(context).secret);
+        validate(request);
         return await service.createFeedback(request, principal);
       } catch (thrown) {
         throw encodeError(thrown);
