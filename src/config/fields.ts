@@ -50,11 +50,13 @@ export function modelName() {
 }
 
 /** A key that is sent in a header; an empty one is absent. */
-export function secret() {
+export function secret({ min, max }: { readonly min: number; readonly max: number } = { min: 1, max: 65_536 }) {
   const error = "must be one line of printable characters without spaces";
+  const hasLength = ({ length }: string): boolean => length === 0 || (length >= min && length <= max);
   return z
     .string({ error })
-    .refine((value) => value === "" || PRINTABLE.test(value), { error })
+    .refine((value) => value === "" || PRINTABLE.test(value), { error, abort: true })
+    .refine(hasLength, { error: `must have ${min} to ${max} characters` })
     .transform((value) => (value === "" ? undefined : value));
 }
 

@@ -113,7 +113,9 @@ export const configSchema = keys({
   })
     .prefault({})
     .describe("Where records are kept"),
-  bootstrapKey: secret().optional().describe("Accepted as an API key of the default project, for automation"),
+  bootstrapKey: secret({ min: 16, max: 512 })
+    .optional()
+    .describe("Accepted as an API key of the default project, for automation"),
   upstreams: z
     .record(name(), upstream, { error: "must be a map of names to upstreams" })
     .optional()

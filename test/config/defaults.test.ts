@@ -66,7 +66,7 @@ describe("loadConfig() without a file", () => {
         ATTUNE_HOST: "0.0.0.0",
         ATTUNE_PORT: "0",
         ATTUNE_DATABASE_URL: "postgresql://u:p@h/d",
-        ATTUNE_BOOTSTRAP_KEY: "k",
+        ATTUNE_BOOTSTRAP_KEY: "a-bootstrap-key-of-tests",
       },
       folder,
     );
@@ -77,7 +77,7 @@ describe("loadConfig() without a file", () => {
         limits: { bodyBytes: 33_554_432, jsonDepth: 256, messages: 100_000, tools: 4096 },
       },
       database: { url: "postgresql://u:p@h/d" },
-      bootstrapKey: "k",
+      bootstrapKey: "a-bootstrap-key-of-tests",
     });
   });
 

@@ -20,7 +20,7 @@ describe("loadConfig() with a file", () => {
 prefix: acme
 server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 } }
 database: { url: "sqlite::memory:" }
-bootstrapKey: boot
+bootstrapKey: a-bootstrap-key-of-tests
 upstreams:
   vllm:
     kind: openai-chat
@@ -45,7 +45,7 @@ models:
       prefix: "acme",
       server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 } },
       database: { url: "sqlite::memory:" },
-      bootstrapKey: "boot",
+      bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {
         sandbox: { kind: "sandbox" },
         vllm: {

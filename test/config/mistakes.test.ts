@@ -75,6 +75,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["database: { url: mysql://s3cret@h }", [1, 18, "database.url", "must begin with sqlite: or postgresql://"]],
   ["bootstrapKey: s3cret s3cret", [1, 15, "bootstrapKey", SECRET_MESSAGE]],
   ["bootstrapKey: 12345", [1, 15, "bootstrapKey", SECRET_MESSAGE]],
+  ["bootstrapKey: 15-characters-x", [1, 15, "bootstrapKey", "must have 16 to 512 characters"]],
   ["upstreams: []", [1, 1, "upstreams", "must be a map of names to upstreams"]],
   ["upstreams:\n  a b: { kind: sandbox }", [2, 3, "upstreams.a b", NAME_MESSAGE]],
   [
