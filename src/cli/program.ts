@@ -5,7 +5,7 @@ import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addServeCommand } from "./serve.ts";
 
-/** Creates the command line. */
+/** Creates the command line. Each command loads what it works with when it runs: help and complaints come at once. */
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;

@@ -1,0 +1,52 @@
+import type { Config } from "../config/config.ts";
+import { type RunningService, startService } from "../main.ts";
+import { createLog, type LogLevel } from "../observability/log.ts";
+import { createKey, listKeys } from "../store/keys/key-repository.ts";
+import type { Store } from "../store/store.ts";
+import { bannerLines } from "./banner.ts";
+import { fail, print } from "./output.ts";
+import { openConfiguredStore, readConfig } from "./with-config.ts";
+
+/** Serves until a signal ends the process. */
+export async function serve(logLevel: LogLevel): Promise<void> {
+  const config = readConfig();
+  const log = createLog(logLevel);
+  const store = await openConfiguredStore(config);
+  const service = await startService({ config, store, log }).catch((thrown: unknown) =>
+    fail(explainListenError(thrown, config)),
+  );
+  // Only now: a key that is made before a start that fails is never shown.
+  const newKey = await createFirstKey(store);
+  for (const line of bannerLines({ config, url: service.url, location: store.location, newKey })) print(line);
+  stopOnSignal(service, store);
+}
+
+/** The first start makes a key, so that the first call needs no other command. */
+async function createFirstKey(store: Store): Promise<string | undefined> {
+  const keys = await listKeys(store);
+  if (keys.length > 0) return undefined;
+  return (await createKey(store, { name: "first" })).key;
+}
+
+function explainListenError(thrown: unknown, { server }: Config): string {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  const place = `${server.host}:${server.port}`;
+  if (code === "EADDRINUSE") return `${place} is in use: stop what listens there, or set ATTUNE_PORT to another port`;
+  if (code === "EACCES") return `${place} may not be used by this user: set ATTUNE_PORT to a port above 1023`;
+  if (code === "EADDRNOTAVAIL") return `${place} is no address of this machine: set ATTUNE_HOST`;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The first signal ends in order, a second one at once. */
+function stopOnSignal(service: RunningService, store: Store): void {
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    await service.close();
+    await store.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
