@@ -2,6 +2,7 @@ import type { Topic } from "../topic.ts";
 import { audio } from "./audio.ts";
 import { cacheMarks } from "./cache-marks.ts";
 import { citedDocuments } from "./cited-documents.ts";
+import { customToolCalls } from "./custom-tool-calls.ts";
 import { customTools } from "./custom-tools.ts";
 import { deprecatedMaxTokens } from "./deprecated-max-tokens.ts";
 import { displacedInstructions } from "./displaced-instructions.ts";
@@ -68,4 +69,5 @@ export const topics: readonly Topic[] = [
   answeredToolCallIds,
   customTools,
   unknownMembers,
+  customToolCalls,
 ];
