@@ -50,7 +50,7 @@ export class CallReader {
     return true;
   }
 
-  /** Ends all calls as they are. Throws UPSTREAM_ERROR for a call without a name. */
+  /** Ends all calls as they are. Throws STREAM_INTERRUPTED for a call without a name. */
   finish(): void {
     for (; this.#live < this.#calls.length; this.#live += 1) {
       const call = this.#calls[this.#live];
@@ -159,5 +159,5 @@ function textOf(value: unknown): string {
 }
 
 function broken(problem: string): InferenceError {
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's stream is broken: ${problem}`);
+  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's stream is broken: ${problem}`);
 }

@@ -79,7 +79,7 @@ class ChunkDecoder implements EventDecoder {
     this.#readLogprobs(choice.logprobs);
     if (isJsonObject(choice.delta)) this.#readDelta(choice.delta);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
-      if (choice.finish_reason === "error") throw broken("it ends with the reason 'error'");
+      if (choice.finish_reason === "error") throw failed();
       this.#rawReason = choice.finish_reason;
     }
   }
@@ -163,5 +163,10 @@ function parseChunk(text: string): JsonObject {
 }
 
 function broken(problem: string, cause?: unknown): InferenceError {
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's stream is broken: ${problem}`, { cause });
+  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's stream is broken: ${problem}`, { cause });
+}
+
+/** The upstream says itself that it failed, and nothing of why. */
+function failed(): InferenceError {
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream's stream ends with the reason 'error'");
 }
