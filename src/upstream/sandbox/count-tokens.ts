@@ -1,6 +1,6 @@
 import type { ContentBlock, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { pause } from "./pause.ts";
+import type { PromptBlock } from "./prompt-blocks.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** Tokens of what has no text. */
@@ -13,26 +13,30 @@ const STRETCH_LENGTH = 2048;
 /** Stretches between two turns of other work. */
 const STRETCHES_PER_TURN = 32;
 
-/** Counts the tokens of a request: its texts, and a fixed number for each image, document and sound. */
-export async function countInputTokens(
-  input: InferenceInput,
+/** Counts the tokens of each block: those of its texts, and a fixed number for each image, document and sound. */
+export async function countBlockTokens(
+  blocks: readonly PromptBlock[],
   tokenizer: Tokenizer,
   signal: AbortSignal,
-): Promise<number> {
-  let tokens = 0;
+): Promise<readonly number[]> {
   let stretches = 0;
-  for (const part of partsOf(input)) {
-    if (typeof part === "number") {
-      tokens += part;
-      continue;
+  const counts: number[] = [];
+  for (const block of blocks) {
+    let tokens = 0;
+    for (const part of partsOf(block)) {
+      if (typeof part === "number") {
+        tokens += part;
+        continue;
+      }
+      for (const stretch of stretchesOf(part)) {
+        tokens += tokenizer.count(stretch);
+        stretches += 1;
+        if (stretches % STRETCHES_PER_TURN === 0) await pause(0, signal);
+      }
     }
-    for (const stretch of stretchesOf(part)) {
-      tokens += tokenizer.count(stretch);
-      stretches += 1;
-      if (stretches % STRETCHES_PER_TURN === 0) await pause(0, signal);
-    }
+    counts.push(tokens);
   }
-  return tokens;
+  return counts;
 }
 
 /** Cuts a text before a space, where tokens begin too, or inside a word that is longer than a stretch. */
@@ -49,10 +53,8 @@ function* stretchesOf(text: string): Generator<string> {
 /** Texts, and the tokens of what has none. */
 type Part = string | number;
 
-function* partsOf(input: InferenceInput): Generator<Part> {
-  for (const block of input.system) yield* partsOfBlock(block);
-  for (const message of input.messages) for (const block of message.content) yield* partsOfBlock(block);
-  for (const tool of input.tools) yield* partsOfTool(tool);
+function partsOf(block: PromptBlock): Generator<Part> {
+  return block.section === "tools" ? partsOfTool(block.tool) : partsOfBlock(block.block);
 }
 
 function* partsOfBlock({ kind }: ContentBlock): Generator<Part> {

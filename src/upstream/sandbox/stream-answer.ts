@@ -12,10 +12,17 @@ import type { Answer, AnswerPart } from "./answer.ts";
 import { pause } from "./pause.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
+/** Tokens of a prompt: those that no cache holds, and those that one does. */
+export type PromptUsage = Pick<
+  Usage,
+  "inputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens"
+>;
+
 /** How an answer is streamed. */
 export interface StreamOptions {
   readonly tokenizer: Tokenizer;
-  readonly inputTokens: number;
+  /** Tokens of the prompt. */
+  readonly prompt: PromptUsage;
   /** Most tokens of the answer. */
   readonly maxTokens: number;
   /** Between two tokens; with 0 a few tokens travel together. */
@@ -90,8 +97,8 @@ function interrupted(usage: Usage): InferenceError {
   return new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the sandbox was told to break off its answer", { usage });
 }
 
-function usageOf({ inputTokens }: StreamOptions, counts: { output: number; reasoning: number }): Usage {
-  return create(UsageSchema, { inputTokens, outputTokens: counts.output, reasoningTokens: counts.reasoning });
+function usageOf({ prompt }: StreamOptions, counts: { output: number; reasoning: number }): Usage {
+  return create(UsageSchema, { ...prompt, outputTokens: counts.output, reasoningTokens: counts.reasoning });
 }
 
 function emptyBlock(part: AnswerPart): MessageInitShape<typeof ContentBlockSchema> {

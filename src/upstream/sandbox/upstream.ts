@@ -3,11 +3,14 @@ import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { startedEvent } from "../../inference/events.ts";
 import type { TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
 import { composeAnswer } from "./compose-answer.ts";
-import { countInputTokens } from "./count-tokens.ts";
+import { countBlockTokens } from "./count-tokens.ts";
 import { directedFailure } from "./directed-failure.ts";
 import { type Directive, readDirective } from "./directive.ts";
 import { listLosses } from "./list-losses.ts";
 import { pause } from "./pause.ts";
+import { prefixKeys } from "./prefix-keys.ts";
+import { type PromptBlock, promptBlocks } from "./prompt-blocks.ts";
+import { type CacheUse, PromptCache } from "./prompt-cache.ts";
 import { streamAnswer } from "./stream-answer.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
@@ -18,21 +21,32 @@ const SANDBOX_MODEL = "sandbox";
  * Creates an upstream that answers from the request alone: deterministic, without a network, and obedient to the test
  * directives of docs/sandbox.md.
  */
-export function createSandboxUpstream(name: string): Upstream {
+export function createSandboxUpstream(name: string, { now = Date.now }: SandboxOptions = {}): Upstream {
+  const cache = new PromptCache(now);
+  const read = (input: InferenceInput, target: UpstreamTarget): Request => {
+    return { input, target, directive: readDirective(input), cache };
+  };
   return {
     name,
     prepare(input, target) {
-      const directive = readDirective(input);
-      return { losses: listLosses(input), send: (signal) => send(name, { input, target, directive }, signal) };
+      const request = read(input, target);
+      return { losses: listLosses(input), send: (signal) => send(name, request, signal) };
     },
     prepareCount(input, target) {
-      const directive = readDirective(input);
-      return { losses: listLosses(input), send: (signal) => count(name, { input, target, directive }, signal) };
+      const request = read(input, target);
+      return { losses: listLosses(input), send: (signal) => count(name, request, signal) };
     },
   };
 }
 
+/** What the sandbox takes from outside of a request. */
+export interface SandboxOptions {
+  /** Tells the time in milliseconds, for the prompt cache. */
+  readonly now?: () => number;
+}
+
 interface Request {
+  readonly cache: PromptCache;
   readonly input: InferenceInput;
   readonly target: UpstreamTarget;
   readonly directive: Directive | undefined;
@@ -50,8 +64,8 @@ async function* send(name: string, request: Request, signal: AbortSignal): Async
 async function count(name: string, { input, directive }: Request, signal: AbortSignal): Promise<TokenCount> {
   try {
     await begin(input, directive, signal);
-    const inputTokens = await countInputTokens(input, await loadTokenizer(), signal);
-    return { inputTokens, upstreamRequestId: "" };
+    const counts = await countBlockTokens(promptBlocks(input), await loadTokenizer(), signal);
+    return { inputTokens: sum(counts), upstreamRequestId: "" };
   } catch (thrown) {
     throw InferenceError.from(thrown).with({ upstream: name });
   }
@@ -68,21 +82,49 @@ async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<Ge
   const { input, target, directive } = request;
   await begin(input, directive, signal);
   const tokenizer = await loadTokenizer();
-  const inputTokens = await countInputTokens(input, tokenizer, signal);
-  checkContextWindow(inputTokens, target);
+  const blocks = promptBlocks(input);
+  const counts = await countBlockTokens(blocks, tokenizer, signal);
+  checkContextWindow(sum(counts), target);
   const composed = composeAnswer(input, directive, tokenizer);
-  yield [startedEvent({ usage: { inputTokens }, serving: { upstreamModel: SANDBOX_MODEL } })];
+  const { commit, ...cached } = cacheUse(request, blocks, counts);
+  const prompt = { ...cached, inputTokens: sum(counts) - cached.cacheReadTokens - cached.cacheWriteTokens };
+  commit();
+  yield [startedEvent({ usage: prompt, serving: { upstreamModel: SANDBOX_MODEL } })];
   const value = (wanted: Directive["name"]): number | undefined =>
     directive?.name === wanted ? directive.value : undefined;
   await pause(value("slow-first-token") ?? 0, signal);
   yield* streamAnswer(composed, {
     tokenizer,
-    inputTokens,
+    prompt,
     maxTokens: Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, target.model.maxOutputTokens),
     tokenDelayMs: value("slow") ?? 0,
     breakAfterTokens: value("mid-stream-death"),
     signal,
   });
+}
+
+/** Prompts without marks are not looked at: they would pay for keys that nobody reads. */
+function cacheUse(
+  { cache, input, target: { model, deployment, projectId } }: Request,
+  blocks: readonly PromptBlock[],
+  counts: readonly number[],
+): CacheUse {
+  const marks = blocks.flatMap(({ ttl }, index) => (ttl === undefined ? [] : [{ index, ttl }]));
+  const isUsed = marks.length > 0 && model.minCacheableTokens > 0;
+  let total = 0;
+  return cache.use({
+    keys: isUsed ? prefixKeys(input, blocks, [projectId, model.name, deployment.model]) : [],
+    tokens: counts.map((tokens) => {
+      total += tokens;
+      return total;
+    }),
+    marks: isUsed ? marks : [],
+    minTokens: model.minCacheableTokens,
+  });
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function checkContextWindow(inputTokens: number, { model }: UpstreamTarget): void {
