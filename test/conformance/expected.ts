@@ -95,29 +95,32 @@ const ECHO: Readonly<Record<string, string>> = {
 export interface ExpectedResponse {
   /** Texts of the output items, with commas between them. */
   readonly output: string;
-  readonly usage: ExpectedUsage;
+  /** Null if it is not known: of an answer that failed. */
+  readonly usage: ExpectedUsage | null;
   /** Members that repeat the request, where it says something of them. */
   readonly echo?: Readonly<Record<string, string>>;
   /** `completed` where it is not given. */
   readonly status?: string;
   readonly incompleteReason?: string;
+  /** Text of the member; null where it is not given. */
+  readonly error?: string;
 }
 
 function resource(kind: UpstreamKind, response: ExpectedResponse, phase: "begun" | "ended"): string {
-  const { status = "completed", incompleteReason, echo = {} } = response;
+  const { status = "completed", incompleteReason, error = "null", usage, echo = {} } = response;
   const said = (name: string): string => `"${name}":${echo[name] ?? ECHO[name]}`;
   const begun = phase === "begun";
   const completedAt = !begun && status === "completed" ? "<created>" : "null";
   const details = begun || incompleteReason === undefined ? "null" : `{"reason":"${incompleteReason}"}`;
   return (
     `{"id":"<id>","object":"response","created_at":<created>,"completed_at":${completedAt},` +
-    `"status":"${begun ? "in_progress" : status}","background":false,"error":null,"incomplete_details":${details},` +
+    `"status":"${begun ? "in_progress" : status}","background":false,"error":${begun ? "null" : error},"incomplete_details":${details},` +
     `${said("instructions")},${said("max_output_tokens")},"max_tool_calls":null,"model":"attune/${kind}",` +
     `"output":[${begun ? "" : response.output}],${said("parallel_tool_calls")},"previous_response_id":null,` +
     `${said("prompt_cache_key")},${said("reasoning")},${said("safety_identifier")},${said("service_tier")},` +
     `${said("store")},${said("temperature")},${said("text")},${said("tool_choice")},${said("tools")},` +
     `${said("top_logprobs")},${said("top_p")},"truncation":"disabled","presence_penalty":0,"frequency_penalty":0,` +
-    `"usage":${begun ? "null" : responsesUsage(response.usage)},${said("metadata")}}`
+    `"usage":${begun || usage === null ? "null" : responsesUsage(usage)},${said("metadata")}}`
   );
 }
 
@@ -200,6 +203,15 @@ export function messagesAnswer(
   );
 }
 
+/** The event that starts a Messages stream. */
+export function messageStart(kind: UpstreamKind, usage: ExpectedUsage): string {
+  return (
+    `{"type":"message_start","id":"<id>","message":{"id":"<id>","type":"message","role":"assistant","model":"attune/${kind}",` +
+    `"content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,` +
+    `"usage":${messagesStartUsage(usage)}}}`
+  );
+}
+
 /**
  * A stream of a Messages answer. `frames` are the events between message_start and message_delta, whole; a `startUsage`
  * without input says that the upstream has not counted it by then.
@@ -213,9 +225,7 @@ export function messagesStream(
   const { input, cacheRead = 0, cacheWrite = 0, output, reasoning } = usage;
   const details = reasoning === undefined ? "null" : `{"thinking_tokens":${reasoning}}`;
   return typedFrames(
-    `{"type":"message_start","id":"<id>","message":{"id":"<id>","type":"message","role":"assistant","model":"attune/${kind}",` +
-      `"content":[],"stop_reason":null,"stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,` +
-      `"usage":${messagesStartUsage(startUsage)}}}`,
+    messageStart(kind, startUsage),
     ...frames,
     `{"type":"message_delta","delta":{"stop_reason":"${stopReason}","stop_sequence":${sequence},"stop_details":${stopDetails},` +
       `"container":null},"usage":{"input_tokens":${input},"cache_creation_input_tokens":${cacheWrite},` +

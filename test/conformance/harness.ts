@@ -1,5 +1,6 @@
 import { seal } from "../../src/inference/seal.ts";
-import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Answer, type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type Inbound, type Topic, UPSTREAM_KINDS, UPSTREAM_MODEL, type UpstreamKind } from "./topic.ts";
 
@@ -16,20 +17,41 @@ export interface Outcome {
   /** Undefined if the upstream was not called. */
   readonly upstreamReceives: string | undefined;
   readonly losses: readonly string[];
+  /** Id of the inference, if the answer has one. */
+  readonly id: string | undefined;
 }
 
 /** A service with one model for each kind of upstream, all of which one scripted server plays. */
 export interface Harness {
+  /** Asks what a topic asks. */
   run(topic: Topic, inbound: Inbound, kind: UpstreamKind, stream: boolean): Promise<Outcome>;
+  /** Asks for anything; the upstream answers as told. */
+  ask(question: Question, answer: Answer): Promise<Outcome>;
+  readonly store: Store;
   close(): Promise<void>;
 }
 
-/** Starts the service and the server. */
-export async function startHarness(): Promise<Harness> {
+/** A request on its way to an upstream. */
+export interface Question {
+  readonly inbound: Inbound;
+  readonly kind: UpstreamKind;
+  /** All but the model. */
+  readonly request: object;
+}
+
+/** Starts the service and the server. `upstreamMembers` are further members of each upstream's configuration, as YAML. */
+export async function startHarness(upstreamMembers = ""): Promise<Harness> {
   const upstream = await startScriptedUpstream();
-  const service = await startTestService({ yaml: yaml(upstream.url) });
+  const service = await startTestService({ yaml: yaml(upstream.url, upstreamMembers) });
+  const at = { upstream, service };
   return {
-    run: (topic, inbound, kind, stream) => run({ upstream, service }, { topic, inbound, kind, stream }),
+    store: service.store,
+    ask: (question, answer) => ask(at, question, answer),
+    run(topic, inbound, kind, stream) {
+      const streamed = stream ? { ...topic.streamedRequests?.[inbound], stream } : {};
+      const request = { ...topic.requests[inbound], ...streamed };
+      return ask(at, { inbound, kind, request }, { steps: [topic.upstreamAnswers[kind]] });
+    },
     async close() {
       await service.close();
       await upstream.close();
@@ -38,13 +60,15 @@ export async function startHarness(): Promise<Harness> {
 }
 
 /** Every model is of the Messages family, which all three formats may use. */
-function yaml(url: string): string {
+function yaml(url: string, members: string): string {
   const base: Record<UpstreamKind, string> = {
     "openai-chat": `${url}/v1`,
     "openai-responses": `${url}/v1`,
     "anthropic-messages": url,
   };
-  const upstreams = UPSTREAM_KINDS.map((kind) => `  ${kind}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k }`);
+  const upstreams = UPSTREAM_KINDS.map(
+    (kind) => `  ${kind}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k${members} }`,
+  );
   const models = UPSTREAM_KINDS.map(
     (kind) => `  - name: ${kind}
     family: messages
@@ -57,32 +81,26 @@ function yaml(url: string): string {
   return `upstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;
 }
 
-interface Cell {
-  readonly topic: Topic;
-  readonly inbound: Inbound;
-  readonly kind: UpstreamKind;
-  readonly stream: boolean;
-}
-
-async function run(
+async function ask(
   { upstream, service }: { readonly upstream: ScriptedUpstream; readonly service: TestService },
-  { topic, inbound, kind, stream }: Cell,
+  { inbound, kind, request }: Question,
+  answer: Answer,
 ): Promise<Outcome> {
   const calls = upstream.received.length;
-  upstream.answer({ steps: [topic.upstreamAnswers[kind]] });
-  const streamed = stream ? { ...topic.streamedRequests?.[inbound], stream } : {};
-  const request = { model: `attune/${kind}`, ...topic.requests[inbound], ...streamed };
+  upstream.answer(answer);
   const response = await fetch(service.url + PATH[inbound], {
     method: "POST",
     headers: service.headers,
-    body: expandSeals(JSON.stringify(request), kind),
+    body: expandSeals(JSON.stringify({ model: `attune/${kind}`, ...request }), kind),
   });
+  const body = await response.text();
   const losses = response.headers.get("attune-translation-loss");
   return {
     status: response.status,
-    body: normalise(hideEstimate(await response.text(), kind), response.headers.get("x-request-id") ?? ""),
+    body: normalise(hideEstimate(body, kind), response.headers.get("x-request-id") ?? ""),
     upstreamReceives: upstream.received[calls]?.body,
     losses: losses === null ? [] : losses.split(", "),
+    id: idOf(body),
   };
 }
 
@@ -100,8 +118,12 @@ function hideEstimate(body: string, kind: UpstreamKind): string {
   return body.replace(/^(data: {"type":"message_start",.*?"input_tokens":)[1-9]\d*/m, "$1<estimate>");
 }
 
+function idOf(body: string): string | undefined {
+  return /"id":"([0-9a-f]{8}-[0-9a-f-]{27})"/.exec(body)?.[1];
+}
+
 function normalise(body: string, requestId: string): string {
-  const id = /"id":"([0-9a-f]{8}-[0-9a-f-]{27})"/.exec(body)?.[1];
+  const id = idOf(body);
   const named = id === undefined ? body : body.replaceAll(id, "<id>").replaceAll(id.replaceAll("-", ""), "<hex>");
   const timed = named.replace(/"(created|created_at|completed_at)":\d{9,}/g, '"$1":<created>');
   return requestId === "" ? timed : timed.replaceAll(requestId, "<request>");

@@ -12,11 +12,16 @@ const chatTools = (strict: string): string =>
 const messagesTools = (strict: string): string => `"tools":[{"name":"look","input_schema":${SCHEMA_TEXT}${strict}}]`;
 const TOOLS = `"tools":[{"type":"function","name":"look","parameters":${SCHEMA_TEXT},"strict":false}]`;
 
-const CHAT =
+const chat = (details: string): string =>
   '"messages":[{"role":"user","content":"Look it up"},{"role":"assistant","content":null,"reasoning_content":"I look.",' +
-  '"reasoning_details":[{"type":"reasoning.summary","summary":"I look."},{"type":"reasoning.text","text":"","signature":"c2lnKy8="}],' +
+  `"reasoning_details":[${details}],` +
   '"tool_calls":[{"id":"call_1","type":"function","function":{"name":"look","arguments":"{\\"q\\":1}"}}]},' +
   '{"role":"tool","tool_call_id":"call_1","content":"42"}]';
+const CHAT = chat(
+  '{"type":"reasoning.summary","summary":"I look."},{"type":"reasoning.text","text":"","signature":"c2lnKy8="}',
+);
+/** A Messages caller has one text for both kinds: it is the text that was signed. */
+const CHAT_SIGNED = chat('{"type":"reasoning.text","text":"I look.","signature":"c2lnKy8="}');
 const MESSAGES =
   '"messages":[{"role":"user","content":"Look it up"},{"role":"assistant","content":[{"type":"thinking","thinking":"I look.","signature":"c2lnKy8="},' +
   '{"type":"tool_use","id":"call_1","name":"look","input":{"q":1}}]},' +
@@ -45,7 +50,7 @@ const asked: Nine<Asked> = {
   },
   messages: {
     "openai-chat": {
-      upstreamReceives: received("openai-chat", `${CHAT},${chatTools("")},"max_completion_tokens":64`),
+      upstreamReceives: received("openai-chat", `${CHAT_SIGNED},${chatTools("")},"max_completion_tokens":64`),
     },
     "openai-responses": {
       upstreamReceives: received("openai-responses", `${items("")},${TOOLS},"max_output_tokens":64`, STATELESS),

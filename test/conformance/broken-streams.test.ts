@@ -1,0 +1,117 @@
+/** What becomes of an answer whose upstream fails in the middle of it. Texts are written by hand, as in the topics. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import type { Step } from "../support/scripted-upstream.ts";
+import { messageStart, responsesStream } from "./expected.ts";
+import { BEGUN, FAULTS, type Fault, type Words } from "./faults.ts";
+import { type Harness, startHarness } from "./harness.ts";
+import { type ResponsesEvent, textFrames } from "./pieces.ts";
+import { dataFrames, INBOUND, type Inbound, typedFrames, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness(", timeouts: { idleMs: 150 }");
+});
+
+afterAll(() => harness.close());
+
+const REQUESTS: Readonly<Record<Inbound, object>> = {
+  chat: { messages: [{ role: "user", content: "Say hello" }] },
+  responses: { input: "Say hello" },
+  messages: { max_tokens: 64, messages: [{ role: "user", content: "Say hello" }] },
+};
+
+/** What an upstream of the Messages format has told of its tokens by then; the others tell at the end. */
+const TOLD = { input: 9, output: 1 };
+const isTold = (kind: UpstreamKind): boolean => kind === "anthropic-messages";
+
+/** Error object of the OpenAI formats. */
+const openAiError = ({ message, type, code }: Words): string =>
+  `{"message":${JSON.stringify(message)},"type":"${type}","param":null,"code":"${code}"}`;
+const messagesError = ({ message, messagesType }: Words): string =>
+  `{"type":"error","error":{"type":"${messagesType}","message":${JSON.stringify(message)}},"request_id":"<request>"}`;
+
+const BODY: Readonly<Record<Inbound, (words: Words) => string>> = {
+  chat: (words) => `{"error":${openAiError(words)}}`,
+  responses: (words) => `{"error":${openAiError(words)}}`,
+  messages: messagesError,
+};
+
+const STREAM: Readonly<Record<Inbound, (kind: UpstreamKind, words: Words) => string>> = {
+  chat(kind, words) {
+    const chunk = (delta: string): string =>
+      `{"id":"<id>","object":"chat.completion.chunk","created":<created>,"model":"attune/${kind}",` +
+      `"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":null}]}`;
+    return dataFrames(
+      chunk('{"role":"assistant","content":"","refusal":null}'),
+      chunk('{"content":"Hel"}'),
+      `{"error":${openAiError(words)}}`,
+    );
+  },
+  responses(kind, words) {
+    const { message, type, code } = words;
+    const id = kind === "openai-responses" ? "msg_1" : "msg_<hex>_0";
+    const head = (status: string): string => `"id":"${id}","type":"message","role":"assistant","status":"${status}"`;
+    const place = `"item_id":"${id}","output_index":0,"content_index":0`;
+    const part = (text: string): string => `{"type":"output_text","text":"${text}","annotations":[],"logprobs":[]}`;
+    // A failed Response has one code for the failures of a server, but for one that has too much to do.
+    const failure = `{"code":"${type === "server_error" ? type : code}","message":${JSON.stringify(message)}}`;
+    const response = {
+      output: `{${head("incomplete")},"content":[${part("Hel")}]}`,
+      usage: isTold(kind) ? TOLD : null,
+      status: "failed",
+      error: failure,
+    };
+    const events: ResponsesEvent[] = [
+      ["response.output_item.added", `"output_index":0,"item":{${head("in_progress")},"content":[]}`],
+      ["response.content_part.added", `${place},"part":${part("")}`],
+      ["response.output_text.delta", `${place},"delta":"Hel","logprobs":[]`],
+      ["error", `"error":{"type":"${type}","code":"${code}","message":${JSON.stringify(message)},"param":null}`],
+    ];
+    return responsesStream(kind, response, events);
+  },
+  messages(kind, words) {
+    const start = messageStart(kind, isTold(kind) ? TOLD : { input: 0, output: 0 });
+    const begun = typedFrames(start, ...textFrames(0, "Hel").slice(0, -1));
+    return `${begun}event: error\ndata: ${messagesError(words)}\n\n`;
+  },
+};
+
+function steps(kind: UpstreamKind, fault: Fault): Step[] {
+  // A while apart, so that what came before the failure is read by itself.
+  return [BEGUN[kind], { waitMs: 30 }, ...fault.steps(kind)];
+}
+
+const cases = FAULTS.flatMap((fault) =>
+  INBOUND.flatMap((inbound) => UPSTREAM_KINDS.map((kind) => ({ fault, name: fault.name, inbound, kind }))),
+);
+
+describe("an upstream that fails inside its answer", () => {
+  it.each(cases)("$name: $inbound from $kind, streamed", async ({ fault, inbound, kind }) => {
+    const answer = { steps: steps(kind, fault), hang: fault.hangs === true };
+    const words = fault.words(kind);
+    const { status, body, id } = await harness.ask(
+      { inbound, kind, request: { ...REQUESTS[inbound], stream: true } },
+      answer,
+    );
+    expect({ status, body }).toEqual({ status: 200, body: STREAM[inbound](kind, words) });
+    const { row, content } = await readWhenWritten(harness.store, id ?? "");
+    expect(row).toMatchObject({
+      status: "failed",
+      errorReason: words.reason,
+      errorMessage: words.message,
+      inputTokens: isTold(kind) ? 9 : null,
+      outputTokens: isTold(kind) ? 1 : null,
+      finishReason: null,
+    });
+    expect(content?.output.content.map(({ kind }) => kind)).toMatchObject([{ case: "text", value: { text: "Hel" } }]);
+  });
+
+  it.each(cases)("$name: $inbound from $kind, whole", async ({ fault, inbound, kind }) => {
+    const answer = { steps: steps(kind, fault), hang: fault.hangs === true };
+    const words = fault.words(kind);
+    const { status, body } = await harness.ask({ inbound, kind, request: REQUESTS[inbound] }, answer);
+    expect({ status, body }).toEqual({ status: words.status, body: BODY[inbound](words) });
+  });
+});

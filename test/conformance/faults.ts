@@ -1,0 +1,114 @@
+import type { Step } from "../support/scripted-upstream.ts";
+import { dataFrames, typedFrames, type UpstreamKind } from "./topic.ts";
+
+/** How a failure is told. */
+export interface Words {
+  readonly message: string;
+  /** Status of an answer that is not streamed. */
+  readonly status: number;
+  /** Type and code in the OpenAI formats. */
+  readonly type: string;
+  readonly code: string;
+  readonly messagesType: string;
+  /** Reason in the record. */
+  readonly reason: string;
+}
+
+/** A way to fail after the answer has begun. */
+export interface Fault {
+  readonly name: string;
+  /** What the upstream does after the beginning of its answer. */
+  steps(kind: UpstreamKind): readonly Step[];
+  /** Whether it leaves the connection open. */
+  readonly hangs?: boolean;
+  words(kind: UpstreamKind): Words;
+}
+
+/** The beginning of an answer: the text "Hel", and no end of it. */
+export const BEGUN: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": dataFrames(
+    '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}',
+    '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"content":"Hel"},"finish_reason":null}]}',
+  ),
+  "openai-responses": typedFrames(
+    '{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","status":"in_progress","model":"real-responses","output":[]}}',
+    '{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","status":"in_progress","content":[]}}',
+    '{"type":"response.content_part.added","sequence_number":2,"item_id":"msg_1","output_index":0,"content_index":0,"part":{"type":"output_text","text":"","annotations":[]}}',
+    '{"type":"response.output_text.delta","sequence_number":3,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"Hel"}',
+  ),
+  "anthropic-messages": typedFrames(
+    '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
+    '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+    '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hel"}}',
+  ),
+};
+
+const interrupted = (message: string): Words => ({
+  message,
+  status: 502,
+  type: "server_error",
+  code: "stream_interrupted",
+  messagesType: "api_error",
+  reason: "stream_interrupted",
+});
+
+const ENDED: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": "the upstream's stream ended before its finish_reason",
+  "openai-responses": "the upstream ended its stream before its answer was complete",
+  "anthropic-messages": "the upstream ended its answer before it was complete",
+};
+
+const GARBLED: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": "the upstream's stream is broken: an event is not JSON",
+  "openai-responses": "the upstream sent an event that is not a JSON object",
+  "anthropic-messages": "the upstream's stream broke its format: an event is not a JSON object",
+};
+
+/** An error inside the stream, in the form that each format has for it. */
+const ERROR: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": dataFrames(
+    '{"error":{"message":"Too much to do","type":"service_unavailable_error","param":null,"code":"server_is_overloaded"}}',
+  ),
+  "openai-responses": typedFrames(
+    '{"type":"error","sequence_number":4,"error":{"type":"service_unavailable_error","code":"server_is_overloaded","message":"Too much to do","param":null}}',
+  ),
+  "anthropic-messages": typedFrames(
+    '{"type":"error","error":{"type":"overloaded_error","message":"Too much to do"},"request_id":"req_1"}',
+  ),
+};
+
+/** The ways to fail. */
+export const FAULTS: readonly Fault[] = [
+  { name: "dies", steps: () => ["die"], words: () => interrupted("the upstream broke off its answer") },
+  {
+    name: "stalls",
+    steps: () => [],
+    hangs: true,
+    words: () => ({
+      message: "the upstream sent nothing more for 150 ms",
+      status: 504,
+      type: "server_error",
+      code: "upstream_timeout",
+      messagesType: "timeout_error",
+      reason: "upstream_timeout",
+    }),
+  },
+  { name: "ends too early", steps: () => [], words: (kind) => interrupted(ENDED[kind]) },
+  {
+    name: "says that it failed",
+    steps: (kind) => [ERROR[kind]],
+    words: () => ({
+      message: "Too much to do",
+      status: 503,
+      type: "service_unavailable_error",
+      code: "server_is_overloaded",
+      messagesType: "overloaded_error",
+      reason: "upstream_overloaded",
+    }),
+  },
+  {
+    name: "sends what is no JSON",
+    steps: () => ['data: {"type":"content_block_de\n\n'],
+    words: (kind) => interrupted(GARBLED[kind]),
+  },
+];
