@@ -1,0 +1,61 @@
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+
+let folder: CliFolder;
+
+beforeAll(() => {
+  folder = createCliFolder();
+  writeFileSync(join(folder.path, "text.db"), "This is no database.\n".repeat(100));
+});
+
+afterAll(() => folder.remove());
+
+describe("attune migrate", () => {
+  it("creates the database, and leaves one alone that is up to date", async () => {
+    const file = join(folder.path, "data", "attune.db");
+    const first = await folder.run(["migrate"]);
+    expect([first.status, first.stderr]).toEqual([0, ""]);
+    expect(first.stdout).toMatch(new RegExp(`^${file} is up to date\n(  applied Migration\\w+\n)+$`));
+    expect(await folder.run(["migrate"])).toEqual({ status: 0, stdout: `${file} is up to date\n`, stderr: "" });
+  });
+});
+
+describe.concurrent("a database that cannot be opened", () => {
+  it.each([
+    ["migrate", "sqlite:text.db", "file is not a database"],
+    ["keys list", "sqlite:text.db/attune.db", "text.db"],
+    ["serve", "sqlite:text.db", "file is not a database"],
+    ["serve", "postgresql://user:s3cret@127.0.0.1:1/attune", "127.0.0.1:1"],
+    [
+      "migrate",
+      "mysql://user:s3cret@127.0.0.1:1/attune",
+      "ATTUNE_DATABASE_URL must begin with sqlite: or postgresql://",
+    ],
+  ])("ends %s on %s with a message", async (command, url, message) => {
+    const { status, stdout, stderr } = await folder.run(command.split(" "), { ATTUNE_DATABASE_URL: url });
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^attune: /);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/s3cret|\n\s+at /);
+  });
+});
+
+describe("attune serve", () => {
+  it("tells of a port in use, and makes no key that nobody sees", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    const address = await new Promise((resolve) => other.once("listening", () => resolve(other.address())));
+    const { port } = address as { port: number };
+    const environment = { ATTUNE_DATABASE_URL: "sqlite:fresh.db", ATTUNE_PORT: String(port) };
+    const { status, stdout, stderr } = await folder.run(["serve", "--log-level", "silent"], environment);
+    other.close();
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(
+      `attune: 127.0.0.1:${port} is in use: stop what listens there, or set ATTUNE_PORT to another port\n`,
+    );
+    const { stdout: list } = await folder.run(["keys", "list"], environment);
+    expect(list).toBe("PUBLIC ID  NAME  STATE  CREATED  LAST USED\n");
+  });
+});

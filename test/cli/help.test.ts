@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+
+let folder: CliFolder;
+
+beforeAll(() => {
+  folder = createCliFolder();
+});
+
+afterAll(() => folder.remove());
+
+const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
+  ["", ["Usage: attune [options] [command]", "serve", "migrate", "keys", "check", "ATTUNE_CONFIG", "ATTUNE_PORT"]],
+  ["serve", ["Usage: attune serve [options]", "migrate the database and serve", "--log-level <level>"]],
+  ["migrate", ["Usage: attune migrate [options]", "bring the database up to date"]],
+  ["keys", ["Usage: attune keys [options] [command]", "create", "list", "revoke <id>"]],
+  ["keys create", ["Usage: attune keys create [options]", "--name <name>", "--expires <days>"]],
+  ["keys list", ["Usage: attune keys list [options]", "public id"]],
+  ["keys revoke", ["Usage: attune keys revoke [options] <id>", "it stops working within a second"]],
+  ["check", ["Usage: attune check [options] [file]", "every mistake with its line"]],
+];
+
+const WRONG: readonly (readonly [args: string, message: string])[] = [
+  ["dance", "error: unknown command 'dance'"],
+  ["keys dance", "error: unknown command 'dance'"],
+  ["keys revoke", "error: missing required argument 'id'"],
+  ["serve --port 80", "error: unknown option '--port'"],
+  ["serve --log-level loud", "Allowed choices are silent, error, warn, info, debug."],
+  ["migrate now", "error: too many arguments for 'migrate'"],
+  ["keys create --expires never", "must be a number of days above 0, and at most 36500"],
+  ["keys create --expires 0", "must be a number of days above 0, and at most 36500"],
+  ["keys create --expires 1e12", "must be a number of days above 0, and at most 36500"],
+];
+
+describe.concurrent("attune", () => {
+  it.each(HELP)("%s --help", async (command, says) => {
+    const { status, stdout, stderr } = await folder.run([...command.split(" ").filter(Boolean), "--help"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    for (const part of says) expect(stdout).toContain(part);
+  });
+
+  it.each(WRONG)("%s: says what is wrong, with status 1", async (args, message) => {
+    const { status, stdout, stderr } = await folder.run(args.split(" "));
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain("(use --help for what there is)");
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("shows its help where no command is given, with status 1", async () => {
+    const { status, stderr } = await folder.run([]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("Usage: attune [options] [command]");
+  });
+
+  it("--version", async () => {
+    const root = join(import.meta.dirname, "..", "..");
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    expect(await folder.run(["--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});

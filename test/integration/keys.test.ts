@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createKey, listKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
+import { readInference } from "../../src/store/read-inference.ts";
+import { openStore } from "../../src/store/store.ts";
+import { ENGINES, useDatabases } from "../support/database.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const BOOTSTRAP_KEY = "a bootstrap key without its spaces".replaceAll(" ", "-");
+
+/** A busy machine may hold up what is timed; a service that is too slow is so three times in a row. */
+const TIMED = { retry: 2 };
+
+// The tests wait for times to pass; those of one engine do that together.
+describe.each(ENGINES)("keys on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({ databaseUrl: databases.url, yaml: `bootstrapKey: ${BOOTSTRAP_KEY}\n` });
+  });
+
+  afterAll(() => service.close());
+
+  async function statusOf(key: string): Promise<number> {
+    return (await fetch(`${service.url}/v1/models`, { headers: { "x-api-key": key } })).status;
+  }
+
+  /** Uses a key again and again, as a busy client does, until it is refused; resolves to the milliseconds that it took. */
+  async function untilRefused(key: string): Promise<number> {
+    const start = performance.now();
+    await vi.waitUntil(async () => (await statusOf(key)) === 401, { timeout: 5000, interval: 20 });
+    return performance.now() - start;
+  }
+
+  it.concurrent("takes a key from the moment it is created", async () => {
+    const { key } = await createKey(service.store, { name: "new" });
+    expect(await statusOf(key)).toBe(200);
+  });
+
+  it.concurrent("refuses a revoked key within about a second, also one in use", TIMED, async () => {
+    const { key, info } = await createKey(service.store, { name: "revoked" });
+    expect(await statusOf(key)).toBe(200);
+    await revokeKey(service.store, info.publicId);
+    expect(await untilRefused(key)).toBeLessThan(1500);
+    expect(await statusOf(key)).toBe(401);
+  });
+
+  it.concurrent("does the same where another process creates and revokes", TIMED, async () => {
+    const other = await openStore(databases.url);
+    try {
+      const { key, info } = await createKey(other, { name: "elsewhere" });
+      expect(await statusOf(key)).toBe(200);
+      await revokeKey(other, info.publicId);
+      expect(await untilRefused(key)).toBeLessThan(1500);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it.concurrent("refuses a key once it has expired, to the moment", TIMED, async () => {
+    const expiresAt = new Date(Date.now() + 1000);
+    const { key } = await createKey(service.store, { name: "short", expiresAt });
+    expect(await statusOf(key)).toBe(200);
+    await untilRefused(key);
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
+    expect(Date.now() - expiresAt.getTime()).toBeLessThan(1000);
+  });
+
+  it.concurrent("takes the bootstrap key, as a key of the default project, and nothing like it", async () => {
+    expect(await statusOf(BOOTSTRAP_KEY)).toBe(200);
+    for (const like of [BOOTSTRAP_KEY.slice(1), `${BOOTSTRAP_KEY}x`, BOOTSTRAP_KEY.toUpperCase()]) {
+      expect(await statusOf(like)).toBe(401);
+    }
+    const headers = { authorization: `Bearer ${BOOTSTRAP_KEY}`, "content-type": "application/json" };
+    const body = JSON.stringify({ model: "attune/gpt-6-astra", input: "Hello" });
+    const response = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body });
+    const { id } = (await response.json()) as { id: string };
+    const stored = await vi.waitUntil(() => readInference(service.store, id), { timeout: 5000 });
+    expect(stored.row).toMatchObject({ keyId: "bootstrap", projectId: "00000000-0000-7000-8000-000000000001" });
+    const shown = (await listKeys(service.store)).map(({ name }) => name);
+    expect(shown).not.toContain("bootstrap");
+  });
+
+  it.concurrent("tells requests under way from those that come after: a stream goes on when its key is revoked", async () => {
+    const { key, info } = await createKey(service.store, { name: "streaming" });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const body = JSON.stringify({ model: "attune/gpt-6-astra:sandbox-slow=40", input: "Hello", stream: true });
+    const response = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body });
+    await revokeKey(service.store, info.publicId);
+    expect(await response.text()).toContain("event: response.completed");
+  });
+});

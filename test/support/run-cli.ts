@@ -1,0 +1,74 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+const CLI = join(import.meta.dirname, "..", "..", "src", "cli.ts");
+
+/** What a command left. */
+export interface CliResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface RunningCli {
+  readonly process: ChildProcessByStdio<null, Readable, Readable>;
+  /** What it has printed so far. */
+  readonly printed: () => string;
+  /** Resolves once it has ended. */
+  readonly result: Promise<CliResult>;
+}
+
+/** A folder of its own for commands, in which nothing is configured. */
+export interface CliFolder {
+  readonly path: string;
+  /** Runs `attune ARGS` there, to its end. */
+  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<CliResult>;
+  /** Starts `attune ARGS` there. */
+  start(args: readonly string[], environment?: Readonly<Record<string, string>>): RunningCli;
+  /** Ends what still runs there, and deletes it. */
+  remove(): Promise<void>;
+}
+
+/** Makes a folder for commands, which run as child processes with the Node of the tests. */
+export function createCliFolder(): CliFolder {
+  const path = mkdtempSync(join(tmpdir(), "attune-cli-"));
+  const started: RunningCli[] = [];
+  const start: CliFolder["start"] = (args, environment = {}) => {
+    const cli = startCli(path, args, environment);
+    started.push(cli);
+    return cli;
+  };
+  return {
+    path,
+    start,
+    run: (args, environment) => start(args, environment).result,
+    async remove() {
+      for (const cli of started) cli.process.kill("SIGKILL");
+      await Promise.all(started.map(({ result }) => result));
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+function startCli(cwd: string, args: readonly string[], environment: Readonly<Record<string, string>>): RunningCli {
+  // Nothing of this process's environment: it may configure Attune.
+  const env = { PATH: process.env["PATH"] ?? "", HOME: cwd, ...environment };
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const result = new Promise<CliResult>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve({ status, stdout, stderr }));
+  });
+  return { process: child, printed: () => stdout, result };
+}
