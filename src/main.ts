@@ -11,6 +11,7 @@ import { createFeedbackService } from "./feedback/service.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
 import { InFlight } from "./inference/in-flight.ts";
 import { createInferenceService } from "./inference/service.ts";
+import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
 import { createRouter } from "./routing/router.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
@@ -18,6 +19,7 @@ import { createInferenceRpc } from "./rpc/inference.ts";
 import { createModelRpc } from "./rpc/model.ts";
 import { createServer } from "./server/create-server.ts";
 import { createFeedbackStore } from "./store/feedback-store.ts";
+import { createInferenceArchive } from "./store/inference-archive.ts";
 import { createInferenceLookup } from "./store/inference-lookup.ts";
 import { StoreAuthenticator } from "./store/keys/store-authenticator.ts";
 import { createRecorder } from "./store/recorder/recorder.ts";
@@ -51,6 +53,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
   const recorder = createRecorder(store, { log });
   const inFlight = new InFlight();
   const { limits } = config.server;
+  const archive = createInferenceArchive(store, recorder, { maxBytes: limits.bodyBytes });
   const checkCounts = createCountCheck(limits);
   const checkRules = createInputValidator();
   const inference = createInferenceService({
@@ -58,6 +61,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
     recorder,
     inFlight,
+    archive,
     validate(input) {
       checkCounts(input);
       checkRules(input);
@@ -71,7 +75,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
   const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
   const services = {
-    inference: createInferenceRpc(inference),
+    inference: createInferenceRpc(inference, createStoredInferences({ authenticator, archive, inFlight })),
     model: createModelRpc(modelList, authenticator),
     feedback: createFeedbackRpc(feedback, authenticator),
   };

@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type {
+  GenerateEvent,
+  GenerateResponse,
+  InferenceInput,
+  StoredInference,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../inference/error.ts";
 import type { JsonObject } from "../wire/json.ts";
 
@@ -29,11 +34,19 @@ export interface EventEncoder {
   heartbeat(): string;
 }
 
+/** Reads a stored inference of the caller's project; undefined if there is none of that id. */
+export type ReadStored = (inferenceId: string) => Promise<StoredInference | undefined>;
+
 /** One public JSON format. */
 export interface DialectCodec {
   readonly dialect: Dialect;
   /** Throws WireError for a body that does not have the format's form; the headers may name a version of it. */
   decodeRequest(body: JsonObject, headers?: IncomingHttpHeaders): DecodedRequest;
+  /**
+   * Puts what is stored in the place of references to it; absent if the format has none. Undefined if there are none in
+   * this request. Rejects with NOT_FOUND for what is not stored.
+   */
+  resolveReferences?(input: InferenceInput, read: ReadStored): Promise<void> | undefined;
   /** Returns the JSON text of a whole answer. */
   encodeResponse(response: GenerateResponse, request: DecodedRequest): string;
   createEventEncoder(request: DecodedRequest): EventEncoder;

@@ -23,6 +23,7 @@ const STATUS: Record<ErrorReason, number> = {
   [ErrorReason.CANCELED]: 499,
   [ErrorReason.UNAVAILABLE]: 503,
   [ErrorReason.INTERNAL]: 500,
+  [ErrorReason.PREVIOUS_NOT_FOUND]: 400,
 };
 
 /**

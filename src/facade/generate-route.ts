@@ -4,6 +4,7 @@ import { abortOnClose } from "./abort-on-close.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec } from "./codec.ts";
 import { objectBody } from "./parse-body.ts";
+import { readStored } from "./read-stored.ts";
 import { keyHeaders, readRequestHeaders } from "./request-headers.ts";
 import { sendStream } from "./send-stream.ts";
 import { servingHeaders } from "./serving-headers.ts";
@@ -22,6 +23,9 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
     const { input } = decoded;
     Object.assign(input, readRequestHeaders(request.headers));
     const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
+    // Awaited only where there is something to wait for: a turn of the event loop is not free.
+    const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
+    if (resolving !== undefined) await resolving;
     if (!decoded.stream) {
       const response = await clients.inference.generate({ input }, call);
       return reply

@@ -38,6 +38,7 @@ const NAMES: Record<ErrorReason, readonly [type: string, code: string | null]> =
   [ErrorReason.CANCELED]: [INVALID, "request_canceled"],
   [ErrorReason.UNAVAILABLE]: [UNAVAILABLE, "service_unavailable"],
   [ErrorReason.INTERNAL]: [SERVER, "internal_error"],
+  [ErrorReason.PREVIOUS_NOT_FOUND]: [INVALID, "previous_response_not_found"],
 };
 
 /** Encodes a failure as OpenAI's error object, for use inside a stream. */

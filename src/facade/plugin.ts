@@ -13,6 +13,7 @@ import { createGetModel, createListModels } from "./models/route.ts";
 import { parseBody } from "./parse-body.ts";
 import { keyHeaders } from "./request-headers.ts";
 import { responsesCodec } from "./responses/codec.ts";
+import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-routes.ts";
 
 /** What the facade works with. */
 export interface FacadeOptions {
@@ -24,14 +25,15 @@ export interface FacadeOptions {
 }
 
 /** Every path of the public API with its methods: what else is asked of it is 405, and other paths are 404. */
-type Routes = Record<string, Partial<Record<"GET" | "POST", RouteHandlerMethod>>>;
+type Routes = Record<string, Partial<Record<"GET" | "POST" | "DELETE", RouteHandlerMethod>>>;
 
 /** Registers the public JSON API under /v1. */
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
   const { clients, maxJsonDepth } = options;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) =>
-    parseBody(body, maxJsonDepth),
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+    // Some clients name the type of a body that is not there.
+    request.method === "DELETE" && body.length === 0 ? undefined : parseBody(body, maxJsonDepth),
   );
   app.addHook("onRequest", markRequest);
   app.setErrorHandler((thrown, request, reply) => answerFailure(clients, thrown, request, reply));
@@ -39,6 +41,8 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   registerRoutes(app, {
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options) },
+    "/v1/responses/:id": { GET: createGetResponse(clients), DELETE: createDeleteResponse(clients) },
+    "/v1/responses/:id/input_items": { GET: createListInputItems(clients) },
     "/v1/messages": { POST: createGenerateHandler(messagesCodec, options) },
     "/v1/messages/count_tokens": { POST: createCountTokensHandler(clients) },
     "/v1/models": { GET: createListModels(clients) },

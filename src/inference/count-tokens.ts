@@ -3,17 +3,18 @@ import {
   type CountTokensResponse,
   CountTokensResponseSchema,
   Deviation,
-  type InferenceInput,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { newId } from "../lib/ids.ts";
 import { checkStrict, preferOrigin } from "./attempts.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
+import type { Prompt } from "./history.ts";
+import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
 import type { Attempt, CountCall, Plan, Upstream } from "./ports.ts";
 
 /** A prompt to count. */
 export interface CountRequest {
-  readonly input: InferenceInput;
+  readonly prompt: Prompt;
   readonly projectId: string;
   readonly plan: Plan;
 }
@@ -26,8 +27,8 @@ type CountingAttempt = Attempt & { readonly upstream: Required<Pick<Upstream, "p
  * recorded. Throws NOT_FOUND if none of the model's upstreams counts: an estimate would look like a count.
  */
 export async function countTokens(request: CountRequest, signal: AbortSignal): Promise<CountTokensResponse> {
-  const { input, plan } = request;
-  const attempts = preferOrigin(plan.attempts, input).filter(isCounting);
+  const { prompt, plan } = request;
+  const attempts = preferOrigin(plan.attempts, prompt.input).filter(isCounting);
   let failure = cannotCount(request);
   for (const [position, attempt] of attempts.entries()) {
     const call = prepare(request, attempt);
@@ -45,7 +46,7 @@ function isCounting(attempt: Attempt): attempt is CountingAttempt {
   return attempt.upstream.prepareCount !== undefined;
 }
 
-function cannotCount({ input, plan }: CountRequest): InferenceError {
+function cannotCount({ prompt: { input }, plan }: CountRequest): InferenceError {
   const names = [...new Set(plan.attempts.map(({ upstream }) => `'${upstream.name}'`))].join(", ");
   return new InferenceError(
     ErrorReason.NOT_FOUND,
@@ -54,10 +55,11 @@ function cannotCount({ input, plan }: CountRequest): InferenceError {
   );
 }
 
-function prepare({ input, projectId, plan }: CountRequest, { upstream, deployment }: CountingAttempt): CountCall {
-  const { input: opened } = openInput(input, { upstream: upstream.name, model: deployment.model });
-  const call = upstream.prepareCount(opened, { model: plan.model, deployment, inferenceId: newId(), projectId });
-  checkStrict(input, call.losses);
+function prepare({ prompt, projectId, plan }: CountRequest, { upstream, deployment }: CountingAttempt): CountCall {
+  const target = { model: plan.model, deployment, inferenceId: newId(), projectId };
+  const origin = { upstream: upstream.name, model: deployment.model };
+  const call = prepareAtPlaces(prompt, () => upstream.prepareCount(openInput(prompt.input, origin).input, target));
+  checkStrict(prompt.input, call.losses);
   return call;
 }
 

@@ -52,6 +52,7 @@ const RETRYABLE: Record<ErrorReason, boolean> = {
   [ErrorReason.CANCELED]: false,
   [ErrorReason.UNAVAILABLE]: true,
   [ErrorReason.INTERNAL]: false,
+  [ErrorReason.PREVIOUS_NOT_FOUND]: false,
 };
 
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */

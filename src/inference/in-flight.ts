@@ -1,24 +1,43 @@
+/** An inference that is under way. */
+interface Entry {
+  readonly projectId: string;
+  /** Called when it has ended. */
+  readonly waiting: (() => void)[];
+}
+
 /** The inferences that are under way in this process: their ids are out, their records are not yet made. */
 export class InFlight {
-  readonly #projects = new Map<string, string>();
+  readonly #entries = new Map<string, Entry>();
 
   /** An inference has begun. */
   add(id: string, projectId: string): void {
-    this.#projects.set(id, projectId);
+    this.#entries.set(id, { projectId, waiting: [] });
   }
 
   /** Its record was handed to the recorder. */
   delete(id: string): void {
-    this.#projects.delete(id);
+    const entry = this.#entries.get(id);
+    this.#entries.delete(id);
+    for (const wake of entry?.waiting ?? []) wake();
   }
 
   /** Returns the project of an inference that is under way. */
   projectOf(id: string): string | undefined {
-    return this.#projects.get(id);
+    return this.#entries.get(id)?.projectId;
+  }
+
+  /** Resolves once an inference is no longer under way, or when the time is over. */
+  async ended(id: string, timeoutMs: number): Promise<void> {
+    const waiting = this.#entries.get(id)?.waiting;
+    if (waiting === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    const timer = setTimeout(resolve, timeoutMs);
+    await promise.finally(() => clearTimeout(timer));
   }
 
   /** How many are under way. */
   get size(): number {
-    return this.#projects.size;
+    return this.#entries.size;
   }
 }

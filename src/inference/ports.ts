@@ -97,9 +97,34 @@ export interface InferenceRecord {
   readonly usage?: Usage | undefined;
   /** Cost in nano-USD; undefined if the model has no price. */
   readonly costNanos?: number | undefined;
+  /** What was asked, without the conversation that it continues. */
   readonly input: InferenceInput;
+  /** The inference that it continues. */
+  readonly previousId?: string | undefined;
+  /** Whether it can be read and continued by its id. */
+  readonly stored: boolean;
   /** What was answered, as far as it came. */
   readonly output: GenerateResponse;
+}
+
+/** An inference that can be read and continued. */
+export interface StoredInference {
+  readonly id: string;
+  /** The inference that it continues. */
+  readonly previousId?: string | undefined;
+  readonly input: InferenceInput;
+  readonly output: GenerateResponse;
+}
+
+/** The inferences that were to be stored and completed, and were not deleted since. Ids are UUIDs in small letters. */
+export interface InferenceArchive {
+  /**
+   * Reads an inference of a project and those it continues, the latest first, as far back as they are there, at most
+   * `limit`; empty if there is none of that id. Throws REQUEST_TOO_LARGE if they are larger together than a request may be.
+   */
+  readChain(id: string, projectId: string, limit: number): Promise<readonly StoredInference[]>;
+  /** Deletes what was asked and answered; false if there is none of that id. */
+  delete(id: string, projectId: string): Promise<boolean>;
 }
 
 /** Keeps records. */

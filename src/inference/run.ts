@@ -1,7 +1,9 @@
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos } from "../catalog/cost.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
 import { ResponseFold } from "./fold.ts";
+import type { Prompt } from "./history.ts";
 import type { Attempt, InferenceRecord, InferenceStatus, Plan, Principal } from "./ports.ts";
 
 /** What is fixed when an inference begins. */
@@ -9,6 +11,8 @@ export interface RunFacts {
   readonly id: string;
   readonly principal: Principal;
   readonly input: InferenceInput;
+  /** The input with the conversation that it continues. */
+  readonly prompt: Prompt;
   readonly streamed: boolean;
   readonly plan: Plan;
 }
@@ -18,6 +22,7 @@ export class InferenceRun {
   readonly id: string;
   readonly principal: Principal;
   readonly input: InferenceInput;
+  readonly prompt: Prompt;
   readonly plan: Plan;
   readonly startedAt = new Date();
   readonly #startMs = performance.now();
@@ -33,6 +38,7 @@ export class InferenceRun {
     this.id = facts.id;
     this.principal = facts.principal;
     this.input = facts.input;
+    this.prompt = facts.prompt;
     this.plan = facts.plan;
     this.#streamed = facts.streamed;
   }
@@ -114,6 +120,8 @@ export class InferenceRun {
       usage,
       costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
       input: this.input,
+      previousId: this.prompt.previousId,
+      stored: this.finished && isStored(this.input),
       output: response,
     };
   }
@@ -122,4 +130,9 @@ export class InferenceRun {
     if (this.finished) return "completed";
     return this.#error === undefined || this.#error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
   }
+}
+
+/** Tells whether an inference is to be stored: what its caller said, or what its dialect does for those who do not say. */
+function isStored({ store, dialect }: InferenceInput): boolean {
+  return store ?? (dialect === Dialect.RESPONSES || dialect === Dialect.UNSPECIFIED);
 }

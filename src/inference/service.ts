@@ -14,9 +14,11 @@ import { checkStrict, preferOrigin } from "./attempts.ts";
 import { createOrderCheck } from "./check-order.ts";
 import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
+import { readPrompt } from "./history.ts";
+import { prepareAtPlaces } from "./history-places.ts";
 import type { InFlight } from "./in-flight.ts";
 import { openInput } from "./open-input.ts";
-import type { Attempt, Authenticator, Principal, Recorder, Router, UpstreamCall } from "./ports.ts";
+import type { Attempt, Authenticator, InferenceArchive, Principal, Recorder, Router, UpstreamCall } from "./ports.ts";
 import { InferenceRun } from "./run.ts";
 import type { Origin } from "./seal.ts";
 import { sealEvent } from "./seal-events.ts";
@@ -45,6 +47,8 @@ export interface InferenceServicePorts {
   readonly router: Router;
   readonly recorder: Recorder;
   readonly inFlight: InFlight;
+  /** Where conversations that go on are found. */
+  readonly archive: InferenceArchive;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: InferenceInput) => void;
 }
@@ -55,7 +59,8 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     const principal = await authorise(ports.authenticator, caller.secret);
     ports.validate(input);
     const plan = ports.router.plan(input);
-    return new InferenceRun({ id: newId(), principal, input, streamed, plan });
+    const prompt = await readPrompt(input, principal.projectId, ports);
+    return new InferenceRun({ id: newId(), principal, input, prompt, streamed, plan });
   }
 
   async function* answer(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
@@ -82,7 +87,9 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     async countTokens(input, caller) {
       const { projectId } = await authorise(ports.authenticator, caller.secret);
       ports.validate(input);
-      return countTokens({ input, projectId, plan: ports.router.plan(input) }, caller.signal);
+      const plan = ports.router.plan(input);
+      const prompt = await readPrompt(input, projectId, ports);
+      return countTokens({ prompt, projectId, plan }, caller.signal);
     },
   };
 }
@@ -105,7 +112,7 @@ export async function authorise(authenticator: Authenticator, secret: string | u
 
 /** Goes through the plan until an attempt begins to answer: from then on the inference is bound to it. */
 async function* attempt(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
-  const attempts = preferOrigin(run.plan.attempts, run.input);
+  const attempts = preferOrigin(run.plan.attempts, run.prompt.input);
   for (const [position, target] of attempts.entries()) {
     const origin = { upstream: target.upstream.name, model: target.deployment.model };
     const call = prepare(run, target, origin);
@@ -122,15 +129,16 @@ async function* attempt(run: InferenceRun, signal: AbortSignal): AsyncGenerator<
 }
 
 function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: Origin): UpstreamCall {
-  const { input, own } = openInput(run.input, origin);
   const target = {
     model: run.plan.model,
     deployment,
     inferenceId: run.id,
     projectId: run.principal.projectId,
-    ownReasoning: own,
   };
-  const call = upstream.prepare(input, target);
+  const call = prepareAtPlaces(run.prompt, () => {
+    const { input, own } = openInput(run.prompt.input, origin);
+    return upstream.prepare(input, { ...target, ownReasoning: own });
+  });
   checkStrict(run.input, call.losses);
   return call;
 }
@@ -146,6 +154,7 @@ async function* follow(
       checkOrder(event);
       sealEvent(event, origin);
       if (event.event.case === "started") fillStarted(event.event.value, run);
+      if (event.event.case === "finished") event.event.value.completedAt = timestampFromDate(new Date());
       run.add(event);
     }
     yield events;

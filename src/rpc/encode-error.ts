@@ -26,6 +26,7 @@ const CODE: Record<ErrorReason, Code> = {
   [ErrorReason.CANCELED]: Code.Canceled,
   [ErrorReason.UNAVAILABLE]: Code.Unavailable,
   [ErrorReason.INTERNAL]: Code.Internal,
+  [ErrorReason.PREVIOUS_NOT_FOUND]: Code.NotFound,
 };
 
 /** Encodes whatever was thrown as an RPC status with an ErrorDetail; an RPC status stays as it is. */

@@ -1,17 +1,26 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
+  DeleteInferenceResponseSchema,
+  type GenerateResponse,
+  GetInferenceResponseSchema,
   type InferenceInput,
   type InferenceService as InferenceRpc,
+  type StoredInference,
+  StoredInferenceSchema,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { InferenceService } from "../inference/service.ts";
+import type { StoredInferences } from "../inference/stored-inferences.ts";
 import { callerOf } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
-/** Implements the RPC service on the inference service. */
-export function createInferenceRpc(service: InferenceService): ServiceImpl<typeof InferenceRpc> {
+/** Implements the RPC service on the inference service and on what is stored. */
+export function createInferenceRpc(
+  service: InferenceService,
+  stored: StoredInferences,
+): ServiceImpl<typeof InferenceRpc> {
   return {
     async generate({ input }, context) {
       try {
@@ -36,10 +45,39 @@ export function createInferenceRpc(service: InferenceService): ServiceImpl<typeo
         throw encodeError(thrown);
       }
     },
+    async getInference({ id, withPrevious }, context) {
+      try {
+        const [first, ...previous] = await stored.read(id, withPrevious, callerOf(context));
+        return create(GetInferenceResponseSchema, {
+          inference: toMessage(first),
+          previous: previous.reverse().map(toMessage),
+        });
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
+    async deleteInference({ id }, context) {
+      try {
+        await stored.delete(id, callerOf(context));
+        return create(DeleteInferenceResponseSchema);
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
   };
 }
 
 function required(input: InferenceInput | undefined): InferenceInput {
   if (input === undefined) throw InferenceError.invalid("input", "is required");
   return input;
+}
+
+function toMessage({
+  input,
+  output,
+}: {
+  readonly input: InferenceInput;
+  readonly output: GenerateResponse;
+}): StoredInference {
+  return create(StoredInferenceSchema, { input, output });
 }

@@ -78,7 +78,7 @@ const ECHO: Readonly<Record<string, string>> = {
   max_output_tokens: "null",
   parallel_tool_calls: "true",
   reasoning: '{"effort":null,"summary":null}',
-  store: "false",
+  store: "true",
   temperature: "1",
   text: '{"format":{"type":"text"}}',
   tool_choice: '"auto"',

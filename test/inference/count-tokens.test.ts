@@ -23,7 +23,10 @@ function ask(upstreams: readonly Upstream[], strict = false) {
   const input = create(InferenceInputSchema, { model: "attune/m", strict });
   const attempts = upstreams.map((upstream) => ({ upstream, deployment: { upstream: upstream.name, model: "real" } }));
   const plan = { model: stubModel, attempts };
-  return countTokens({ input, projectId: "p", plan }, new AbortController().signal);
+  return countTokens(
+    { prompt: { input, historyLength: 0, previousId: undefined }, projectId: "p", plan },
+    new AbortController().signal,
+  );
 }
 
 const ten: TokenCount = { inputTokens: 10, upstreamRequestId: "req_1" };

@@ -6,7 +6,14 @@ import { blockStartEvent } from "../../src/inference/events.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
 import { createInferenceService } from "../../src/inference/service.ts";
 import { isUuid } from "../../src/lib/ids.ts";
-import { type Step, stubRecorder, stubRouter, stubUpstream, textEvents } from "../support/stub-upstream.ts";
+import {
+  type Step,
+  stubArchive,
+  stubRecorder,
+  stubRouter,
+  stubUpstream,
+  textEvents,
+} from "../support/stub-upstream.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 const input = create(InferenceInputSchema, { model: "attune/m" });
@@ -20,6 +27,7 @@ function setUp(...upstreams: ReturnType<typeof stubUpstream>[]) {
     router: stubRouter(...upstreams),
     recorder,
     inFlight,
+    archive: stubArchive(),
     validate: () => {},
   });
   return { service, recorder, inFlight };

@@ -85,7 +85,7 @@ describe.each(UPSTREAM_KINDS)("responses of the openai SDK, served by a %s upstr
       output_text: TEXT,
       output: [messageItem([textPart(TEXT)])],
       usage,
-      store: false,
+      store: true,
     });
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "attune-served-by": kind,

@@ -40,6 +40,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
     timeToFirstTokenMs: 99.25,
     usage,
     costNanos: 9_007_199_254_740_991,
+    stored: true,
     input: create(InferenceInputSchema, {
       model: "attune/some-model",
       dialect: Dialect.MESSAGES,

@@ -8,7 +8,16 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../src/inference/events.ts";
-import type { CatalogModel, InferenceRecord, Plan, Recorder, Router, Upstream } from "../../src/inference/ports.ts";
+import type {
+  CatalogModel,
+  InferenceArchive,
+  InferenceRecord,
+  Plan,
+  Recorder,
+  Router,
+  StoredInference,
+  Upstream,
+} from "../../src/inference/ports.ts";
 
 /** Events of a short text answer, fresh for each call: what goes out is not to be shared. */
 export function textEvents(...pieces: string[]): GenerateEvent[] {
@@ -80,4 +89,21 @@ export function stubRouter(...upstreams: Upstream[]): Router {
 export function stubRecorder(): Recorder & { readonly records: InferenceRecord[] } {
   const records: InferenceRecord[] = [];
   return { records, offer: (record) => void records.push(record) };
+}
+
+/** Finds the inferences that it is given; deletes none. */
+export function stubArchive(...inferences: StoredInference[]): InferenceArchive {
+  return {
+    async readChain(id, _projectId, limit) {
+      const chain: StoredInference[] = [];
+      for (let next: string | undefined = id; next !== undefined && chain.length < limit; ) {
+        const found = inferences.find((inference) => inference.id === next);
+        if (found === undefined) break;
+        chain.push(found);
+        next = found.previousId;
+      }
+      return chain;
+    },
+    delete: async () => false,
+  };
 }

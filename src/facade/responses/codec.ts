@@ -4,6 +4,7 @@ import { decodeRequest } from "./decode-request.ts";
 import { encodeError } from "./encode-error.ts";
 import { createEventEncoder } from "./encode-events.ts";
 import { encodeResponse } from "./encode-response.ts";
+import { resolveReferences } from "./resolve-references.ts";
 
 /** Creates the codec of the Responses format. `now` tells the time in milliseconds since 1970. */
 export function createResponsesCodec(now: () => number): DialectCodec {
@@ -11,6 +12,7 @@ export function createResponsesCodec(now: () => number): DialectCodec {
   return {
     dialect: Dialect.RESPONSES,
     decodeRequest,
+    resolveReferences,
     encodeResponse: (response, request) => encodeResponse(response, request, nowSeconds()),
     createEventEncoder: (request) => createEventEncoder(request, nowSeconds),
     encodeError,

@@ -45,8 +45,8 @@ export function decodeInput(value: unknown): Message[] {
   return items.map((item, index) => decodeItem(item, `input[${index}]`));
 }
 
-/** An item of a type that is not known becomes a message of one opaque block. */
-function decodeItem(value: unknown, path: string): Message {
+/** Decodes an item; one of a type that is not known becomes a message of one opaque block. Throws WireError. */
+export function decodeItem(value: unknown, path: string): Message {
   const item = readObject(value, path);
   const type = optional(item.type, `${path}.type`, readString) ?? typeOfBareItem(item, path);
   const decode = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined;

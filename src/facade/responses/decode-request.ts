@@ -9,6 +9,7 @@ import type { DecodedRequest } from "../codec.ts";
 import { decodeInput } from "./decode-item.ts";
 import { decodeReasoning, decodeText } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools, readName } from "./decode-tools.ts";
+import { echoMembers } from "./encode-resource.ts";
 
 /** Members that the hub models; all others are kept for an upstream of the same format. */
 const MODELLED = new Set([
@@ -27,13 +28,16 @@ const MODELLED = new Set([
   "metadata",
   "safety_identifier",
   "prompt_cache_key",
+  "previous_response_id",
+  "store",
 ]);
 
 /** Decodes a request of the Responses format. Throws WireError. */
 export function decodeRequest(body: JsonObject): DecodedRequest {
-  refuseStoredState(body);
+  refuseOtherState(body);
   const text = optional(body.text, "text", decodeText);
   const rest = extraMembers(body, MODELLED);
+  const store = optional(body.store, "store", readBoolean);
   const input = create(InferenceInputSchema, {
     model: readName(body.model, "model"),
     dialect: Dialect.RESPONSES,
@@ -51,20 +55,17 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     endUserId: optional(body.safety_identifier, "safety_identifier", readString),
     metadata: optional(body.metadata, "metadata", decodeMetadata) ?? {},
     promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
+    previousId: optional(body.previous_response_id, "previous_response_id", readString),
+    store,
+    // What is never read again need not be kept.
+    echo: store === false ? undefined : responsesJson(echoMembers(body)),
     extension: responsesJson(text?.rest === undefined ? rest : { ...rest, text: text.rest }),
   });
   return { input, stream: optional(body.stream, "stream", readBoolean) ?? false, body };
 }
 
-/** What needs an answer or a conversation that is kept is refused by name: silence would answer another question. */
-function refuseStoredState(body: JsonObject): void {
-  const previous = optional(body.previous_response_id, "previous_response_id", readString);
-  if (previous !== undefined) {
-    throw new WireError(
-      "previous_response_id",
-      `no stored response has the id '${previous.slice(0, 64)}': send the whole conversation in 'input'`,
-    );
-  }
+/** State of other kinds than stored responses is refused by name: silence would answer another question. */
+function refuseOtherState(body: JsonObject): void {
   if (body.conversation !== undefined && body.conversation !== null) {
     throw new WireError("conversation", "no conversation is stored here: send the whole conversation in 'input'");
   }

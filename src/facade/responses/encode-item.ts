@@ -21,8 +21,8 @@ export function encodeItem(item: OutputItem, status: ItemStatus): JsonObject {
     case "call":
       return { ...encodeCall(item.id, first, status), ...item.extension, ...first.extension };
     case "reasoning":
-      // The encrypted form is always given, asked for or not: Attune keeps no responses, so that a client which does not
-      // send it back could not go on where it is.
+      // The encrypted form is always given, asked for or not: without it a client that keeps the conversation itself could
+      // not go on where it is.
       return { id: item.id, type: "reasoning", ...reasoningMembers(first), ...item.extension, ...first.extension };
     case "opaque":
       return first.extension;

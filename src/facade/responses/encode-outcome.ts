@@ -6,7 +6,7 @@ import type { Outcome } from "./encode-resource.ts";
 import { encodeUsage } from "./encode-usage.ts";
 import type { OutputItem } from "./output-list.ts";
 
-/** Encodes the end of an answer. `nowSeconds` becomes the time of completion. */
+/** Encodes the end of an answer. `nowSeconds` is the time of completion where the answer does not say it. */
 export function encodeOutcome(
   finished: Finished | undefined,
   items: readonly OutputItem[],
@@ -16,7 +16,7 @@ export function encodeOutcome(
   const status = incompleteDetails === null ? "completed" : "incomplete";
   return {
     status,
-    completedAt: status === "completed" ? nowSeconds : null,
+    completedAt: status === "completed" ? Number(finished?.completedAt?.seconds ?? nowSeconds) : null,
     error: null,
     incompleteDetails,
     output: encodeItems(items, status),

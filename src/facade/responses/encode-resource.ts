@@ -1,5 +1,19 @@
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 
+/** Members of a request that the Response repeats. */
+const ECHOED = new Set([
+  ...["instructions", "max_output_tokens", "max_tool_calls", "parallel_tool_calls", "previous_response_id"],
+  ...["prompt_cache_key", "reasoning", "safety_identifier", "service_tier", "store", "temperature", "text"],
+  ...["tool_choice", "tools", "top_logprobs", "top_p", "truncation", "presence_penalty", "frequency_penalty"],
+  ...["metadata", "user"],
+]);
+
+/** Returns what a Response repeats of a request: all that `encodeResource` reads of it. Undefined if that is nothing. */
+export function echoMembers(body: JsonObject): JsonObject | undefined {
+  const members = Object.entries(body).filter(([name, value]) => ECHOED.has(name) && value !== null);
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
 /** What a Response says of the answer itself. */
 export interface Outcome {
   readonly status: "in_progress" | "completed" | "incomplete" | "failed";
@@ -41,13 +55,12 @@ export function encodeResource(body: JsonObject, identity: ResponseIdentity, out
     model: identity.model,
     output: outcome.output,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: null,
+    previous_response_id: body.previous_response_id ?? null,
     prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...asObject(body.reasoning) },
     safety_identifier: body.safety_identifier ?? null,
     service_tier: body.service_tier ?? "default",
-    // Nothing is kept that could be fetched by this id, whatever was asked.
-    store: false,
+    store: body.store ?? true,
     temperature: body.temperature ?? 1,
     text: { format: { type: "text" }, ...withoutNulls(asObject(body.text)) },
     tool_choice: body.tool_choice ?? "auto",

@@ -42,6 +42,12 @@ export const Inference = defineEntity({
     deviation: p.text(),
     optimizations: p.json<readonly string[]>(),
     translationLosses: p.json<readonly string[]>(),
+    /** The inference whose conversation this one continues. */
+    previousId: p.uuid().nullable(),
+    /** Whether it can be read and continued by its id. Records from before that could be said were not meant to be. */
+    stored: p.boolean().default(false),
+    /** When its bodies were deleted on its owner's wish. */
+    deletedAt: p.datetime(3).nullable(),
   },
 });
 

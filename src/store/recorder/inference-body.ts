@@ -34,11 +34,19 @@ export async function encodeContent({ input, output }: InferenceContent): Promis
   };
 }
 
+/** A content and what it takes up. */
+export interface DecodedContent extends InferenceContent {
+  /** Size of both messages, not compressed. */
+  readonly bytes: number;
+}
+
 /** Decodes what encodeContent() wrote. */
-export async function decodeContent({ request, response }: EncodedContent): Promise<InferenceContent> {
+export async function decodeContent({ request, response }: EncodedContent): Promise<DecodedContent> {
+  const [input, output] = [await decompress(request), await decompress(response)];
   return {
-    input: fromBinary(InferenceInputSchema, await decompress(request)),
-    output: fromBinary(GenerateResponseSchema, await decompress(response)),
+    input: fromBinary(InferenceInputSchema, input),
+    output: fromBinary(GenerateResponseSchema, output),
+    bytes: input.length + output.length,
   };
 }
 

@@ -32,6 +32,9 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     deviation: enumName(DeviationSchema, serving?.deviation ?? 0),
     optimizations: (serving?.optimizations ?? []).map(storableText),
     translationLosses: (serving?.translationLosses ?? []).map(storableText),
+    previousId: record.previousId ?? null,
+    stored: record.stored,
+    deletedAt: null,
   };
 }
 

@@ -34,6 +34,8 @@ export interface RecorderStats {
 export interface StoreRecorder extends Recorder {
   /** Finds a record that is not yet in the database. */
   find(id: string): { readonly projectId: string } | undefined;
+  /** Finds the row of such a record, with its bodies if they are kept. */
+  pending(id: string): PendingRow | undefined;
   /** Resolves once what waits now is written; while the database is away, that may take long. */
   flush(): Promise<void>;
   /** Writes what waits, for a limited time; what is then left is lost, counted and logged. */

@@ -63,6 +63,10 @@ export class WriteBehindRecorder implements StoreRecorder {
     return this.#queue.find(id)?.row;
   }
 
+  pending(id: string): PendingRow | undefined {
+    return this.#queue.find(id);
+  }
+
   stats(): RecorderStats {
     return { queued: this.#queue.size, ...this.#counts };
   }

@@ -5,6 +5,7 @@ import type { UpstreamTarget } from "../../inference/ports.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { checkReferences } from "../check-references.ts";
 import type { EncodedRequest } from "../protocol.ts";
 import { betaMarks } from "./beta-marks.ts";
 import { EncodeContext } from "./encode-context.ts";
@@ -57,6 +58,7 @@ function encodeBody(
   { model, maxTokens }: { readonly model: string; readonly maxTokens: number },
   context: EncodeContext,
 ): JsonObject {
+  checkReferences(input);
   const tools = encodeTools(input, context);
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);

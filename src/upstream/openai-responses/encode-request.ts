@@ -45,7 +45,7 @@ export function encodeRequest(input: InferenceInput, target: UpstreamTarget): En
     reasoning: encodeReasoning(input.reasoning, context),
     text: encodeText(input, context),
     stream: true,
-    ...(context.native ? {} : statelessMembers(input)),
+    ...(context.native ? { store: input.store } : statelessMembers(input)),
   };
   mergeMembers(body, encodeExtension(input.extension, context));
   return { body: JSON.stringify(body), losses: context.losses.places };

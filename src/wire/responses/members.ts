@@ -1,3 +1,5 @@
+export { LATE_ITEM_MEMBERS } from "../../lib/late-item-members.ts";
+
 /**
  * Members of items and parts that the hub models, by type. All others travel as an extension and come back as they were.
  * `status` of an item is not among them: the answer's own end says what it is, and a history keeps the caller's.
@@ -16,9 +18,3 @@ export const MODELLED = {
   input_audio: new Set(["type", "input_audio", "prompt_cache_breakpoint"]),
   input_audio_inner: new Set(["data", "format"]),
 } as const satisfies Record<string, ReadonlySet<string>>;
-
-/**
- * Name under which the extension of a block of a message item holds members of the item itself that became known only
- * when the item was done. It stands beside the part's own members, so it has a name that no part has.
- */
-export const LATE_ITEM_MEMBERS = "$item";

@@ -81,7 +81,7 @@ export function resource(members: JsonObject): JsonObject {
     reasoning: { effort: null, summary: null },
     safety_identifier: null,
     service_tier: "default",
-    store: false,
+    store: true,
     temperature: 1,
     text: { format: { type: "text" } },
     tool_choice: "auto",

@@ -92,11 +92,8 @@ describe("decodeRequest()", () => {
       endUserId: "user-1",
       metadata: { a: "1" },
       promptCacheKey: "key",
-      extension: responses({
-        store: false,
-        include: ["reasoning.encrypted_content"],
-        text: { format: { x_note: 1 } },
-      }),
+      store: false,
+      extension: responses({ include: ["reasoning.encrypted_content"], text: { format: { x_note: 1 } } }),
     });
   });
 
@@ -435,7 +432,8 @@ describe("decodeRequest()", () => {
       /must be one of 'auto', 'required'/,
     ],
     [{ metadata: { a: 1 } }, "metadata.a", /must be a string/],
-    [{ previous_response_id: "resp_1" }, "previous_response_id", /no stored response has the id 'resp_1'/],
+    [{ previous_response_id: 1 }, "previous_response_id", /must be a string, not a number/],
+    [{ store: "no" }, "store", /must be true or false, not a string/],
     [{ conversation: "conv_1" }, "conversation", /no conversation is stored/],
     [{ background: true }, "background", /not made in the background/],
   ];
@@ -474,8 +472,8 @@ describe("decodeRequest()", () => {
         { opaque: responses(body.tools[1]) },
         { opaque: responses(body.tools[2]) },
       ],
+      store: false,
       extension: responses({
-        store: false,
         include: ["reasoning.encrypted_content"],
         client_metadata: { originator: "codex" },
       }),

@@ -1,4 +1,14 @@
-import { type BadRequest, changed, modelNotFound, nested, type WrongBody, wrongBodies } from "./bad-request.ts";
+import {
+  type BadRequest,
+  changed,
+  invalid,
+  modelNotFound,
+  nested,
+  notFound,
+  previousNotFound,
+  type WrongBody,
+  wrongBodies,
+} from "./bad-request.ts";
 
 const PATH = "/v1/responses";
 
@@ -99,16 +109,27 @@ const OPTIONS: readonly WrongBody[] = [
   ["text that is text", { text: "plain" }, "text", "must be an object, not a string"],
   ["a form without name", { text: { format: { type: "json_schema", schema: {} } } }, "text.format.name", "is required"],
   ["metadata that is nested", { metadata: { a: {} } }, "metadata.a", "must be a string, not an object"],
-  [
-    "a previous response",
-    { previous_response_id: "resp_1" },
-    "previous_response_id",
-    "no stored response has the id 'resp_1'",
-  ],
+  ["a previous response that is a number", { previous_response_id: 1 }, "previous_response_id", "must be a string"],
+  ["a wish to store that is a text", { store: "yes" }, "store", "must be true or false, not a string"],
   ["a conversation", { conversation: "conv_1" }, "conversation", "no conversation is stored here"],
   ["background", { background: true }, "background", "responses are not made in the background here"],
   ["background as text", { background: "yes" }, "background", "must be true or false, not a string"],
 ];
+
+/** Ids that no response has: another service's, one of this service that was never given out, and odd ones. */
+const PREVIOUS: readonly string[] = [
+  "resp_1",
+  "0199c0de-0000-7000-8000-00000000abcd",
+  "0199C0DE-0000-7000-8000-00000000ABCD",
+  "' or 1=1 --",
+  "x".repeat(400),
+];
+const NO_ITEM = "msg_0199c0de00007000800000000000abcd_0";
+const STORED = [
+  ["GET", `${PATH}/ID`],
+  ["DELETE", `${PATH}/ID`],
+  ["GET", `${PATH}/ID/input_items`],
+] as const;
 
 /** Bad requests of Responses. */
 export const RESPONSES: readonly BadRequest[] = [
@@ -117,5 +138,25 @@ export const RESPONSES: readonly BadRequest[] = [
     ...{ what: "an unknown model", method: "POST", path: PATH },
     body: changed(GOOD_RESPONSES, { model: "attune/gpt-0", stream: true }),
     expected: modelNotFound("the model 'attune/gpt-0' does not exist here; these do: attune/gpt-6-astra"),
+  },
+  ...PREVIOUS.map((id) => ({
+    ...{ what: `a previous response of the id ${id.slice(0, 40)}`, method: "POST", path: PATH },
+    body: changed(GOOD_RESPONSES, { previous_response_id: id }),
+    expected: previousNotFound(`previous_response_id: no stored response has the id '${id.slice(0, 64)}'`),
+  })),
+  {
+    ...{ what: "a reference to an item of no response", method: "POST", path: PATH },
+    body: changed(GOOD_RESPONSES, { input: [{ type: "item_reference", id: NO_ITEM }] }),
+    expected: { ...notFound(`input[0].id: no stored response has the item '${NO_ITEM}'`), param: "input[0].id" },
+  },
+  ...STORED.flatMap(([method, path]) =>
+    PREVIOUS.map((id) => ({
+      ...{ what: `${method} of what is not stored`, method, path: path.replace("ID", encodeURIComponent(id)) },
+      expected: notFound(`no stored response has the id '${id.slice(0, 64)}'`),
+    })),
+  ),
+  {
+    ...{ what: "a stored response as a stream", method: "GET", path: `${PATH}/resp_1?stream=true` },
+    expected: invalid("stream: a stored response is given whole", "stream"),
   },
 ];

@@ -110,7 +110,7 @@ const NOWHERE: readonly string[] = [
   "/v1%2Fmodels",
   "//v1/models",
   "/v1/CHAT/completions",
-  "/v1/responses/resp_1",
+  "/v1/responses/resp_1/nothing",
   "/v1/messages/batches",
   `/v1/${"x".repeat(8000)}`,
 ];

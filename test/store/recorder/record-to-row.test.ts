@@ -38,6 +38,9 @@ const COMPLETED = {
   deviation: "none",
   optimizations: ["failover"],
   translationLosses: ["top_k", "messages[0].content[0].title"],
+  previousId: null,
+  stored: true,
+  deletedAt: null,
 };
 
 describe("recordToRow()", () => {

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/inference/v1/inference.proto.
  */
 export const file_attune_inference_v1_inference: GenFile = /*@__PURE__*/
-  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi7wEKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZyJTChVTdHJlYW1HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiTAoWU3RyZWFtR2VuZXJhdGVSZXNwb25zZRIyCgZldmVudHMYASADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQiUAoSQ291bnRUb2tlbnNSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIokBChNDb3VudFRva2Vuc1Jlc3BvbnNlEhQKDGlucHV0X3Rva2VucxgBIAEoBRItCgdzZXJ2aW5nGAIgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEi0KCWV4dGVuc2lvbhgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ikQkKDkluZmVyZW5jZUlucHV0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEjUKB2RpYWxlY3QYAiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0Qgi6SAWCAQIQARIvCgZzeXN0ZW0YAyADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSOgoIbWVzc2FnZXMYBCADKAsyGi5hdHR1bmUuY29udGVudC52MS5NZXNzYWdlQgy6SAmSAQYIARCgjQYSMQoFdG9vbHMYBSADKAsyFy5hdHR1bmUuY29udGVudC52MS5Ub29sQgm6SAaSAQMQgCASMgoLdG9vbF9jaG9pY2UYBiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Ub29sQ2hvaWNlEiAKE3BhcmFsbGVsX3Rvb2xfY2FsbHMYByABKAhIAIgBARInChFtYXhfb3V0cHV0X3Rva2VucxgIIAEoBUIHukgEGgIoAEgBiAEBEjMKC3RlbXBlcmF0dXJlGAkgASgBQhm6SBYSFEABGQAAAAAAAABAKQAAAAAAAAAASAKIAQESLQoFdG9wX3AYCiABKAFCGbpIFhIUQAEZAAAAAAAA8D8pAAAAAAAAAABIA4gBARIbCgV0b3BfaxgLIAEoBUIHukgEGgIoAEgEiAEBEiEKDnN0b3Bfc2VxdWVuY2VzGAwgAygJQgm6SAaSAQMQ/z8SLwoJcmVhc29uaW5nGA0gASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nEjYKDW91dHB1dF9mb3JtYXQYDiABKAsyHy5hdHR1bmUuY29udGVudC52MS5PdXRwdXRGb3JtYXQSFgoJdmVyYm9zaXR5GA8gASgJSAWIAQESGAoLZW5kX3VzZXJfaWQYECABKAlIBogBARJDCghtZXRhZGF0YRgRIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQuTWV0YWRhdGFFbnRyeRIdChBwcm9tcHRfY2FjaGVfa2V5GBIgASgJSAeIAQESOgoUYXV0b21hdGljX2NhY2hlX21hcmsYEyABKAsyHC5hdHR1bmUuY29udGVudC52MS5DYWNoZU1hcmsSLQoJZXh0ZW5zaW9uGBQgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIOCgZzdHJpY3QYFSABKAgSGgoId29ya2xvYWQYFiABKAlCCLpIBXIDGIACEh4KBWJldGFzGBcgAygJQg+6SAySAQkQQCIFcgMYgAEaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleSLLAgoNR2VuZXJhdGVFdmVudBIvCgdzdGFydGVkGAEgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TdGFydGVkSAASNgoLYmxvY2tfc3RhcnQYAiABKAsyHy5hdHR1bmUuaW5mZXJlbmNlLnYxLkJsb2NrU3RhcnRIABI2CgtibG9ja19kZWx0YRgDIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tEZWx0YUgAEjIKCWJsb2NrX2VuZBgEIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tFbmRIABIxCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWRIABIpCgNyYXcYBiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSABCBwoFZXZlbnQirAEKB1N0YXJ0ZWQSCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoHc2VydmluZxgEIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxInCgV1c2FnZRgFIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlIrsCCgdTZXJ2aW5nEhAKCHVwc3RyZWFtGAEgASgJEhYKDnVwc3RyZWFtX21vZGVsGAIgASgJEhsKE3Vwc3RyZWFtX3JlcXVlc3RfaWQYAyABKAkSFQoNb3B0aW1pemF0aW9ucxgEIAMoCRIxCglkZXZpYXRpb24YBSABKA4yHi5hdHR1bmUuaW5mZXJlbmNlLnYxLkRldmlhdGlvbhIaChJ0cmFuc2xhdGlvbl9sb3NzZXMYBiADKAkSSwoQdXBzdHJlYW1faGVhZGVycxgHIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZy5VcHN0cmVhbUhlYWRlcnNFbnRyeRo2ChRVcHN0cmVhbUhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIksKCkJsb2NrU3RhcnQSDQoFaW5kZXgYASABKAUSLgoFYmxvY2sYAiABKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2si/wEKCkJsb2NrRGVsdGESDQoFaW5kZXgYASABKAUSDgoEdGV4dBgCIAEoCUgAEhMKCWFyZ3VtZW50cxgDIAEoCUgAEhIKCHRoaW5raW5nGAQgASgJSAASNAoHc3VtbWFyeRgFIAEoCzIhLmF0dHVuZS5pbmZlcmVuY2UudjEuU3VtbWFyeURlbHRhSAASEAoGb3BhcXVlGAYgASgJSAASKQoDcmF3GAcgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkgAEi0KCWV4dGVuc2lvbhgKIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBwoFZGVsdGEiKgoMU3VtbWFyeURlbHRhEgwKBHBhcnQYASABKAUSDAoEdGV4dBgCIAEoCSJICghCbG9ja0VuZBINCgVpbmRleBgBIAEoBRItCglleHRlbnNpb24YAiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uItcBCghGaW5pc2hlZBIxCgZyZWFzb24YASABKA4yIS5hdHR1bmUuaW5mZXJlbmNlLnYxLkZpbmlzaFJlYXNvbhISCgpyYXdfcmVhc29uGAIgASgJEhoKDXN0b3Bfc2VxdWVuY2UYAyABKAlIAIgBARInCgV1c2FnZRgEIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlEi0KCWV4dGVuc2lvbhgFIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CEAoOX3N0b3Bfc2VxdWVuY2UqaQoJRGV2aWF0aW9uEhkKFURFVklBVElPTl9VTlNQRUNJRklFRBAAEhIKDkRFVklBVElPTl9OT05FEAESFAoQREVWSUFUSU9OX1JPVVRFRBACEhcKE0RFVklBVElPTl9CRVNUX09GX04QAyqUAgoMRmluaXNoUmVhc29uEh0KGUZJTklTSF9SRUFTT05fVU5TUEVDSUZJRUQQABIWChJGSU5JU0hfUkVBU09OX1NUT1AQARIfChtGSU5JU0hfUkVBU09OX1NUT1BfU0VRVUVOQ0UQAhIYChRGSU5JU0hfUkVBU09OX0xFTkdUSBADEiAKHEZJTklTSF9SRUFTT05fQ09OVEVYVF9XSU5ET1cQBBIaChZGSU5JU0hfUkVBU09OX1RPT0xfVVNFEAUSIAocRklOSVNIX1JFQVNPTl9DT05URU5UX0ZJTFRFUhAGEhkKFUZJTklTSF9SRUFTT05fUkVGVVNBTBAHEhcKE0ZJTklTSF9SRUFTT05fUEFVU0UQCDK6AgoQSW5mZXJlbmNlU2VydmljZRJXCghHZW5lcmF0ZRIkLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXF1ZXN0GiUuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlc3BvbnNlEmsKDlN0cmVhbUdlbmVyYXRlEiouYXR0dW5lLmluZmVyZW5jZS52MS5TdHJlYW1HZW5lcmF0ZVJlcXVlc3QaKy5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVzcG9uc2UwARJgCgtDb3VudFRva2VucxInLmF0dHVuZS5pbmZlcmVuY2UudjEuQ291bnRUb2tlbnNSZXF1ZXN0GiguYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1Jlc3BvbnNlYgZwcm90bzM", [file_attune_content_v1_content, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi7wEKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZyJTChVTdHJlYW1HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiTAoWU3RyZWFtR2VuZXJhdGVSZXNwb25zZRIyCgZldmVudHMYASADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQiUAoSQ291bnRUb2tlbnNSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIokBChNDb3VudFRva2Vuc1Jlc3BvbnNlEhQKDGlucHV0X3Rva2VucxgBIAEoBRItCgdzZXJ2aW5nGAIgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEi0KCWV4dGVuc2lvbhgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24iRAoTR2V0SW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAhIVCg13aXRoX3ByZXZpb3VzGAIgASgIIocBChRHZXRJbmZlcmVuY2VSZXNwb25zZRI3CglpbmZlcmVuY2UYASABKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZRI2CghwcmV2aW91cxgCIAMoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlInwKD1N0b3JlZEluZmVyZW5jZRIyCgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQSNQoGb3V0cHV0GAIgASgLMiUuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlc3BvbnNlIjAKFkRlbGV0ZUluZmVyZW5jZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAIiGQoXRGVsZXRlSW5mZXJlbmNlUmVzcG9uc2UigwoKDkluZmVyZW5jZUlucHV0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEjUKB2RpYWxlY3QYAiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0Qgi6SAWCAQIQARIvCgZzeXN0ZW0YAyADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSOgoIbWVzc2FnZXMYBCADKAsyGi5hdHR1bmUuY29udGVudC52MS5NZXNzYWdlQgy6SAmSAQYIARCgjQYSMQoFdG9vbHMYBSADKAsyFy5hdHR1bmUuY29udGVudC52MS5Ub29sQgm6SAaSAQMQgCASMgoLdG9vbF9jaG9pY2UYBiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Ub29sQ2hvaWNlEiAKE3BhcmFsbGVsX3Rvb2xfY2FsbHMYByABKAhIAIgBARInChFtYXhfb3V0cHV0X3Rva2VucxgIIAEoBUIHukgEGgIoAEgBiAEBEjMKC3RlbXBlcmF0dXJlGAkgASgBQhm6SBYSFEABGQAAAAAAAABAKQAAAAAAAAAASAKIAQESLQoFdG9wX3AYCiABKAFCGbpIFhIUQAEZAAAAAAAA8D8pAAAAAAAAAABIA4gBARIbCgV0b3BfaxgLIAEoBUIHukgEGgIoAEgEiAEBEiEKDnN0b3Bfc2VxdWVuY2VzGAwgAygJQgm6SAaSAQMQ/z8SLwoJcmVhc29uaW5nGA0gASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nEjYKDW91dHB1dF9mb3JtYXQYDiABKAsyHy5hdHR1bmUuY29udGVudC52MS5PdXRwdXRGb3JtYXQSFgoJdmVyYm9zaXR5GA8gASgJSAWIAQESGAoLZW5kX3VzZXJfaWQYECABKAlIBogBARJDCghtZXRhZGF0YRgRIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQuTWV0YWRhdGFFbnRyeRIdChBwcm9tcHRfY2FjaGVfa2V5GBIgASgJSAeIAQESOgoUYXV0b21hdGljX2NhY2hlX21hcmsYEyABKAsyHC5hdHR1bmUuY29udGVudC52MS5DYWNoZU1hcmsSLQoJZXh0ZW5zaW9uGBQgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIOCgZzdHJpY3QYFSABKAgSGgoId29ya2xvYWQYFiABKAlCCLpIBXIDGIACEh4KBWJldGFzGBcgAygJQg+6SAySAQkQQCIFcgMYgAESGAoLcHJldmlvdXNfaWQYGCABKAlICIgBARISCgVzdG9yZRgZIAEoCEgJiAEBEigKBGVjaG8YGiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIWChRfcGFyYWxsZWxfdG9vbF9jYWxsc0IUChJfbWF4X291dHB1dF90b2tlbnNCDgoMX3RlbXBlcmF0dXJlQggKBl90b3BfcEIICgZfdG9wX2tCDAoKX3ZlcmJvc2l0eUIOCgxfZW5kX3VzZXJfaWRCEwoRX3Byb21wdF9jYWNoZV9rZXlCDgoMX3ByZXZpb3VzX2lkQggKBl9zdG9yZSLLAgoNR2VuZXJhdGVFdmVudBIvCgdzdGFydGVkGAEgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TdGFydGVkSAASNgoLYmxvY2tfc3RhcnQYAiABKAsyHy5hdHR1bmUuaW5mZXJlbmNlLnYxLkJsb2NrU3RhcnRIABI2CgtibG9ja19kZWx0YRgDIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tEZWx0YUgAEjIKCWJsb2NrX2VuZBgEIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tFbmRIABIxCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWRIABIpCgNyYXcYBiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSABCBwoFZXZlbnQirAEKB1N0YXJ0ZWQSCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoHc2VydmluZxgEIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxInCgV1c2FnZRgFIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlIrsCCgdTZXJ2aW5nEhAKCHVwc3RyZWFtGAEgASgJEhYKDnVwc3RyZWFtX21vZGVsGAIgASgJEhsKE3Vwc3RyZWFtX3JlcXVlc3RfaWQYAyABKAkSFQoNb3B0aW1pemF0aW9ucxgEIAMoCRIxCglkZXZpYXRpb24YBSABKA4yHi5hdHR1bmUuaW5mZXJlbmNlLnYxLkRldmlhdGlvbhIaChJ0cmFuc2xhdGlvbl9sb3NzZXMYBiADKAkSSwoQdXBzdHJlYW1faGVhZGVycxgHIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZy5VcHN0cmVhbUhlYWRlcnNFbnRyeRo2ChRVcHN0cmVhbUhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIksKCkJsb2NrU3RhcnQSDQoFaW5kZXgYASABKAUSLgoFYmxvY2sYAiABKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2si/wEKCkJsb2NrRGVsdGESDQoFaW5kZXgYASABKAUSDgoEdGV4dBgCIAEoCUgAEhMKCWFyZ3VtZW50cxgDIAEoCUgAEhIKCHRoaW5raW5nGAQgASgJSAASNAoHc3VtbWFyeRgFIAEoCzIhLmF0dHVuZS5pbmZlcmVuY2UudjEuU3VtbWFyeURlbHRhSAASEAoGb3BhcXVlGAYgASgJSAASKQoDcmF3GAcgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkgAEi0KCWV4dGVuc2lvbhgKIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBwoFZGVsdGEiKgoMU3VtbWFyeURlbHRhEgwKBHBhcnQYASABKAUSDAoEdGV4dBgCIAEoCSJICghCbG9ja0VuZBINCgVpbmRleBgBIAEoBRItCglleHRlbnNpb24YAiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uIokCCghGaW5pc2hlZBIxCgZyZWFzb24YASABKA4yIS5hdHR1bmUuaW5mZXJlbmNlLnYxLkZpbmlzaFJlYXNvbhISCgpyYXdfcmVhc29uGAIgASgJEhoKDXN0b3Bfc2VxdWVuY2UYAyABKAlIAIgBARInCgV1c2FnZRgEIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlEi0KCWV4dGVuc2lvbhgFIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SMAoMY29tcGxldGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMo0EChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmAKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2USYwoMR2V0SW5mZXJlbmNlEiguYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXF1ZXN0GikuYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXNwb25zZRJsCg9EZWxldGVJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlc3BvbnNlYgZwcm90bzM", [file_attune_content_v1_content, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of Generate.
@@ -195,6 +195,126 @@ export const CountTokensResponseSchema: GenMessage<CountTokensResponse> = /*@__P
   messageDesc(file_attune_inference_v1_inference, 5);
 
 /**
+ * Request of GetInference.
+ *
+ * @generated from message attune.inference.v1.GetInferenceRequest
+ */
+export type GetInferenceRequest = Message<"attune.inference.v1.GetInferenceRequest"> & {
+  /**
+   * UUID of the inference.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Whether the inferences that it continues are wanted as well.
+   *
+   * @generated from field: bool with_previous = 2;
+   */
+  withPrevious: boolean;
+};
+
+/**
+ * Describes the message attune.inference.v1.GetInferenceRequest.
+ * Use `create(GetInferenceRequestSchema)` to create a new message.
+ */
+export const GetInferenceRequestSchema: GenMessage<GetInferenceRequest> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 6);
+
+/**
+ * Response of GetInference.
+ *
+ * @generated from message attune.inference.v1.GetInferenceResponse
+ */
+export type GetInferenceResponse = Message<"attune.inference.v1.GetInferenceResponse"> & {
+  /**
+   * The inference.
+   *
+   * @generated from field: attune.inference.v1.StoredInference inference = 1;
+   */
+  inference?: StoredInference | undefined;
+
+  /**
+   * With with_previous: the inferences that it continues, oldest first, as far back as they are stored.
+   *
+   * @generated from field: repeated attune.inference.v1.StoredInference previous = 2;
+   */
+  previous: StoredInference[];
+};
+
+/**
+ * Describes the message attune.inference.v1.GetInferenceResponse.
+ * Use `create(GetInferenceResponseSchema)` to create a new message.
+ */
+export const GetInferenceResponseSchema: GenMessage<GetInferenceResponse> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 7);
+
+/**
+ * An inference as it is stored.
+ *
+ * @generated from message attune.inference.v1.StoredInference
+ */
+export type StoredInference = Message<"attune.inference.v1.StoredInference"> & {
+  /**
+   * What was asked, without the conversation that it continued.
+   *
+   * @generated from field: attune.inference.v1.InferenceInput input = 1;
+   */
+  input?: InferenceInput | undefined;
+
+  /**
+   * What was answered.
+   *
+   * @generated from field: attune.inference.v1.GenerateResponse output = 2;
+   */
+  output?: GenerateResponse | undefined;
+};
+
+/**
+ * Describes the message attune.inference.v1.StoredInference.
+ * Use `create(StoredInferenceSchema)` to create a new message.
+ */
+export const StoredInferenceSchema: GenMessage<StoredInference> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 8);
+
+/**
+ * Request of DeleteInference.
+ *
+ * @generated from message attune.inference.v1.DeleteInferenceRequest
+ */
+export type DeleteInferenceRequest = Message<"attune.inference.v1.DeleteInferenceRequest"> & {
+  /**
+   * UUID of the inference.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message attune.inference.v1.DeleteInferenceRequest.
+ * Use `create(DeleteInferenceRequestSchema)` to create a new message.
+ */
+export const DeleteInferenceRequestSchema: GenMessage<DeleteInferenceRequest> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 9);
+
+/**
+ * Response of DeleteInference.
+ *
+ * @generated from message attune.inference.v1.DeleteInferenceResponse
+ */
+export type DeleteInferenceResponse = Message<"attune.inference.v1.DeleteInferenceResponse"> & {
+};
+
+/**
+ * Describes the message attune.inference.v1.DeleteInferenceResponse.
+ * Use `create(DeleteInferenceResponseSchema)` to create a new message.
+ */
+export const DeleteInferenceResponseSchema: GenMessage<DeleteInferenceResponse> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 10);
+
+/**
  * What is asked of a model. An unset field was not said by the caller, and no default is put in its place.
  *
  * @generated from message attune.inference.v1.InferenceInput
@@ -360,6 +480,30 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
    * @generated from field: repeated string betas = 23;
    */
   betas: string[];
+
+  /**
+   * UUID of a stored inference of the same project that this one continues: its conversation (the messages and answers of
+   * the whole chain, not the system prompts) stands before the messages. At most 1000 inferences can follow one another.
+   *
+   * @generated from field: optional string previous_id = 24;
+   */
+  previousId?: string | undefined;
+
+  /**
+   * Whether the inference, once it is complete, can be read and continued by its id. Unset: yes for the Responses dialect and
+   * over RPC, no for the other dialects.
+   *
+   * @generated from field: optional bool store = 25;
+   */
+  store?: boolean | undefined;
+
+  /**
+   * Members of the request that its dialect's answers repeat, as the caller wrote them (a JSON object): kept with what is
+   * stored, so that the answer can be given again as it was. Never sent upstream.
+   *
+   * @generated from field: attune.content.v1.RawJson echo = 26;
+   */
+  echo?: RawJson | undefined;
 };
 
 /**
@@ -367,7 +511,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
  * Use `create(InferenceInputSchema)` to create a new message.
  */
 export const InferenceInputSchema: GenMessage<InferenceInput> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 6);
+  messageDesc(file_attune_inference_v1_inference, 11);
 
 /**
  * One event of a stream. Order: started, then blocks one after another (start, deltas, end) with `raw` anywhere between,
@@ -437,7 +581,7 @@ export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
  * Use `create(GenerateEventSchema)` to create a new message.
  */
 export const GenerateEventSchema: GenMessage<GenerateEvent> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 7);
+  messageDesc(file_attune_inference_v1_inference, 12);
 
 /**
  * The inference has begun.
@@ -486,7 +630,7 @@ export type Started = Message<"attune.inference.v1.Started"> & {
  * Use `create(StartedSchema)` to create a new message.
  */
 export const StartedSchema: GenMessage<Started> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 8);
+  messageDesc(file_attune_inference_v1_inference, 13);
 
 /**
  * Who served an inference and what was done on the way.
@@ -550,7 +694,7 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
  * Use `create(ServingSchema)` to create a new message.
  */
 export const ServingSchema: GenMessage<Serving> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 9);
+  messageDesc(file_attune_inference_v1_inference, 14);
 
 /**
  * A block begins.
@@ -578,7 +722,7 @@ export type BlockStart = Message<"attune.inference.v1.BlockStart"> & {
  * Use `create(BlockStartSchema)` to create a new message.
  */
 export const BlockStartSchema: GenMessage<BlockStart> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 10);
+  messageDesc(file_attune_inference_v1_inference, 15);
 
 /**
  * A block grows.
@@ -661,7 +805,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
  * Use `create(BlockDeltaSchema)` to create a new message.
  */
 export const BlockDeltaSchema: GenMessage<BlockDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 11);
+  messageDesc(file_attune_inference_v1_inference, 16);
 
 /**
  * More of a reasoning summary.
@@ -689,7 +833,7 @@ export type SummaryDelta = Message<"attune.inference.v1.SummaryDelta"> & {
  * Use `create(SummaryDeltaSchema)` to create a new message.
  */
 export const SummaryDeltaSchema: GenMessage<SummaryDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 12);
+  messageDesc(file_attune_inference_v1_inference, 17);
 
 /**
  * A block is complete.
@@ -717,7 +861,7 @@ export type BlockEnd = Message<"attune.inference.v1.BlockEnd"> & {
  * Use `create(BlockEndSchema)` to create a new message.
  */
 export const BlockEndSchema: GenMessage<BlockEnd> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 13);
+  messageDesc(file_attune_inference_v1_inference, 18);
 
 /**
  * The answer is complete.
@@ -759,6 +903,13 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
    * @generated from field: attune.content.v1.RawJson extension = 5;
    */
   extension?: RawJson | undefined;
+
+  /**
+   * When the inference ended. Set by the service.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 6;
+   */
+  completedAt?: Timestamp | undefined;
 };
 
 /**
@@ -766,7 +917,7 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
  * Use `create(FinishedSchema)` to create a new message.
  */
 export const FinishedSchema: GenMessage<Finished> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 14);
+  messageDesc(file_attune_inference_v1_inference, 19);
 
 /**
  * How far an answer may differ from what the base model would have given.
@@ -936,6 +1087,28 @@ export const InferenceService: GenService<{
     methodKind: "unary";
     input: typeof CountTokensRequestSchema;
     output: typeof CountTokensResponseSchema;
+  },
+  /**
+   * Returns a stored inference of the caller's project. NOT_FOUND if there is none of that id: never made, failed, deleted,
+   * or not to be stored.
+   *
+   * @generated from rpc attune.inference.v1.InferenceService.GetInference
+   */
+  getInference: {
+    methodKind: "unary";
+    input: typeof GetInferenceRequestSchema;
+    output: typeof GetInferenceResponseSchema;
+  },
+  /**
+   * Deletes what was asked and answered in a stored inference; what was metered stays, and feedback is still taken.
+   * NOT_FOUND as for GetInference.
+   *
+   * @generated from rpc attune.inference.v1.InferenceService.DeleteInference
+   */
+  deleteInference: {
+    methodKind: "unary";
+    input: typeof DeleteInferenceRequestSchema;
+    output: typeof DeleteInferenceResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_inference_v1_inference, 0);

@@ -1,0 +1,25 @@
+import type { StoredInference } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason } from "../inference/error.ts";
+import type { RpcClients } from "./client/clients.ts";
+import { toInferenceError } from "./fail.ts";
+
+/** Who calls, and until when. */
+export interface StoredCall {
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal;
+}
+
+/** Reads a stored inference of the caller's project; undefined if there is none of that id. */
+export async function readStored(
+  { inference }: RpcClients,
+  id: string,
+  call: StoredCall,
+): Promise<StoredInference | undefined> {
+  try {
+    const found = await inference.getInference({ id }, call);
+    return found.inference;
+  } catch (thrown) {
+    if (toInferenceError(thrown).reason === ErrorReason.NOT_FOUND) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,37 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateResponse, StoredInference } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { readResponsesJson } from "../../wire/responses/raw-json.ts";
+import { encodeInputItems } from "./encode-input-items.ts";
+import { encodeOutcome } from "./encode-outcome.ts";
+import { encodeResponse } from "./encode-response.ts";
+import { OutputList } from "./output-list.ts";
+
+/** Encodes a stored answer as its client got it; undefined for an inference that did not come in this format. */
+export function encodeStored({ input, output }: StoredInference): string | undefined {
+  if (input?.dialect !== Dialect.RESPONSES || output === undefined) return undefined;
+  const body = readResponsesJson(input.echo) ?? {};
+  return encodeResponse(output, { input, stream: false, body }, Number(output.createdAt?.seconds ?? 0));
+}
+
+/** Encodes what the model was given for an answer: the conversation that it continues, and what was asked then. */
+export function encodeStoredInput(inference: StoredInference, previous: readonly StoredInference[]): JsonObject[] {
+  const before = previous.flatMap((earlier) => [...ownInput(earlier), ...encodeStoredOutput(earlier.output)]);
+  return [...before, ...ownInput(inference)];
+}
+
+/** Encodes every item of a stored inference: of what was asked, and of what was answered. */
+export function encodeStoredItems(inference: StoredInference): JsonObject[] {
+  return [...ownInput(inference), ...encodeStoredOutput(inference.output)];
+}
+
+function ownInput({ input, output }: StoredInference): JsonObject[] {
+  return encodeInputItems(input?.messages ?? [], output?.id ?? "");
+}
+
+function encodeStoredOutput(output: GenerateResponse | undefined): JsonObject[] {
+  if (output === undefined) return [];
+  const list = new OutputList(output.id);
+  for (const block of output.content) list.add(block);
+  return [...encodeOutcome(output.finished, list.items, 0).output];
+}

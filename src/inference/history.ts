@@ -1,0 +1,66 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect, type Message } from "../../gen/attune/content/v1/content_pb.ts";
+import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { answerToMessages } from "./answer-to-messages.ts";
+import { ErrorReason, InferenceError } from "./error.ts";
+import type { StoredInference } from "./ports.ts";
+import { MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+
+/** Most messages of a conversation that is continued. */
+const MAX_MESSAGES = 100_000;
+
+/** What is asked together with the conversation that it continues. */
+export interface Prompt {
+  /** The input with the messages of the conversation before its own. */
+  readonly input: InferenceInput;
+  /** How many messages stand before the input's own. */
+  readonly historyLength: number;
+  /** The inference that is continued, if there is one. */
+  readonly previousId: string | undefined;
+}
+
+/**
+ * Puts the conversation that an input continues before it. Throws PREVIOUS_NOT_FOUND if part of it is not stored in the
+ * project, REQUEST_TOO_LARGE or INVALID_REQUEST if there is too much of it.
+ */
+export async function readPrompt(input: InferenceInput, projectId: string, ports: StoredPorts): Promise<Prompt> {
+  if (input.previousId === undefined) return { input, historyLength: 0, previousId: undefined };
+  const chain = await readStored(input.previousId, { projectId, limit: MAX_CHAIN + 1 }, ports);
+  const [latest] = chain;
+  if (latest === undefined) throw missing(input.previousId, input);
+  if (chain.length > MAX_CHAIN) {
+    throw tooLong(input, `more than ${MAX_CHAIN} responses follow one another there`);
+  }
+  const lost = chain.at(-1)?.previousId;
+  if (lost !== undefined) throw missing(lost, input);
+  const history = chain.toReversed().flatMap(messagesOf);
+  if (history.length > MAX_MESSAGES) throw tooLong(input, `more than ${MAX_MESSAGES} messages stand there`);
+  return {
+    input: create(InferenceInputSchema, { ...input, messages: [...history, ...input.messages] }),
+    historyLength: history.length,
+    previousId: latest.id,
+  };
+}
+
+function messagesOf({ input, output }: StoredInference): Message[] {
+  return [...input.messages, ...answerToMessages(output)];
+}
+
+/** Name of the member that names the inference to continue, in the caller's format. */
+export function previousField({ dialect }: InferenceInput): string {
+  return dialect === Dialect.RESPONSES ? "previous_response_id" : "previous_id";
+}
+
+function missing(id: string, input: InferenceInput): InferenceError {
+  const param = previousField(input);
+  const all = input.dialect === Dialect.RESPONSES ? "'input'" : "'messages'";
+  return new InferenceError(
+    ErrorReason.PREVIOUS_NOT_FOUND,
+    `${param}: no stored response has the id '${id.slice(0, 64)}': send the whole conversation in ${all}`,
+    { param },
+  );
+}
+
+function tooLong(input: InferenceInput, problem: string): InferenceError {
+  return InferenceError.invalid(previousField(input), `${problem}: begin again with the conversation's essence`);
+}

@@ -1,0 +1,38 @@
+import { ErrorReason, InferenceError } from "./error.ts";
+import type { Authenticator, StoredInference } from "./ports.ts";
+import { deleteStored, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import { authorise, type Caller } from "./service.ts";
+
+/** The inferences that a caller can read back. */
+export interface StoredInferences {
+  /**
+   * Returns an inference and, if `withPrevious`, those that it continues: the latest first. Throws NOT_FOUND if there is
+   * none of that id in the caller's project.
+   */
+  read(id: string, withPrevious: boolean, caller: Caller): Promise<readonly [StoredInference, ...StoredInference[]]>;
+  /** Deletes what was asked and answered. Throws NOT_FOUND as read() does. */
+  delete(id: string, caller: Caller): Promise<void>;
+}
+
+/** Creates the way to stored inferences. */
+export function createStoredInferences(ports: StoredPorts & { authenticator: Authenticator }): StoredInferences {
+  return {
+    async read(id, withPrevious, caller) {
+      const { projectId } = await authorise(ports.authenticator, caller.secret);
+      const [first, ...others] = await readStored(id, { projectId, limit: withPrevious ? MAX_CHAIN : 1 }, ports);
+      if (first === undefined) throw notStored(id);
+      return [first, ...others];
+    },
+    async delete(id, caller) {
+      const { projectId } = await authorise(ports.authenticator, caller.secret);
+      if (!(await deleteStored(id, projectId, ports))) throw notStored(id);
+    },
+  };
+}
+
+function notStored(id: string): InferenceError {
+  return new InferenceError(
+    ErrorReason.NOT_FOUND,
+    `no stored response has the id '${id.slice(0, 64)}': it was never made, failed, was deleted, or was not to be stored`,
+  );
+}

@@ -1,0 +1,335 @@
+import type OpenAI from "openai";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import { ENGINES, useDatabases } from "../support/database.ts";
+import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import { answerOf, clientsOf, MODEL, sendFeedback } from "../support/sdk-fixture.ts";
+import { startTestService, type TestService, yamlFor } from "../support/service.ts";
+import {
+  CALLS,
+  FRAMES,
+  type Scenario,
+  SIGNATURE,
+  TEXT,
+  UPSTREAM_KINDS,
+  type UpstreamKind,
+} from "../support/upstream-frames.ts";
+
+type Json = Record<string, unknown>;
+
+const parameters = { type: "object", properties: { city: { type: "string" } } };
+const tools: OpenAI.Responses.FunctionTool[] = [{ type: "function", name: "get_weather", parameters, strict: false }];
+const results = CALLS.map((call, index) => ({
+  type: "function_call_output" as const,
+  call_id: call.id,
+  output: `${index + 4} degrees`,
+}));
+
+describe.each(ENGINES)("stored responses on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let upstream: ScriptedUpstream;
+  let service: TestService;
+  let client: OpenAI;
+  let stranger: OpenAI;
+
+  beforeAll(async () => {
+    upstream = await startScriptedUpstream();
+    service = await startTestService({ yaml: yamlFor(upstream.url), databaseUrl: databases.url });
+    client = clientsOf(service).openai();
+    const projectId = newId();
+    const project = { id: projectId, name: `other-${engine}`, createdAt: new Date() };
+    await service.store.query().insertInto("Project").values(project).execute();
+    const { key } = await createKey(service.store, { name: "stranger", projectId });
+    stranger = clientsOf(service).openai({ apiKey: key });
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await upstream.close();
+  });
+
+  const script = (kind: UpstreamKind, ...scenarios: Scenario[]) =>
+    upstream.answer(...scenarios.map((scenario) => answerOf(FRAMES[kind][scenario])));
+  const lastBody = (): Json => JSON.parse(upstream.received.at(-1)?.body ?? "null");
+  const fetchText = async (path: string, init: RequestInit = {}): Promise<string> => {
+    const response = await fetch(service.url + path, { ...init, headers: service.headers });
+    return await response.text();
+  };
+  /** Waits until the record of an inference has left the queue. */
+  const written = async (id: string): Promise<void> => {
+    const query = service.store.query().selectFrom("InferenceBody").select("id").where("id", "=", id);
+    await expect.poll(() => query.executeTakeFirst()).toBeDefined();
+  };
+  const notFound = { status: 404, code: "not_found" };
+
+  describe.each(UPSTREAM_KINDS)("served by a %s upstream", (kind) => {
+    const model = MODEL[kind];
+
+    it("gives an answer back byte for byte, from the queue and from the database", async () => {
+      script(kind, "thinking");
+      const body = {
+        ...{ model, input: "Hello", instructions: "Be brief.", max_output_tokens: 2048, metadata: { a: "1" } },
+        ...{ tools, tool_choice: "auto", reasoning: { effort: "low" }, temperature: 0.1, user: "u" },
+        text: { format: { type: "text" }, verbosity: null },
+      };
+      const text = await fetchText("/v1/responses", { method: "POST", body: JSON.stringify(body) });
+      const { id } = JSON.parse(text) as { id: string };
+      expect(text).toContain('"instructions":"Be brief."');
+      expect(await fetchText(`/v1/responses/${id}`)).toBe(text);
+      await written(id);
+      expect(await fetchText(`/v1/responses/${id}`)).toBe(text);
+      expect(await client.responses.retrieve(id)).toMatchObject({ id, output_text: TEXT, store: true });
+    });
+
+    it("goes on with a chain of three over a loop of tools, without the instructions", async () => {
+      script(kind, "calls", "text", "text");
+      const first = await client.responses.create({ model, instructions: "Old.", input: "Weather?", tools });
+      const second = await client.responses.create({ model, previous_response_id: first.id, input: results, tools });
+      await written(second.id);
+      const stream = client.responses.stream({
+        ...{ model, previous_response_id: second.id, instructions: "New." },
+        input: [{ role: "user", content: "Thanks" }],
+      });
+      const third = await stream.finalResponse();
+      expect(third).toMatchObject({ previous_response_id: second.id, instructions: "New.", output_text: TEXT });
+      expect(lastBody()).toMatchObject(CHAIN[kind]);
+      expect(upstream.received.at(-1)?.body).not.toContain("Old.");
+      expect(await client.responses.retrieve(third.id)).toMatchObject({ previous_response_id: second.id });
+    });
+
+    it("gives reasoning back to its maker as it was", async () => {
+      script(kind, "thinking", "text");
+      const first = await client.responses.create({ model, input: "Hello" });
+      await client.responses.create({ model, previous_response_id: first.id, input: "And?" });
+      expect(upstream.received.at(-1)?.body).toContain(JSON.stringify(SIGNATURE));
+    });
+  });
+
+  it("lists what the model was given, page by page", async () => {
+    script("chat", "calls", "text");
+    const model = MODEL.chat;
+    const first = await client.responses.create({ model, input: "Weather?", tools });
+    const second = await client.responses.create({ model, previous_response_id: first.id, input: results, tools });
+    const hex = (id: string) => id.replaceAll("-", "");
+    const items = [
+      {
+        ...{ id: `msg_${hex(first.id)}_i0`, type: "message", role: "user", status: "completed" },
+        content: [{ type: "input_text", text: "Weather?" }],
+      },
+      ...CALLS.map((call, index) => ({
+        ...{ id: `fc_${hex(first.id)}_${index}`, type: "function_call", call_id: call.id, name: call.name },
+        ...{ arguments: call.arguments, status: "completed" },
+      })),
+      ...results.map((result, index) => ({ ...result, id: `fco_${hex(second.id)}_i${index}`, status: "completed" })),
+    ];
+    const path = `/v1/responses/${second.id}/input_items`;
+    const page = JSON.parse(await fetchText(`${path}?order=asc&limit=2`));
+    expect(page).toEqual({
+      object: "list",
+      data: items.slice(0, 2),
+      first_id: items[0]?.id,
+      last_id: items[1]?.id,
+      has_more: true,
+    });
+    const all = await Array.fromAsync(client.responses.inputItems.list(second.id, { limit: 2 }));
+    expect(all).toEqual(items.toReversed());
+    const own = await Array.fromAsync(client.responses.inputItems.list(first.id));
+    expect(own).toEqual(items.slice(0, 1));
+  });
+
+  it("forgets what is deleted, and still takes feedback on it", async () => {
+    script("chat", "text", "text");
+    const model = MODEL.chat;
+    const { id } = await client.responses.create({ model, input: "Hello" });
+    const later = await client.responses.create({ model, previous_response_id: id, input: "And?" });
+    expect(await fetchText(`/v1/responses/${id}`, { method: "DELETE" })).toBe(
+      `{"id":"${id}","object":"response","deleted":true}`,
+    );
+    await expect(client.responses.retrieve(id)).rejects.toMatchObject(notFound);
+    await expect(client.responses.delete(id)).rejects.toMatchObject(notFound);
+    const row = service.store
+      .query()
+      .selectFrom("Inference")
+      .select(["outputTokens", "deletedAt"])
+      .where("id", "=", id);
+    expect(await row.executeTakeFirst()).toEqual({ outputTokens: 15, deletedAt: expect.any(Date) });
+    const bodies = service.store.query().selectFrom("InferenceBody").select("id").where("id", "=", id);
+    expect(await bodies.execute()).toEqual([]);
+    expect(await sendFeedback(service, id)).toBeNull();
+    // The later answer stays, but its conversation is no longer whole.
+    expect(await client.responses.retrieve(later.id)).toMatchObject({ id: later.id });
+    await expect(client.responses.create({ model, previous_response_id: later.id, input: "x" })).rejects.toMatchObject({
+      status: 400,
+      code: "previous_response_not_found",
+      message: expect.stringContaining(id),
+    });
+    await client.responses.delete(later.id);
+  });
+
+  it("keeps nothing for its client that was not to be stored", async () => {
+    script("chat", "text", "text", "text");
+    const model = MODEL.chat;
+    const first = await client.responses.create({ model, input: "Hello" });
+    const middle = await client.responses.create({ model, previous_response_id: first.id, input: "x", store: false });
+    expect(middle).toMatchObject({ store: false });
+    await expect(client.responses.retrieve(middle.id)).rejects.toMatchObject(notFound);
+    await expect(client.responses.delete(middle.id)).rejects.toMatchObject(notFound);
+    await expect(client.responses.inputItems.list(middle.id)).rejects.toMatchObject(notFound);
+    const wrong = { status: 400, code: "previous_response_not_found", param: "previous_response_id" };
+    await expect(client.responses.create({ model, previous_response_id: middle.id, input: "x" })).rejects.toMatchObject(
+      wrong,
+    );
+    const reference = { type: "item_reference" as const, id: middle.output[0]?.id ?? "" };
+    await expect(client.responses.create({ model, input: [reference] })).rejects.toMatchObject({
+      ...notFound,
+      param: "input[0].id",
+    });
+  });
+
+  it("shows nothing to another project", async () => {
+    script("chat", "text");
+    const model = MODEL.chat;
+    const first = await client.responses.create({ model, input: "Hello" });
+    await expect(stranger.responses.retrieve(first.id)).rejects.toMatchObject(notFound);
+    await expect(stranger.responses.delete(first.id)).rejects.toMatchObject(notFound);
+    await expect(stranger.responses.inputItems.list(first.id)).rejects.toMatchObject(notFound);
+    await expect(
+      stranger.responses.create({ model, previous_response_id: first.id, input: "x" }),
+    ).rejects.toMatchObject({ status: 400, code: "previous_response_not_found" });
+    await expect(
+      stranger.responses.create({ model, input: [{ type: "item_reference", id: first.output[0]?.id ?? "" }] }),
+    ).rejects.toMatchObject(notFound);
+    expect(await client.responses.retrieve(first.id)).toMatchObject({ id: first.id });
+  });
+
+  it("stores no answer of the other formats", async () => {
+    script("chat", "text");
+    const chat = await client.chat.completions.create({
+      model: MODEL.chat,
+      messages: [{ role: "user", content: "Hello" }],
+    });
+    await expect(client.responses.retrieve(chat.id)).rejects.toMatchObject(notFound);
+  });
+
+  it("puts an item in the place of its reference", async () => {
+    script("chat", "calls", "text");
+    const model = MODEL.chat;
+    const first = await client.responses.create({ model, input: "Weather?", tools });
+    const references = first.output.map((item) => ({ type: "item_reference" as const, id: item.id ?? "" }));
+    await client.responses.create({
+      model,
+      input: [{ role: "user", content: "Weather?" }, ...references, ...results],
+      tools,
+    });
+    expect(lastBody()).toMatchObject({ messages: CHAIN.chat.messages.slice(1, 5) });
+  });
+
+  it("leaves references to an upstream's items to that upstream, and refuses them elsewhere", async () => {
+    const input = [
+      { type: "item_reference" as const, id: "msg_68abc" },
+      { role: "user" as const, content: "Hello" },
+    ];
+    script("responses", "text");
+    await client.responses.create({ model: MODEL.responses, input });
+    expect(lastBody()).toMatchObject({ input: [input[0], { role: "user", content: "Hello" }] });
+    await expect(client.responses.create({ model: MODEL.chat, input })).rejects.toMatchObject({
+      ...notFound,
+      param: "input[0].id",
+    });
+  });
+
+  it("waits for the end of an answer that is still under way", async () => {
+    const [head = "", ...rest] = FRAMES.chat.text;
+    upstream.answer({ steps: [head, { waitMs: 300 }, ...rest] }, answerOf(FRAMES.chat.text));
+    const stream = await client.responses.create({ model: MODEL.chat, input: "Hello", stream: true });
+    let next: Promise<OpenAI.Responses.Response> | undefined;
+    for await (const event of stream) {
+      if (event.type !== "response.created") continue;
+      const previous_response_id = event.response.id;
+      next = client.responses.create({ model: MODEL.chat, previous_response_id, input: "And?" });
+    }
+    expect(await next).toMatchObject({ status: "completed" });
+    expect(lastBody()).toMatchObject({
+      messages: [
+        { role: "user", content: "Hello" },
+        { role: "assistant", content: TEXT },
+        { role: "user", content: "And?" },
+      ],
+    });
+  });
+
+  it("names a loss at its place in the request, and in the conversation that it continues", async () => {
+    script("chat", "text", "text");
+    const model = MODEL.chat;
+    const odd = { type: "web_search_call", id: "ws_1", status: "completed" } as OpenAI.Responses.ResponseInputItem;
+    const first = await client.responses.create({ model, input: [odd, { role: "user", content: "Hello" }] });
+    const { response } = await client.responses
+      .create({ model, previous_response_id: first.id, input: [{ role: "user", content: "And?" }, odd] })
+      .withResponse();
+    expect(response.headers.get("attune-translation-loss")).toBe("previous_response_id.input[0], input[1]");
+  });
+});
+
+/** What each upstream is given at the end of the chain of three. */
+const CALL_ITEMS = CALLS.map((call) => ({
+  type: "function_call",
+  call_id: call.id,
+  name: call.name,
+  arguments: call.arguments,
+}));
+const CHAIN = {
+  chat: {
+    messages: [
+      { role: "system", content: "New." },
+      { role: "user", content: "Weather?" },
+      {
+        role: "assistant",
+        tool_calls: CALLS.map(({ id, name, arguments: text }) => ({ id, function: { name, arguments: text } })),
+      },
+      { role: "tool", tool_call_id: "call_oslo", content: "4 degrees" },
+      { role: "tool", tool_call_id: "call_rome", content: "5 degrees" },
+      { role: "assistant", content: TEXT },
+      { role: "user", content: "Thanks" },
+    ],
+  },
+  responses: {
+    instructions: "New.",
+    input: [
+      { role: "user", content: "Weather?" },
+      { ...CALL_ITEMS[0], id: "fc_1", status: "completed" },
+      { ...CALL_ITEMS[1], id: "fc_2", status: "completed" },
+      results[0],
+      results[1],
+      {
+        ...{ type: "message", id: "msg_up", role: "assistant", status: "completed" },
+        content: [{ type: "output_text", text: TEXT }],
+      },
+      { role: "user", content: "Thanks" },
+    ],
+  },
+  messages: {
+    system: "New.",
+    messages: [
+      { role: "user", content: "Weather?" },
+      {
+        role: "assistant",
+        content: CALLS.map(({ id, name, arguments: text }) => ({
+          type: "tool_use",
+          id,
+          name,
+          input: JSON.parse(text),
+        })),
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "call_oslo", content: "4 degrees" },
+          { type: "tool_result", tool_use_id: "call_rome", content: "5 degrees" },
+        ],
+      },
+      { role: "assistant", content: TEXT },
+      { role: "user", content: "Thanks" },
+    ],
+  },
+} as const;
