@@ -5,5 +5,7 @@ import { ensureInstalled, isInstalledPackage, root, runNode } from "./runtime.mj
 
 ensureInstalled({ dev: false });
 // Node strips types from a project's own files, and not from those of installed packages.
-const hooks = isInstalledPackage ? ["--import", pathToFileURL(`${root}/scripts/strip-types.mjs`).href] : [];
+const hooks = isInstalledPackage
+  ? ["--disable-warning=ExperimentalWarning", "--import", pathToFileURL(`${root}/scripts/strip-types.mjs`).href]
+  : [];
 runNode([...hooks, `${root}/src/cli.ts`, ...process.argv.slice(2)]);
