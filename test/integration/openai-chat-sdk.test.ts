@@ -15,6 +15,7 @@ import {
   UPSTREAM_KINDS,
   UPSTREAM_REQUEST_ID,
 } from "../support/upstream-frames.ts";
+import { LOOP, messages, STRUCTURED, THOUGHT_BACK, toolCalls, tools } from "./upstream-requests/chat.ts";
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 
@@ -38,10 +39,6 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-const messages: Message[] = [
-  { role: "system", content: "Be brief." },
-  { role: "user", content: "Hello" },
-];
 const usage = {
   prompt_tokens: 120,
   completion_tokens: 15,
@@ -49,21 +46,6 @@ const usage = {
   prompt_tokens_details: { cached_tokens: 90, cache_write_tokens: 10 },
   completion_tokens_details: { reasoning_tokens: 4 },
 };
-const tools: OpenAI.Chat.ChatCompletionFunctionTool[] = [
-  {
-    type: "function",
-    function: {
-      name: "get_weather",
-      description: "Tells the weather.",
-      parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-    },
-  },
-];
-const toolCalls = CALLS.map((call) => ({
-  id: call.id,
-  type: "function" as const,
-  function: { name: call.name, arguments: call.arguments },
-}));
 const City = z.object({ city: z.string(), degrees: z.number() });
 
 describe.each(UPSTREAM_KINDS)("chat.completions of the openai SDK, served by a %s upstream", (kind) => {
@@ -248,105 +230,6 @@ describe("chat.completions.stream() of the openai SDK", () => {
     await expect(stream.finalChatCompletion()).rejects.toThrow("the upstream broke off its answer");
   });
 });
-
-const schema = {
-  type: "object",
-  properties: { city: { type: "string" }, degrees: { type: "number" } },
-  required: ["city", "degrees"],
-  additionalProperties: false,
-};
-
-/** What each upstream is asked when a structured answer is wanted. */
-const STRUCTURED = {
-  chat: { response_format: { type: "json_schema", json_schema: { name: "city", strict: true, schema } } },
-  responses: { text: { format: { type: "json_schema", name: "city", strict: true, schema } } },
-  messages: { output_config: { format: { type: "json_schema", schema } } },
-};
-
-/** What each upstream receives after the tools have answered. */
-const LOOP = {
-  chat: {
-    messages: [
-      ...messages,
-      { role: "assistant", tool_calls: toolCalls },
-      { role: "tool", tool_call_id: "call_oslo", content: 'fine in {"city":"Oslo"}' },
-      { role: "tool", tool_call_id: "call_rome", content: 'fine in {"city":"Rome"}' },
-    ],
-  },
-  responses: {
-    store: false,
-    input: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: "Hello" },
-      { type: "function_call", call_id: "call_oslo", name: "get_weather", arguments: '{"city":"Oslo"}' },
-      { type: "function_call", call_id: "call_rome", name: "get_weather", arguments: '{"city":"Rome"}' },
-      { type: "function_call_output", call_id: "call_oslo", output: 'fine in {"city":"Oslo"}' },
-      { type: "function_call_output", call_id: "call_rome", output: 'fine in {"city":"Rome"}' },
-    ],
-    tools: [{ type: "function", name: "get_weather", strict: false }],
-  },
-  messages: {
-    system: "Be brief.",
-    max_tokens: 4096,
-    messages: [
-      { role: "user", content: "Hello" },
-      {
-        role: "assistant",
-        content: [
-          { type: "tool_use", id: "call_oslo", name: "get_weather", input: { city: "Oslo" } },
-          { type: "tool_use", id: "call_rome", name: "get_weather", input: { city: "Rome" } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "call_oslo", content: 'fine in {"city":"Oslo"}' },
-          { type: "tool_result", tool_use_id: "call_rome", content: 'fine in {"city":"Rome"}' },
-        ],
-      },
-    ],
-    tools: [{ name: "get_weather", description: "Tells the weather." }],
-  },
-};
-
-/** How each upstream gets its own reasoning back. */
-const THOUGHT_BACK = {
-  chat: {
-    messages: [
-      ...messages,
-      {
-        role: "assistant",
-        content: TEXT,
-        reasoning_content: THOUGHT,
-        reasoning_details: [{ type: "reasoning.text", text: THOUGHT, signature: SIGNATURE }],
-      },
-      { role: "user", content: "And?" },
-    ],
-  },
-  responses: {
-    include: ["reasoning.encrypted_content"],
-    input: [
-      { role: "system" },
-      { role: "user" },
-      { type: "reasoning", summary: [{ type: "summary_text", text: THOUGHT }], encrypted_content: SIGNATURE },
-      { type: "message", role: "assistant", content: [{ type: "output_text", text: TEXT }] },
-      { role: "user", content: "And?" },
-    ],
-  },
-  messages: {
-    messages: [
-      { role: "user" },
-      {
-        role: "assistant",
-        content: [
-          { type: "thinking", thinking: THOUGHT, signature: SIGNATURE },
-          { type: "text", text: TEXT },
-        ],
-      },
-      { role: "user", content: "And?" },
-    ],
-  },
-};
 
 const UPSTREAM_KEY = {
   chat: ["Bearer sk-upstream-chat-secret", undefined],

@@ -2,10 +2,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the upstream does next: send text, wait, or break the connection. */
-export type Step = string | { readonly waitMs: number } | "die";
+/** What the upstream does next: send text or bytes, wait, or break the connection. */
+export type Step = string | Uint8Array | { readonly waitMs: number } | "die";
 
-/** One answer. The body is sent step by step, each text as one write. */
+/** One answer. The body is sent step by step, each of its texts as one write. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ async function play(response: ServerResponse, answer: Answer, sent: Received["se
   for (const step of answer.steps) {
     if (response.destroyed) return;
     if (step === "die") return void response.destroy();
-    if (typeof step === "string") {
+    if (typeof step === "string" || step instanceof Uint8Array) {
       if (!response.write(step)) await taken(response);
       sent.bytes += Buffer.byteLength(step);
     } else await sleep(step.waitMs);

@@ -45,7 +45,8 @@ function chunk(delta: object, finish: string | null = null): string {
   return data({ ...chunkHead, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], usage: null });
 }
 
-function chat(deltas: readonly object[], finish: string): string[] {
+/** A Chat answer of these deltas. */
+export function chatFrames(deltas: readonly object[], finish: string): string[] {
   const usage = {
     prompt_tokens: 120,
     completion_tokens: 15,
@@ -62,19 +63,21 @@ function chat(deltas: readonly object[], finish: string): string[] {
   ];
 }
 
-const callChunk = (index: number, { id, name }: { id: string; name: string }): object => ({
+/** The delta that begins a call. */
+export const callChunk = (index: number, { id, name }: { id: string; name: string }): object => ({
   tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }],
 });
-const argumentsChunk = (index: number, text: string): object => ({
+/** A delta of a call's arguments. */
+export const argumentsChunk = (index: number, text: string): object => ({
   tool_calls: [{ index, function: { arguments: text } }],
 });
 
 const CHAT: Record<Scenario, readonly string[]> = {
-  text: chat([{ content: "Grüße 🌍" }, { content: ' — "ok"\n' }], "stop"),
-  json: chat([{ content: '{"city":"Os' }, { content: 'lo","degrees":4}' }], "stop"),
-  length: chat([{ content: "Once upon a" }], "length"),
-  refusal: chat([{ refusal: "I will not " }, { refusal: "help with that." }], "stop"),
-  calls: chat(
+  text: chatFrames([{ content: "Grüße 🌍" }, { content: ' — "ok"\n' }], "stop"),
+  json: chatFrames([{ content: '{"city":"Os' }, { content: 'lo","degrees":4}' }], "stop"),
+  length: chatFrames([{ content: "Once upon a" }], "length"),
+  refusal: chatFrames([{ refusal: "I will not " }, { refusal: "help with that." }], "stop"),
+  calls: chatFrames(
     [
       callChunk(0, OSLO),
       argumentsChunk(0, '{"city"'),
@@ -85,7 +88,7 @@ const CHAT: Record<Scenario, readonly string[]> = {
     "tool_calls",
   ),
   // The de-facto way of servers that pass reasoning on.
-  thinking: chat(
+  thinking: chatFrames(
     [
       { reasoning_content: "Let me " },
       { reasoning_content: "think." },
@@ -100,13 +103,14 @@ const CHAT: Record<Scenario, readonly string[]> = {
 // Responses.
 
 /** An item of an answer: what stands between its announcement and its end, and what it has become. */
-interface Item {
+export interface Item {
   readonly added: object;
   readonly events: readonly (readonly [type: string, members: object])[];
   readonly done: object;
 }
 
-function responses(
+/** A Responses answer of these items. */
+export function responsesFrames(
   items: readonly Item[],
   end: { status: string; incomplete_details?: object } = { status: "completed" },
 ): string[] {
@@ -133,7 +137,8 @@ function responses(
   return events.map(([type, members], sequence) => event(type, { sequence_number: sequence, ...members }));
 }
 
-function messageItem(id: string, words: readonly string[], status = "completed"): Item {
+/** A message of an answer, its text in pieces. */
+export function messageItem(id: string, words: readonly string[], status = "completed"): Item {
   const item = { id, type: "message", role: "assistant" };
   const at = { item_id: id, content_index: 0 };
   const text = words.join("");
@@ -169,7 +174,12 @@ const REFUSAL_ITEM: Item = {
   },
 };
 
-function callItem(id: string, call: (typeof CALLS)[number], pieces: readonly string[]): Item {
+/** A call of an answer, its arguments in pieces. */
+export function callItem(
+  id: string,
+  call: { id: string; name: string; arguments: string },
+  pieces: readonly string[],
+): Item {
   const item = { id, type: "function_call", call_id: call.id, name: call.name };
   return {
     added: { ...item, arguments: "", status: "in_progress" },
@@ -200,23 +210,27 @@ const REASONING_ITEM: Item = {
 };
 
 const RESPONSES: Record<Scenario, readonly string[]> = {
-  text: responses([messageItem("msg_up", ["Grüße 🌍", ' — "ok"\n'])]),
-  json: responses([messageItem("msg_up", ['{"city":"Os', 'lo","degrees":4}'])]),
-  length: responses([messageItem("msg_up", ["Once upon a"], "incomplete")], {
+  text: responsesFrames([messageItem("msg_up", ["Grüße 🌍", ' — "ok"\n'])]),
+  json: responsesFrames([messageItem("msg_up", ['{"city":"Os', 'lo","degrees":4}'])]),
+  length: responsesFrames([messageItem("msg_up", ["Once upon a"], "incomplete")], {
     status: "incomplete",
     incomplete_details: { reason: "max_output_tokens" },
   }),
-  refusal: responses([REFUSAL_ITEM]),
-  calls: responses([callItem("fc_1", OSLO, ['{"city"', ':"Oslo"}']), callItem("fc_2", ROME, ['{"city":"Rome"}'])]),
-  thinking: responses([REASONING_ITEM, messageItem("msg_up", ["Grüße 🌍", ' — "ok"\n'])]),
+  refusal: responsesFrames([REFUSAL_ITEM]),
+  calls: responsesFrames([
+    callItem("fc_1", OSLO, ['{"city"', ':"Oslo"}']),
+    callItem("fc_2", ROME, ['{"city":"Rome"}']),
+  ]),
+  thinking: responsesFrames([REASONING_ITEM, messageItem("msg_up", ["Grüße 🌍", ' — "ok"\n'])]),
 };
 
 // Messages.
 
 /** A block of an answer: its start, and its deltas. */
-type Block = readonly [start: object, ...deltas: object[]];
+export type Block = readonly [start: object, ...deltas: object[]];
 
-function messages(blocks: readonly Block[], stopReason: string, details: object | null = null): string[] {
+/** A Messages answer of these blocks. */
+export function messagesFrames(blocks: readonly Block[], stopReason: string, details: object | null = null): string[] {
   const counts = {
     input_tokens: 20,
     cache_creation_input_tokens: 10,
@@ -243,26 +257,28 @@ function messages(blocks: readonly Block[], stopReason: string, details: object 
   ];
 }
 
-const textBlock = (...words: string[]): Block => [
+/** A text of an answer, in pieces. */
+export const textBlock = (...words: string[]): Block => [
   { type: "text", text: "" },
   ...words.map((text) => ({ type: "text_delta", text })),
 ];
-const callBlock = ({ id, name }: { id: string; name: string }, ...pieces: string[]): Block => [
+/** A call of an answer, its arguments in pieces. */
+export const callBlock = ({ id, name }: { id: string; name: string }, ...pieces: string[]): Block => [
   { type: "tool_use", id, name, input: {} },
   ...["", ...pieces].map((partial_json) => ({ type: "input_json_delta", partial_json })),
 ];
 
 const MESSAGES: Record<Scenario, readonly string[]> = {
-  text: messages([textBlock("Grüße 🌍", ' — "ok"\n')], "end_turn"),
-  json: messages([textBlock('{"city":"Os', 'lo","degrees":4}')], "end_turn"),
-  length: messages([textBlock("Once upon a")], "max_tokens"),
-  refusal: messages([textBlock("I will not ", "help with that.")], "refusal", {
+  text: messagesFrames([textBlock("Grüße 🌍", ' — "ok"\n')], "end_turn"),
+  json: messagesFrames([textBlock('{"city":"Os', 'lo","degrees":4}')], "end_turn"),
+  length: messagesFrames([textBlock("Once upon a")], "max_tokens"),
+  refusal: messagesFrames([textBlock("I will not ", "help with that.")], "refusal", {
     type: "refusal",
     category: null,
     explanation: "policy",
   }),
-  calls: messages([callBlock(OSLO, '{"city"', ':"Oslo"}'), callBlock(ROME, '{"city":"Rome"}')], "tool_use"),
-  thinking: messages(
+  calls: messagesFrames([callBlock(OSLO, '{"city"', ':"Oslo"}'), callBlock(ROME, '{"city":"Rome"}')], "tool_use"),
+  thinking: messagesFrames(
     [
       [
         { type: "thinking", thinking: "", signature: "" },
