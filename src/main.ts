@@ -13,6 +13,7 @@ import { InFlight } from "./inference/in-flight.ts";
 import { createInferenceService } from "./inference/service.ts";
 import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
+import { createMetrics } from "./observability/metrics.ts";
 import { createRouter } from "./routing/router.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
 import { createInferenceRpc } from "./rpc/inference.ts";
@@ -52,6 +53,11 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
   const authenticator = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log });
   const recorder = createRecorder(store, { log });
   const inFlight = new InFlight();
+  const metrics = createMetrics({
+    inFlight: () => inFlight.size,
+    recorder: () => recorder.stats(),
+    upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
+  });
   const { limits } = config.server;
   const archive = createInferenceArchive(store, recorder, { maxBytes: limits.bodyBytes });
   const checkCounts = createCountCheck(limits);
@@ -59,7 +65,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
   const inference = createInferenceService({
     authenticator,
     router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
-    recorder,
+    recorder: metrics.countRecords(recorder),
     inFlight,
     archive,
     validate(input) {
@@ -85,7 +91,14 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     feedback: createInProcessClient(FeedbackService, services.feedback),
   };
   const { host, port } = config.server;
-  const app = await createServer({ clients, services, log, limits, heartbeatMs: heartbeatMs ?? HEARTBEAT_MS });
+  const app = await createServer({
+    clients,
+    services,
+    log,
+    limits,
+    heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
+    metrics: config.server.metrics ? metrics : undefined,
+  });
   await app.listen({ host, port });
   return {
     url: addressOf(app.server.address() as AddressInfo),

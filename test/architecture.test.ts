@@ -28,7 +28,7 @@ const rooms: Record<string, readonly string[]> = {
   "facade/models": ["wire", "facade/*", "facade/client", "inference/error"],
   rpc: ["inference", "feedback"],
   store: ["inference/ports", "inference/error", "feedback/ports", "catalog", "routing/ports"],
-  observability: [],
+  observability: ["inference/ports"],
   server: ["facade", "rpc"],
   cli: ["config", "store", "main.ts", "observability"],
   "cli.ts": ["cli"],
@@ -43,6 +43,7 @@ const onlyIn: Record<string, readonly string[]> = {
   zod: ["config", "catalog"],
   undici: ["upstream/http.ts", "upstream/http-exchange.ts"],
   "@trpc/": ["dashboard"],
+  "prom-client": ["observability"],
 };
 
 const src = join(import.meta.dirname, "..", "src");

@@ -5,6 +5,9 @@ import type { ParsedConfig } from "./schema.ts";
 
 const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
 
+/** Hosts that only programs of the same machine reach. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
@@ -23,8 +26,12 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
   });
 }
 
-function buildServer({ bodyLimitBytes, limits, ...server }: ParsedConfig["server"]): ServerConfig {
-  return { ...server, limits: { ...limits, bodyBytes: limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES } };
+function buildServer({ bodyLimitBytes, limits, metrics, ...server }: ParsedConfig["server"]): ServerConfig {
+  return {
+    ...server,
+    limits: { ...limits, bodyBytes: limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES },
+    metrics: metrics ?? LOOPBACK.test(server.host),
+  };
 }
 
 function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {

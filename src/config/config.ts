@@ -23,6 +23,8 @@ export interface ServerConfig {
   /** 0 takes any free port. */
   readonly port: number;
   readonly limits: LimitsConfig;
+  /** Whether GET /metrics is served. */
+  readonly metrics: boolean;
 }
 
 /** Most that a request may have. */

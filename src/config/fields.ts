@@ -66,6 +66,12 @@ export function integer(min: number, max: number) {
   return numeric(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
+/** Yes or no. */
+export function boolean() {
+  const toBoolean = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value);
+  return z.preprocess(toBoolean, z.boolean({ error: "must be true or false" }));
+}
+
 /** A price in USD per million tokens, which becomes pico-USD per token. */
 export function price() {
   const error = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyText, baseUrl, date, integer, keys, modelName, name, price, secret, text } from "./fields.ts";
+import { anyText, baseUrl, boolean, date, integer, keys, modelName, name, price, secret, text } from "./fields.ts";
 
 const MAX_TOKENS = 1_000_000_000;
 const DAY_MS = 86_400_000;
@@ -102,6 +102,11 @@ export const configSchema = keys({
     host: text(/^\S+$/, "must be a host name or an address").default("127.0.0.1").describe("Address to listen on"),
     port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
     limits: limits.prefault({}).describe("Most that a request may have"),
+    metrics: boolean()
+      .optional()
+      .describe(
+        "Whether GET /metrics is served, without a key; if absent, only where host is an address of this machine alone",
+      ),
     bodyLimitBytes: bodyBytes.optional().describe("Older name of limits.bodyBytes"),
   })
     .prefault({})

@@ -13,6 +13,12 @@ export interface RequestLimits {
   readonly jsonDepth: number;
 }
 
+/** A page of metrics. */
+export interface MetricsPage {
+  readonly contentType: string;
+  expose(): Promise<string>;
+}
+
 /** What a server serves. */
 export interface ServerOptions {
   readonly clients: RpcClients;
@@ -20,11 +26,13 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
+  /** What GET /metrics answers; undefined if it is not served. */
+  readonly metrics: MetricsPage | undefined;
 }
 
 /** Creates the server: the public JSON API and the RPC API on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, heartbeatMs, limits } = options;
+  const { clients, heartbeatMs, limits, metrics } = options;
   const app = fastify({
     serverFactory: createDualProtocolServer(),
     loggerInstance: options.log,
@@ -41,6 +49,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());
+  if (metrics !== undefined) {
+    app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.expose()));
+  }
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   await app.register(fastifyConnectPlugin, {
     routes: createRoutes(options.services),

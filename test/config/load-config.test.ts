@@ -18,7 +18,7 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 } }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 }, metrics: false }
 database: { url: "sqlite::memory:" }
 bootstrapKey: a-bootstrap-key-of-tests
 upstreams:
@@ -43,7 +43,12 @@ models:
     expect(config).toEqual({
       file: "attune.yaml",
       prefix: "acme",
-      server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 } },
+      server: {
+        host: "::1",
+        port: 9000,
+        limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 },
+        metrics: false,
+      },
       database: { url: "sqlite::memory:" },
       bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {
@@ -191,5 +196,20 @@ describe("loadConfig() and the limit on bodies", () => {
     ["server: { limits: { tools: 5 } }", 33_554_432],
   ])("reads %s", (yaml, bodyBytes) => {
     expect(load(yaml).server.limits.bodyBytes).toBe(bodyBytes);
+  });
+});
+
+describe("loadConfig() and metrics", () => {
+  it.each([
+    ["server: { host: localhost }", true],
+    ["server: { host: 127.0.0.2 }", true],
+    ['server: { host: "::1" }', true],
+    ['server: { host: "::" }', false],
+    ["server: { host: 0.0.0.0 }", false],
+    ["server: { host: 127.0.0.1.example.org }", false],
+    ["server: { host: 0.0.0.0, metrics: true }", true],
+    ['server: { metrics: "false" }', false],
+  ])("reads %s", (yaml, metrics) => {
+    expect(load(yaml).server.metrics).toBe(metrics);
   });
 });

@@ -32,7 +32,7 @@ function model(lines: string): string {
 }
 
 const SECRET_MESSAGE = "must be one line of printable characters without spaces";
-const MAP_MESSAGE = "must be a map with the keys host, port, limits, bodyLimitBytes";
+const MAP_MESSAGE = "must be a map with the keys host, port, limits, metrics, bodyLimitBytes";
 const PRICE_MESSAGE = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
 const NAME_MESSAGE = "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit";
 const URL_MESSAGE = "must be an http or https address without credentials, query and fragment";
@@ -52,7 +52,10 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],
   ["server: [8080]", [1, 1, "server", MAP_MESSAGE]],
-  ["server:\n  prot: 1", [2, 3, "server.prot", "is not known here; the keys are host, port, limits, bodyLimitBytes"]],
+  [
+    "server:\n  prot: 1",
+    [2, 3, "server.prot", "is not known here; the keys are host, port, limits, metrics, bodyLimitBytes"],
+  ],
   ["server:\n  port: http", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
   ["server:\n  port: 1.5", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
   ["server:\n  port: -1", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
@@ -71,6 +74,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     "server:\n  bodyLimitBytes: 2048\n  limits: { bodyBytes: 2048 }",
     [2, 19, "server.bodyLimitBytes", "is the older name of limits.bodyBytes: leave it out"],
   ],
+  ["server:\n  metrics: on", [2, 12, "server.metrics", "must be true or false"]],
   ["server: { host: a b }", [1, 17, "server.host", "must be a host name or an address"]],
   ["database: { url: mysql://s3cret@h }", [1, 18, "database.url", "must begin with sqlite: or postgresql://"]],
   ["bootstrapKey: s3cret s3cret", [1, 15, "bootstrapKey", SECRET_MESSAGE]],

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { startTestService } from "../support/service.ts";
+
+describe("GET /metrics", () => {
+  it("counts what was served, and asks for no key", async () => {
+    const service = await startTestService();
+    try {
+      const body = JSON.stringify({ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "hi" }], n: 1 });
+      for (const key of [service.key, service.key, "wrong"]) {
+        const headers = { ...service.headers, authorization: `Bearer ${key}` };
+        await (await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body })).text();
+      }
+      const response = await fetch(`${service.url}/metrics`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+      const text = await response.text();
+      expect(text).toContain(
+        'attune_inferences_total{format="chat",model="gpt-6-astra",upstream="sandbox",status="completed"} 2\n',
+      );
+      expect(text).toContain("attune_inferences_in_flight 0\n");
+    } finally {
+      await service.close();
+    }
+  });
+
+  it("is not there where it is not wanted", async () => {
+    const service = await startTestService({ yaml: "server: { metrics: false }\n" });
+    try {
+      expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+    } finally {
+      await service.close();
+    }
+  });
+});

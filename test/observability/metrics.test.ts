@@ -1,0 +1,95 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceRecord } from "../../src/inference/ports.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
+import { inferenceRecord } from "../support/inference-record.ts";
+import { stubRecorder } from "../support/stub-upstream.ts";
+
+function setUp() {
+  const inner = stubRecorder();
+  const metrics = createMetrics({
+    inFlight: () => 3,
+    recorder: () => ({ queued: 1, written: 2, dropped: 4, droppedBodies: 5, failedWrites: 6 }),
+    upstreamKinds: new Map([["anthropic", "anthropic-messages"]]),
+  });
+  const recorder = metrics.countRecords(inner);
+  const offer = (changes: Partial<InferenceRecord> = {}) => recorder.offer(inferenceRecord(changes));
+  const lines = async (prefix: string) => {
+    const text = await metrics.expose();
+    return text.split("\n").filter((line) => line.startsWith(prefix));
+  };
+  return { inner, metrics, offer, lines };
+}
+
+function losing(...translationLosses: string[]) {
+  return create(GenerateResponseSchema, { serving: { translationLosses } });
+}
+
+describe("createMetrics()", () => {
+  it("hands each record on, and counts it", async () => {
+    const { inner, offer, lines } = setUp();
+    offer();
+    offer({ status: "failed", dialect: Dialect.UNSPECIFIED });
+    offer();
+    expect(inner.records).toHaveLength(3);
+    expect(await lines("attune_inferences_total")).toEqual([
+      'attune_inferences_total{format="messages",model="some-model",upstream="anthropic",status="completed"} 2',
+      'attune_inferences_total{format="rpc",model="some-model",upstream="anthropic",status="failed"} 1',
+    ]);
+  });
+
+  it("counts losses by the last member of their places", async () => {
+    const { offer, lines } = setUp();
+    offer({ output: losing("top_k", "messages[0].content[1].title", "messages[7].content[1].title") });
+    offer({ output: losing("input[3]", "messages[0].content[2]", "a.b[0][1]"), upstream: "gone" });
+    const labels = (kind: string, member: string) => `{format="messages",upstream_kind="${kind}",member="${member}"}`;
+    expect(await lines("attune_translation_losses_total")).toEqual([
+      `attune_translation_losses_total${labels("anthropic-messages", "top_k")} 1`,
+      `attune_translation_losses_total${labels("anthropic-messages", "title")} 2`,
+      `attune_translation_losses_total${labels("", "input")} 1`,
+      `attune_translation_losses_total${labels("", "content")} 1`,
+      `attune_translation_losses_total${labels("", "b")} 1`,
+    ]);
+  });
+
+  it("bounds how many names there are, whatever callers send", async () => {
+    const { offer, lines } = setUp();
+    offer({ output: losing(...Array.from({ length: 1000 }, (_, index) => `member_${index}`)) });
+    const counted = await lines("attune_translation_losses_total");
+    expect(counted).toHaveLength(201);
+    expect(counted.at(-1)).toContain('member="other"} 800');
+  });
+
+  it("measures the duration, and the time to the first token where there was one", async () => {
+    const { offer, lines } = setUp();
+    offer({ latencyMs: 1250, timeToFirstTokenMs: 99.25 });
+    offer({ latencyMs: 1000, timeToFirstTokenMs: undefined });
+    const labels = '{format="messages",upstream="anthropic"}';
+    expect(await lines("attune_inference_duration_seconds_")).toEqual(
+      expect.arrayContaining([
+        'attune_inference_duration_seconds_bucket{le="1",format="messages",upstream="anthropic"} 1',
+        'attune_inference_duration_seconds_bucket{le="2.5",format="messages",upstream="anthropic"} 2',
+        `attune_inference_duration_seconds_sum${labels} 2.25`,
+        `attune_inference_duration_seconds_count${labels} 2`,
+      ]),
+    );
+    expect(await lines("attune_time_to_first_token_seconds_count")).toEqual([
+      `attune_time_to_first_token_seconds_count${labels} 1`,
+    ]);
+  });
+
+  it("tells what is under way and what the recorder did, each time anew", async () => {
+    const { metrics, lines } = setUp();
+    await metrics.expose();
+    expect(await lines("attune_inferences_in_flight")).toEqual(["attune_inferences_in_flight 3"]);
+    expect(await lines("attune_recorder")).toEqual([
+      "attune_recorder_queued 1",
+      "attune_recorder_written_total 2",
+      "attune_recorder_dropped_total 4",
+      "attune_recorder_dropped_bodies_total 5",
+      "attune_recorder_failed_writes_total 6",
+    ]);
+  });
+});
