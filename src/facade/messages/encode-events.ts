@@ -36,6 +36,8 @@ class MessagesEventEncoder {
   #deltaHead = "";
   #thinking: ThinkingDeltas | undefined;
   #hasRefusal = false;
+  /** Whether the arguments of the open call begin as an object does; undefined while only white space has come. */
+  #isObject: boolean | undefined;
 
   constructor(estimate: () => number) {
     this.#estimate = estimate;
@@ -70,6 +72,7 @@ class MessagesEventEncoder {
     this.#deltaHead = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":`;
     const { kind } = block;
     this.#hasRefusal ||= kind.case === "refusal";
+    this.#isObject = undefined;
     this.#thinking = kind.case === "thinking" ? new ThinkingDeltas(kind.value) : undefined;
     const start = `{"type":"content_block_start","index":${index},"content_block":${json}}`;
     return sseEvent("content_block_start", start) + this.#firstDelta(kind);
@@ -92,7 +95,7 @@ class MessagesEventEncoder {
       case "text":
         return `${this.#deltaHead}{"type":"text_delta","text":${JSON.stringify(delta.value)}}}\n\n`;
       case "arguments":
-        return `${this.#deltaHead}{"type":"input_json_delta","partial_json":${JSON.stringify(delta.value)}}}\n\n`;
+        return this.#argumentsDelta(delta.value);
       case "thinking":
         return this.#thinkingDelta(this.#thinking?.raw(delta.value) ?? "");
       case "summary":
@@ -108,6 +111,15 @@ class MessagesEventEncoder {
         delta satisfies never;
         return "";
     }
+  }
+
+  /**
+   * What does not begin as an object will never be one, and clients fail on it: the input stays empty, as in a whole answer.
+   */
+  #argumentsDelta(text: string): string {
+    this.#isObject ??= /\S/.exec(text)?.[0].startsWith("{");
+    if (this.#isObject === false) return "";
+    return `${this.#deltaHead}{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}}\n\n`;
   }
 
   /** A raw delta holds members to add to the block; citations are what the format streams in this way. */

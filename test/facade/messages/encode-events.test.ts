@@ -176,6 +176,20 @@ data: {"type":"message_stop"}
     );
   });
 
+  it.each([
+    ["text that is no JSON", ["city", "=Oslo"], []],
+    ["an array", [" ", "[1]"], [" "]],
+    ["an object behind white space", ["\n", '{"a"', ":1}"], ["\n", '{"a"', ":1}"]],
+  ])("lets %s be an input only if it begins as an object", (_what, pieces, sent) => {
+    const call = { kind: { case: "toolUse", value: { id: "t", name: "f" } } } as const;
+    const deltas = pieces.map((value) => blockDeltaEvent(0, { case: "arguments", value }));
+    expect(encode([blockStartEvent(0, call), ...deltas, blockEndEvent(0)])).toBe(
+      start(0, '{"type":"tool_use","id":"t","name":"f","input":{},"caller":{"type":"direct"}}') +
+        sent.map((text) => delta(0, `{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}`)).join("") +
+        stop(0),
+    );
+  });
+
   it("passes on what only this format knows, and skips what only another one does", () => {
     const end = create(BlockEndSchema, { index: 1, extension: rawJson('{"input":{"q":1}}') });
     const text = encode([
