@@ -85,6 +85,14 @@ export class InferenceError extends Error {
     return error;
   }
 
+  /** Returns the same error without the given texts in its message: secrets that somebody repeated. */
+  without(secrets: readonly string[]): InferenceError {
+    const message = secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), this.message);
+    return message === this.message
+      ? this
+      : new InferenceError(this.reason, message, { ...this.facts, cause: undefined });
+  }
+
   /** Turns whatever was thrown into an InferenceError: unknown things become INTERNAL, their text stays in the cause. */
   static from(thrown: unknown): InferenceError {
     if (thrown instanceof InferenceError) return thrown;

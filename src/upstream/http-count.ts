@@ -7,7 +7,7 @@ import { type AnswerFacts, isSuccess, readError, readHead, readText } from "./re
 
 /** Asks an upstream for the size of a prompt. Throws InferenceError. */
 export async function sendCount(
-  { client, headers, name, protocol, urlOf }: HttpExchangeParts,
+  { client, headers, name, protocol, secrets, urlOf }: HttpExchangeParts,
   { count, request }: { readonly count: CountProtocol; readonly request: EncodedRequest },
   signal: AbortSignal,
 ): Promise<TokenCount> {
@@ -24,7 +24,9 @@ export async function sendCount(
     if (!isSuccess(answer)) throw await readError(protocol, answer);
     return { ...count.decodeCount(await readText(answer)), ...facts };
   } catch (thrown) {
-    throw InferenceError.from(thrown).with({ upstream: name, ...facts });
+    throw InferenceError.from(thrown)
+      .without(secrets)
+      .with({ upstream: name, ...facts });
   } finally {
     answer?.cancel();
   }

@@ -28,7 +28,14 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     ...protocol.headers(options.apiKey),
     ...options.headers,
   };
-  const parts: HttpExchangeParts = { protocol, client, urlOf, headers, name: options.name };
+  const parts: HttpExchangeParts = {
+    protocol,
+    client,
+    urlOf,
+    headers,
+    secrets: secretsOf(options),
+    name: options.name,
+  };
   const url = urlOf(protocol.path);
   const { count } = protocol;
   return {
@@ -49,7 +56,17 @@ export interface HttpExchangeParts {
   /** Address of a path below the base URL. */
   readonly urlOf: (path: string) => URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** The key and the values of configured headers: an upstream that repeats them in an error must not be repeated. */
+  readonly secrets: readonly string[];
   readonly name: string;
+}
+
+/** Shorter values, such as a version, are no secrets, and may be words of any message. */
+const MIN_SECRET_LENGTH = 8;
+
+function secretsOf({ apiKey, headers = {} }: HttpUpstreamOptions): readonly string[] {
+  const values = [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)];
+  return values.filter((value) => value.length >= MIN_SECRET_LENGTH);
 }
 
 function prepareCountWith(count: CountProtocol, parts: HttpExchangeParts): Required<Upstream>["prepareCount"] {
@@ -74,7 +91,9 @@ async function* send(
     if (!isSuccess(answer)) throw await readError(protocol, answer);
     yield* readEvents(protocol, answer, facts);
   } catch (thrown) {
-    throw InferenceError.from(thrown).with({ upstream: name, ...facts });
+    throw InferenceError.from(thrown)
+      .without(exchange.secrets)
+      .with({ upstream: name, ...facts });
   } finally {
     answer?.cancel();
   }

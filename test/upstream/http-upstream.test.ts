@@ -42,8 +42,8 @@ beforeEach(async () => {
 
 afterEach(() => scripted.close());
 
-async function run(signal = new AbortController().signal, baseUrl = scripted.url) {
-  const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, apiKey: "sk-secret", timeouts });
+async function run(signal = new AbortController().signal, baseUrl = scripted.url, apiKey = "sk-secret") {
+  const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, apiKey, timeouts });
   const batches: string[][] = [];
   let error: InferenceError | undefined;
   try {
@@ -165,6 +165,13 @@ describe("createHttpUpstream()", () => {
   it("still yields what came before a failure in the same read", async () => {
     scripted.answer({ steps: ["data: start\n\ndata: a\n\ndata: broken\n\n"] });
     expect((await run()).batches).toEqual([["started", "a"]]);
+  });
+
+  it("never repeats its key, whatever form that has and wherever the upstream says it", async () => {
+    scripted.answer({ status: 400, steps: ["no entry with open sesame please, 'open sesame please' is wrong"] });
+    const { error } = await run(undefined, scripted.url, "open sesame please");
+    expect(error?.message).toBe("400 no entry with [redacted], '[redacted]' is wrong");
+    expect(error?.facts).toMatchObject({ upstreamStatus: 400, upstream: "up" });
   });
 
   it("tells of an upstream that cannot be reached, without its address", async () => {
