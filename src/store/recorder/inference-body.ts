@@ -14,11 +14,17 @@ export interface InferenceContent {
   readonly output: GenerateResponse;
 }
 
-/** The same as it is stored: protobuf, compressed with zstd. */
+/** The same as it is stored: protobuf, compressed with zstd unless it is small. */
 export interface EncodedContent {
   readonly request: Uint8Array;
   readonly response: Uint8Array;
 }
+
+/** Smaller bodies are stored as they are: to set up the compressor costs more than all else that is done for a record. */
+const COMPRESS_FROM_BYTES = 2 * 1024;
+
+/** Begins every zstd frame. No message of ours begins so: its first byte would be a number in a field that holds messages. */
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** From this size on, a thread of the pool compresses: it costs more than a hop to the pool. */
 const POOL_FROM_BYTES = 64 * 1024;
@@ -42,7 +48,7 @@ export interface DecodedContent extends InferenceContent {
 
 /** Decodes what encodeContent() wrote. */
 export async function decodeContent({ request, response }: EncodedContent): Promise<DecodedContent> {
-  const [input, output] = [await decompress(request), await decompress(response)];
+  const [input, output] = [await expand(request), await expand(response)];
   return {
     input: fromBinary(InferenceInputSchema, input),
     output: fromBinary(GenerateResponseSchema, output),
@@ -51,7 +57,12 @@ export async function decodeContent({ request, response }: EncodedContent): Prom
 }
 
 /** The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body. */
-async function compress(bytes: Uint8Array): Promise<Buffer> {
+async function compress(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.length < COMPRESS_FROM_BYTES) return bytes;
   const options = { pledgedSrcSize: bytes.length };
   return bytes.length < POOL_FROM_BYTES ? zstdCompressSync(bytes, options) : await compressInPool(bytes, options);
+}
+
+async function expand(bytes: Uint8Array): Promise<Uint8Array> {
+  return ZSTD_MAGIC.equals(bytes.subarray(0, ZSTD_MAGIC.length)) ? await decompress(bytes) : bytes;
 }
