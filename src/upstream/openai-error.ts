@@ -1,8 +1,8 @@
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { redactKeys } from "../lib/redact-keys.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../wire/json.ts";
 import { mapStatus } from "./map-status.ts";
 import type { ErrorAnswer } from "./protocol.ts";
-import { redactKeys } from "../lib/redact-keys.ts";
 
 /** Longest part of an upstream's message that is repeated. */
 const MESSAGE_CHARACTERS = 2000;

@@ -49,12 +49,10 @@ export async function readError(protocol: UpstreamProtocol, answer: HttpAnswer):
   const { status, headers } = answer;
   const error = protocol.decodeError({ status, headers, body: await readText(answer) });
   const retryAfterMs = readRetryAfterMs(headers, Date.now());
-  return error.with({
-    upstreamStatus: status,
-    retryAfterMs,
-    shouldRetry: SHOULD_RETRY[String(headers["x-should-retry"])],
-  });
+  return error.with({ upstreamStatus: status, retryAfterMs, shouldRetry: readShouldRetry(headers["x-should-retry"]) });
 }
 
-/** What the upstream itself tells its clients to do. */
-const SHOULD_RETRY: Readonly<Record<string, boolean>> = { true: true, false: false };
+/** What the upstream itself tells its clients to do; undefined if it does not say. */
+function readShouldRetry(value: unknown): boolean | undefined {
+  return value === "true" ? true : value === "false" ? false : undefined;
+}

@@ -104,6 +104,7 @@ describe("createHttpUpstream()", () => {
     ["true", true],
     ["false", false],
     ["maybe", undefined],
+    ["constructor", undefined],
   ])("takes what the upstream says of another try: %s", async (said, shouldRetry) => {
     scripted.answer({ status: 500, headers: { "x-should-retry": said, "x-work-ms": "3" }, steps: ["no"] });
     const { error } = await run();

@@ -1,9 +1,9 @@
 import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { redactKeys } from "../../lib/redact-keys.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mapStatus } from "../map-status.ts";
 import type { ErrorAnswer } from "../protocol.ts";
-import { redactKeys } from "../../lib/redact-keys.ts";
 
 const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
   ["invalid_request_error", ErrorReason.INVALID_REQUEST],

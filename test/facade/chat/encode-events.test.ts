@@ -184,7 +184,7 @@ describe("createEventEncoder()", () => {
 
   it("fails with the error's object and without [DONE]", () => {
     const error = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy");
-    expect(createEventEncoder(streamRequest()).fail(error)).toBe(
+    expect(createEventEncoder(streamRequest()).fail(error, "req-1")).toBe(
       'data: {"error":{"message":"busy","type":"service_unavailable_error","param":null,"code":"server_is_overloaded"}}\n\n',
     );
   });
@@ -218,7 +218,7 @@ describe("createEventEncoder(), read by the official SDK", () => {
   it("throws on a failure inside the stream", async () => {
     const encoder = createEventEncoder(streamRequest());
     const error = new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream broke off its answer");
-    const sse = encoder.encode(answerEvents([text], stop).slice(0, 3)) + encoder.fail(error);
+    const sse = encoder.encode(answerEvents([text], stop).slice(0, 3)) + encoder.fail(error, "req-1");
     const stream = await client(sse).chat.completions.create({ ...request, stream: true });
     const texts: string[] = [];
     const read = async () => {
