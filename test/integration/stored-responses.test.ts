@@ -1,5 +1,9 @@
+import { Code, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
 import type OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
@@ -256,6 +260,37 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
         { role: "assistant", content: TEXT },
         { role: "user", content: "And?" },
       ],
+    });
+  });
+
+  it("goes on over RPC with what came as JSON, and the other way round", async () => {
+    script("chat", "text", "text", "text");
+    const model = MODEL.chat;
+    const rpc = createClient(InferenceService, createConnectTransport({ baseUrl: service.url, httpVersion: "1.1" }));
+    const call = { headers: { authorization: `Bearer ${service.key}` } };
+    const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "And?" } } }] }];
+    const first = await client.responses.create({ model, input: "Hello" });
+    const second = await rpc.generate({ input: { model, messages, previousId: first.id } }, call);
+    await client.responses.create({ model, input: "More", previous_response_id: second.id });
+    expect(lastBody()).toMatchObject({
+      messages: [
+        { role: "user", content: "Hello" },
+        { role: "assistant", content: TEXT },
+        { role: "user", content: "And?" },
+        { role: "assistant", content: TEXT },
+        { role: "user", content: "More" },
+      ],
+    });
+    const { inference, previous } = await rpc.getInference({ id: second.id, withPrevious: true }, call);
+    expect(inference?.input).toMatchObject({ previousId: first.id, messages: [{ role: Role.USER }] });
+    expect(previous.map(({ output }) => output?.id)).toEqual([first.id]);
+    await expect(client.responses.retrieve(second.id)).rejects.toMatchObject(notFound);
+    await rpc.deleteInference({ id: second.id }, call);
+    await expect(rpc.getInference({ id: second.id }, call)).rejects.toMatchObject({ code: Code.NotFound });
+    const input = { model, messages, previousId: second.id };
+    await expect(rpc.generate({ input }, call)).rejects.toMatchObject({
+      code: Code.NotFound,
+      message: expect.stringContaining("previous_id: no stored response has the id"),
     });
   });
 

@@ -1,0 +1,164 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { readPrompt } from "../../src/inference/history.ts";
+import { prepareAtPlaces } from "../../src/inference/history-places.ts";
+import { InFlight } from "../../src/inference/in-flight.ts";
+import type { StoredInference } from "../../src/inference/ports.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { stubArchive } from "../support/stub-upstream.ts";
+
+const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
+
+function ask(words: string, previousId?: string, dialect: Dialect = Dialect.RESPONSES) {
+  return create(InferenceInputSchema, {
+    ...{ model: "attune/m", dialect, system: [text("sys")], messages: [{ role: Role.USER, content: [text(words)] }] },
+    ...(previousId === undefined ? {} : { previousId }),
+  });
+}
+
+function stored(words: string, previousId?: string): StoredInference {
+  const output = create(GenerateResponseSchema, { content: [text(`re: ${words}`)] });
+  return { id: newId(), previousId, input: ask(words, previousId), output };
+}
+
+/** A chain of `count`, the first one first. */
+function chainOf(count: number): StoredInference[] {
+  const chain: StoredInference[] = [];
+  for (let index = 0; index < count; index++) chain.push(stored(`${index}`, chain.at(-1)?.id));
+  return chain;
+}
+
+const portsOf = (...inferences: StoredInference[]) => ({
+  archive: stubArchive(...inferences),
+  inFlight: new InFlight(),
+});
+
+describe("readPrompt()", () => {
+  it("leaves an input alone that continues nothing", async () => {
+    const input = ask("a");
+    const prompt = await readPrompt(input, "p", portsOf());
+    expect(prompt).toEqual({ input, historyLength: 0, previousId: undefined });
+    expect(prompt.input).toBe(input);
+  });
+
+  it("puts inputs and answers of the chain first, in order, and no earlier system prompt", async () => {
+    const chain = chainOf(3);
+    const last = chain.at(-1)?.id ?? "";
+    const { input, historyLength, previousId } = await readPrompt(
+      ask("new", last.toUpperCase()),
+      "p",
+      portsOf(...chain),
+    );
+    const words = input.messages.map(({ role, content: [block] }) => [
+      role,
+      block?.kind.case === "text" ? block.kind.value.text : "",
+    ]);
+    expect(words).toEqual([
+      [Role.USER, "0"],
+      [Role.ASSISTANT, "re: 0"],
+      [Role.USER, "1"],
+      [Role.ASSISTANT, "re: 1"],
+      [Role.USER, "2"],
+      [Role.ASSISTANT, "re: 2"],
+      [Role.USER, "new"],
+    ]);
+    expect({ historyLength, previousId }).toEqual({ historyLength: 6, previousId: last });
+    expect(input.system).toHaveLength(1);
+  });
+
+  it.each([
+    [Dialect.RESPONSES, "previous_response_id"],
+    [Dialect.UNSPECIFIED, "previous_id"],
+  ])("names what is missing to a caller of dialect %s as %s", async (dialect, param) => {
+    const id = newId();
+    await expect(readPrompt(ask("x", id, dialect), "p", portsOf())).rejects.toMatchObject({
+      reason: ErrorReason.PREVIOUS_NOT_FOUND,
+      message: expect.stringContaining(`${param}: no stored response has the id '${id}'`),
+      facts: { param },
+    });
+  });
+
+  it("refuses a chain that has a gap, and names the gap", async () => {
+    const [first, second] = chainOf(2);
+    if (first === undefined || second === undefined) throw new Error("a chain of two has two");
+    await expect(readPrompt(ask("x", second.id), "p", portsOf(second))).rejects.toMatchObject({
+      reason: ErrorReason.PREVIOUS_NOT_FOUND,
+      message: expect.stringContaining(first.id),
+    });
+  });
+
+  it("takes a chain of 1000 and refuses one more", async () => {
+    const chain = chainOf(1001);
+    const ports = portsOf(...chain);
+    expect((await readPrompt(ask("x", chain[999]?.id), "p", ports)).historyLength).toBe(2000);
+    await expect(readPrompt(ask("x", chain[1000]?.id), "p", ports)).rejects.toMatchObject({
+      reason: ErrorReason.INVALID_REQUEST,
+      facts: { param: "previous_response_id" },
+    });
+  });
+
+  it("waits for what is under way in its own project only", async () => {
+    const [only] = chainOf(1);
+    if (only === undefined) throw new Error("a chain of one has one");
+    const ports = portsOf(only);
+    ports.inFlight.add(only.id, "p");
+    let isDone = false;
+    const mine = readPrompt(ask("x", only.id), "p", ports).then(() => {
+      isDone = true;
+    });
+    await readPrompt(ask("x", only.id), "another", ports);
+    expect(isDone).toBe(false);
+    ports.inFlight.delete(only.id);
+    await mine;
+  });
+});
+
+describe("InFlight.ended()", () => {
+  it("ends with the time, and at once for what is not under way", async () => {
+    const inFlight = new InFlight();
+    await inFlight.ended("a", 60_000);
+    inFlight.add("a", "p");
+    await inFlight.ended("a", 5);
+    expect(inFlight.projectOf("a")).toBe("p");
+  });
+});
+
+describe("prepareAtPlaces()", () => {
+  const prompt = { input: ask("x", newId()), historyLength: 3, previousId: newId() };
+  const rpc = { ...prompt, input: ask("x", newId(), Dialect.UNSPECIFIED) };
+
+  it("counts losses from the caller's own first message", () => {
+    const losses = ["top_k", "input[3]", "input[4].content[0]", "input[2].content[1].detail", "tools[3]"];
+    expect(prepareAtPlaces(prompt, () => ({ losses })).losses).toEqual([
+      "top_k",
+      "input[0]",
+      "input[1].content[0]",
+      "previous_response_id.input[2].content[1].detail",
+      "tools[3]",
+    ]);
+    expect(prepareAtPlaces(rpc, () => ({ losses: ["messages[0]", "messages[13]"] })).losses).toEqual([
+      "previous_id.messages[0]",
+      "messages[10]",
+    ]);
+  });
+
+  it("leaves the places of a request without a conversation", () => {
+    const call = { losses: ["input[3]"] };
+    expect(prepareAtPlaces({ ...prompt, historyLength: 0 }, () => call)).toBe(call);
+  });
+
+  it("names the place of a refusal, in its message too", () => {
+    const refuse = (): never => {
+      throw InferenceError.invalid("input[4].content[0]", "is wrong");
+    };
+    expect(() => prepareAtPlaces(prompt, refuse)).toThrow(
+      expect.objectContaining({
+        message: "input[1].content[0]: is wrong",
+        facts: expect.objectContaining({ param: "input[1].content[0]" }),
+      }),
+    );
+  });
+});
