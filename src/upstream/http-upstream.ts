@@ -1,7 +1,7 @@
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { InferenceError } from "../inference/error.ts";
 import type { Upstream } from "../inference/ports.ts";
-import { createSseReader } from "../wire/sse.ts";
+import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { CountProtocol, EncodedRequest, UpstreamProtocol } from "./protocol.ts";
@@ -89,7 +89,12 @@ async function* send(
     answer = await client.post({ url, headers, body: request.body, signal });
     facts = readHead(protocol, answer);
     if (!isSuccess(answer)) throw await readError(protocol, answer);
-    yield* readEvents(protocol, answer, facts);
+    const stream = new EventStream(protocol, answer, facts);
+    // A generator of its own for the stream would cost each batch three more turns of the microtask queue.
+    for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
+      if (batch.events.length > 0) yield batch.events;
+      if (batch.failure !== undefined) throw batch.failure;
+    }
   } catch (thrown) {
     throw InferenceError.from(thrown)
       .without(exchange.secrets)
@@ -97,64 +102,4 @@ async function* send(
   } finally {
     answer?.cancel();
   }
-}
-
-async function* readEvents(
-  protocol: UpstreamProtocol,
-  answer: HttpAnswer,
-  facts: AnswerFacts,
-): AsyncGenerator<GenerateEvent[]> {
-  checkContentType(answer);
-  const reader = createSseReader();
-  const decoder = protocol.createEventDecoder();
-  for (;;) {
-    const chunks = await readBody(answer);
-    const events: GenerateEvent[] = [];
-    let failure: InferenceError | undefined;
-    try {
-      for (const chunk of chunks ?? []) {
-        for (const message of reader.read(chunk)) events.push(...decoder.decode(message));
-      }
-      if (chunks === undefined) events.push(...decoder.close());
-    } catch (thrown) {
-      failure = InferenceError.from(thrown);
-    }
-    markFacts(events, facts);
-    // What came before a failure in the same read still reaches the client.
-    if (events.length > 0) yield events;
-    if (failure !== undefined) throw failure;
-    if (chunks === undefined) return;
-    if (isFinished(events)) return answer.drain();
-  }
-}
-
-/** A connection that breaks inside the body is an interrupted stream, not an upstream that cannot be reached. */
-async function readBody(answer: HttpAnswer): Promise<Uint8Array[] | undefined> {
-  try {
-    return await answer.read();
-  } catch (thrown) {
-    const error = InferenceError.from(thrown);
-    if (error.reason !== ErrorReason.UPSTREAM_UNREACHABLE) throw error;
-    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream broke off its answer", { cause: error });
-  }
-}
-
-function isFinished(events: readonly GenerateEvent[]): boolean {
-  return events.at(-1)?.event.case === "finished";
-}
-
-function markFacts(events: readonly GenerateEvent[], { upstreamRequestId, upstreamHeaders }: AnswerFacts): void {
-  const first = events[0]?.event;
-  const serving = first?.case === "started" ? first.value.serving : undefined;
-  if (serving === undefined) return;
-  if (upstreamRequestId !== "") serving.upstreamRequestId = upstreamRequestId;
-  serving.upstreamHeaders = { ...upstreamHeaders };
-}
-
-function checkContentType(answer: HttpAnswer): void {
-  const type = String(answer.headers["content-type"] ?? "");
-  if (type === "" || type.startsWith("text/event-stream")) return;
-  throw new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream answered '${type}' where a stream was asked for`, {
-    upstreamStatus: answer.status,
-  });
 }
