@@ -1,27 +1,19 @@
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  type CountTokensResponse,
-  Deviation,
-  type GenerateEvent,
-  type GenerateResponse,
-  type InferenceInput,
-  ServingSchema,
-  type Started,
+import type {
+  CountTokensResponse,
+  GenerateEvent,
+  GenerateResponse,
+  InferenceInput,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { newId } from "../lib/ids.ts";
-import { checkStrict, preferOrigin } from "./attempts.ts";
-import { createOrderCheck } from "./check-order.ts";
+import { startLater } from "../lib/start-later.ts";
+import { beginAttempt } from "./attempt.ts";
+import { preferOrigin } from "./attempts.ts";
 import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
-import { prepareAtPlaces } from "./history-places.ts";
 import type { InFlight } from "./in-flight.ts";
-import { openInput } from "./open-input.ts";
-import type { Attempt, Authenticator, InferenceArchive, Principal, Recorder, Router, UpstreamCall } from "./ports.ts";
+import type { Authenticator, InferenceArchive, Principal, Recorder, Router } from "./ports.ts";
 import { InferenceRun } from "./run.ts";
-import type { Origin } from "./seal.ts";
-import { sealEvent } from "./seal-events.ts";
 
 /** Who calls, as the transport knows it. */
 export interface Caller {
@@ -63,10 +55,25 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     return new InferenceRun({ id: newId(), principal, input, prompt, streamed, plan });
   }
 
+  /** All in one generator: each one inside another would cost every batch three more turns of the microtask queue. */
   async function* answer(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
     ports.inFlight.add(run.id, run.principal.projectId);
     try {
-      yield* attempt(run, signal);
+      const attempts = preferOrigin(run.plan.attempts, run.prompt.input);
+      for (const [position, target] of attempts.entries()) {
+        const attempt = beginAttempt(run, target);
+        try {
+          for await (const events of attempt.call.send(signal)) {
+            attempt.take(events);
+            yield events;
+          }
+          return attempt.end();
+        } catch (thrown) {
+          const error = InferenceError.from(thrown);
+          if (run.started || !error.retryable || position === attempts.length - 1) throw error;
+          run.failedOver();
+        }
+      }
     } catch (thrown) {
       throw run.fail(InferenceError.from(thrown));
     } finally {
@@ -81,9 +88,7 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
       for await (const _events of answer(run, caller.signal));
       return run.response;
     },
-    async *stream(input, caller) {
-      yield* answer(await begin(input, caller, true), caller.signal);
-    },
+    stream: (input, caller) => startLater(async () => answer(await begin(input, caller, true), caller.signal)),
     async countTokens(input, caller) {
       const { projectId } = await authorise(ports.authenticator, caller.secret);
       ports.validate(input);
@@ -108,73 +113,4 @@ export async function authorise(authenticator: Authenticator, secret: string | u
     throw new InferenceError(ErrorReason.UNAUTHENTICATED, "the API key is not known, or was revoked");
   }
   return principal;
-}
-
-/** Goes through the plan until an attempt begins to answer: from then on the inference is bound to it. */
-async function* attempt(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
-  const attempts = preferOrigin(run.plan.attempts, run.prompt.input);
-  for (const [position, target] of attempts.entries()) {
-    const origin = { upstream: target.upstream.name, model: target.deployment.model };
-    const call = prepare(run, target, origin);
-    run.tryAttempt(target, call.losses);
-    try {
-      yield* follow(run, call, { signal, origin });
-      return;
-    } catch (thrown) {
-      const error = InferenceError.from(thrown);
-      if (run.started || !error.retryable || position === attempts.length - 1) throw error;
-      run.failedOver();
-    }
-  }
-}
-
-function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: Origin): UpstreamCall {
-  const target = {
-    model: run.plan.model,
-    deployment,
-    inferenceId: run.id,
-    projectId: run.principal.projectId,
-  };
-  const call = prepareAtPlaces(run.prompt, () => {
-    const { input, own } = openInput(run.prompt.input, origin);
-    return upstream.prepare(input, { ...target, ownReasoning: own });
-  });
-  checkStrict(run.input, call.losses);
-  return call;
-}
-
-async function* follow(
-  run: InferenceRun,
-  call: UpstreamCall,
-  { signal, origin }: { readonly signal: AbortSignal; readonly origin: Origin },
-): AsyncGenerator<GenerateEvent[]> {
-  const checkOrder = createOrderCheck();
-  for await (const events of call.send(signal)) {
-    for (const event of events) {
-      checkOrder(event);
-      sealEvent(event, origin);
-      if (event.event.case === "started") fillStarted(event.event.value, run);
-      if (event.event.case === "finished") event.event.value.completedAt = timestampFromDate(new Date());
-      run.add(event);
-    }
-    yield events;
-  }
-  if (!run.finished) {
-    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream's stream ended without an end event");
-  }
-}
-
-function fillStarted(started: Started, run: InferenceRun): void {
-  started.id = run.id;
-  started.model = run.input.model;
-  started.createdAt = timestampFromDate(run.startedAt);
-  started.serving = create(ServingSchema, {
-    upstream: run.upstream,
-    upstreamModel: started.serving?.upstreamModel || run.upstreamModel,
-    upstreamRequestId: started.serving?.upstreamRequestId ?? "",
-    upstreamHeaders: started.serving?.upstreamHeaders ?? {},
-    optimizations: [...run.optimizations],
-    deviation: Deviation.NONE,
-    translationLosses: [...run.losses],
-  });
 }
