@@ -83,7 +83,7 @@ export function decodeReasoningDetails(value: unknown, path: string): ContentBlo
     if (type === SUMMARY) open.summary.push(readString(entry.summary, `${entryPath}.summary`));
     else {
       open.text = optional(entry.text, `${entryPath}.text`, readString) ?? "";
-      open.opaque = optional(entry.signature, `${entryPath}.signature`, readString);
+      open.opaque = optional(entry.signature, `${entryPath}.signature`, readString) || undefined;
       open = undefined;
     }
   }
