@@ -9,14 +9,14 @@ const SCHEMA = {
 };
 
 /** A request with each parameter that the types of the official clients have, besides the model and those that exclude others. */
-export const EVERY_PARAMETER: Record<Format, object> = {
+export const EVERY_PARAMETER: Record<Format, Readonly<Record<string, unknown>>> = {
   chat: {
     messages: [{ role: "developer", content: "string", name: "name" }],
     frequency_penalty: -2,
     logit_bias: { "1": 0 },
     logprobs: true,
     max_completion_tokens: 16,
-    max_tokens: 16,
+    max_tokens: 32,
     metadata: { foo: "string" },
     modalities: ["text"],
     moderation: { model: "string", policy: "string" },
