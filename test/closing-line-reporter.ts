@@ -1,6 +1,9 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints `N passed, N failed` alone on the last line of a test run; a file that does not load counts as one failure. */
+/**
+ * Prints `N passed, N failed` alone on the last line of a test run. A file that does not load, and a group whose preparation
+ * fails so that its tests are skipped, count as one failure each.
+ */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
@@ -8,6 +11,9 @@ export default class ClosingLineReporter implements Reporter {
     let skipped = 0;
     for (const module of modules) {
       if (module.errors().length > 0) failed += 1;
+      for (const suite of module.children.allSuites()) {
+        if (suite.errors().length > 0) failed += 1;
+      }
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === "passed") passed += 1;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { folder } from "./harness.ts";
+import { folder, useFolder } from "./harness.ts";
+
+useFolder();
 
 const SANDBOX_DEPLOYMENTS = [{ upstream: "sandbox", model: "sandbox" }];
 

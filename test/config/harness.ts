@@ -6,14 +6,16 @@ import type { Config } from "../../src/config/config.ts";
 import type { Environment } from "../../src/config/interpolate.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 
-/** A folder that is new for each test. */
+/** The folder of the test that runs. */
 export let folder = "";
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "attune-config-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
+/** Gives each test of a file a folder of its own. */
+export function useFolder(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "attune-config-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+}
 
 /** Loads a configuration file of this text. */
 export function load(yaml: string, environment: Environment = {}): Config {

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { folder, load } from "./harness.ts";
+import { folder, load, useFolder } from "./harness.ts";
+
+useFolder();
 
 const MODEL = `
 models:

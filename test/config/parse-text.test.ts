@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { load } from "./harness.ts";
+import { load, useFolder } from "./harness.ts";
+
+useFolder();
 
 describe("loadConfig() and the environment's values in the file", () => {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the references are what is tested.

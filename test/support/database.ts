@@ -77,7 +77,10 @@ async function postgresDatabases() {
     newUrl: createDatabaseUrl,
     async end() {
       serverUsers -= 1;
-      if (serverUsers === 0) await stop();
+      if (serverUsers > 0) return;
+      // The next test file of this process starts its own.
+      server = undefined;
+      await stop();
     },
   };
 }
