@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { isUuid, newId } from "../../src/lib/ids.ts";
+
+describe("newId()", () => {
+  it("makes a UUIDv7 each time, never the same", () => {
+    const ids = Array.from({ length: 10_000 }, newId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
+      true,
+    );
+  });
+
+  it("holds the time, so that later ids are greater", async () => {
+    const before = Date.now();
+    const first = newId();
+    await sleep(3);
+    expect(newId() > first).toBe(true);
+    const time = Number.parseInt(first.replace("-", "").slice(0, 12), 16);
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe("isUuid()", () => {
+  it.each([
+    ["01a1fc1d-3e58-74dc-9afe-9498e9974e32", true],
+    ["01A1FC1D-3E58-74DC-9AFE-9498E9974E32", true],
+    ["01a1fc1d3e5874dc9afe9498e9974e32", false],
+    ["01a1fc1d-3e58-74dc-9afe-9498e9974e3", false],
+    ["", false],
+  ])("judges '%s'", (text, expected) => {
+    expect(isUuid(text)).toBe(expected);
+  });
+});
