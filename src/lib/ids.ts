@@ -26,3 +26,8 @@ export function newId(): string {
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
+
+/** Returns when an id was made, in milliseconds since 1970; undefined for a UUID of another version than 7. */
+export function idTimeMs(id: string): number | undefined {
+  return id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined;
+}

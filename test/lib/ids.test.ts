@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { isUuid, newId } from "../../src/lib/ids.ts";
+import { idTimeMs, isUuid, newId } from "../../src/lib/ids.ts";
 
 describe("newId()", () => {
   it("makes a UUIDv7 each time, never the same", () => {
@@ -16,9 +16,17 @@ describe("newId()", () => {
     const first = newId();
     await sleep(3);
     expect(newId() > first).toBe(true);
-    const time = Number.parseInt(first.replace("-", "").slice(0, 12), 16);
+    const time = idTimeMs(first);
     expect(time).toBeGreaterThanOrEqual(before);
     expect(time).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe("idTimeMs()", () => {
+  it("reads the time of version 7 alone", () => {
+    // 0x0190a5a07d6e milliseconds since 1970.
+    expect(idTimeMs("0190a5a0-7d6e-7000-8000-000000000000")).toBe(0x0190a5a07d6e);
+    expect(idTimeMs("0190a5a0-7d6e-4000-8000-000000000000")).toBeUndefined();
   });
 });
 
