@@ -8,7 +8,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 
 /** What the sandbox makes of a conversation. */
 export interface Conversation {
-  /** Text of the last message of the user that has any. */
+  /** Text of the last message of the user with words in it. */
   readonly userText: string;
   /** Results of tools that the conversation ends with; empty if it ends with something else. */
   readonly results: readonly ReadResult[];
