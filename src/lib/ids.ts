@@ -10,16 +10,32 @@ const ID_BYTES = 16;
 const pool = new Uint8Array(ID_BYTES * 256);
 let used = pool.length;
 
-/** Makes a UUIDv7: unique, and in the order of time to the millisecond. */
+let lastMs = 0;
+/** Grows by one with each id of the same millisecond; 32 bits, of which a new millisecond begins in the lower half. */
+let sequence = 0;
+
+/** Makes a UUIDv7: unique, and greater than all that this process made before. */
 export function newId(): string {
+  const random = drawRandom();
+  const now = Date.now();
+  if (now > lastMs) {
+    lastMs = now;
+    sequence = ((random[6] ?? 0) << 23) | ((random[7] ?? 0) << 15) | ((random[8] ?? 0) << 7) | ((random[9] ?? 0) >> 1);
+  } else {
+    // A clock that was set back goes on from the last id's time.
+    sequence += 1;
+  }
+  return v7({ random, msecs: lastMs, seq: sequence });
+}
+
+function drawRandom(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  // Copied: the library writes into what it is given.
-  const random = pool.slice(used, used + ID_BYTES);
   used += ID_BYTES;
-  return v7({ random });
+  // Copied: the library writes into what it is given.
+  return pool.slice(used - ID_BYTES, used);
 }
 
 /** Tells whether `text` has the form of a UUID. */

@@ -51,6 +51,13 @@ export function readString(value: unknown, path: string): string {
   throw expected(path, "a string", value);
 }
 
+/** Checks that a value is a string with something in it. */
+export function readName(value: unknown, path: string): string {
+  const name = readString(value, path);
+  if (name === "") throw new WireError(path, "must not be empty");
+  return name;
+}
+
 /** Checks that a value is a boolean. */
 export function readBoolean(value: unknown, path: string): boolean {
   if (typeof value === "boolean") return value;

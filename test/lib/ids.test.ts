@@ -3,6 +3,11 @@ import { describe, expect, it } from "vitest";
 import { idTimeMs, isUuid, newId } from "../../src/lib/ids.ts";
 
 describe("newId()", () => {
+  it("makes greater and greater ids, also within one millisecond", () => {
+    const ids = Array.from({ length: 10_000 }, newId);
+    expect(ids).toEqual([...ids].sort());
+  });
+
   it("makes a UUIDv7 each time, never the same", () => {
     const ids = Array.from({ length: 10_000 }, newId);
     expect(new Set(ids).size).toBe(ids.length);

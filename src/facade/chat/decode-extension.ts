@@ -1,5 +1,5 @@
+import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { readBoolean, readInteger, readNumber, readObject, readString, WireError } from "../../wire/read.ts";
 
 /** Members of the request that the hub models, or that end here. */

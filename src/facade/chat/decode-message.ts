@@ -11,11 +11,11 @@ import {
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { decodeReasoningDetails } from "../../wire/chat/reasoning-details.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
-import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { optional, readArray, readChoice, readName, readObject, readString, WireError } from "../../wire/read.ts";
 import { decodeContent, type PartType } from "./decode-part.ts";
-import { decodeToolCalls, readName } from "./decode-tool-call.ts";
+import { decodeToolCalls } from "./decode-tool-call.ts";
 
 const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
 

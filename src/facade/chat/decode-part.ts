@@ -7,8 +7,8 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
 import { CACHE_TTL_WORDS, wordsOf } from "../../wire/responses/words.ts";
 import { decodeAudio, decodeFile, decodeImage } from "./decode-media.ts";

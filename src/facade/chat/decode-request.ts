@@ -3,13 +3,12 @@ import { Dialect, ReasoningSchema } from "../../../gen/attune/content/v1/content
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { optional, readBoolean, readChoice, readInteger, readNumber, readString } from "../../wire/read.ts";
+import { optional, readBoolean, readChoice, readInteger, readName, readNumber, readString } from "../../wire/read.ts";
 import { EFFORT_WORDS, VERBOSITY_WORDS, wordsOf } from "../../wire/responses/words.ts";
 import type { DecodedRequest } from "../codec.ts";
 import { decodeExtension } from "./decode-extension.ts";
 import { decodeMessages } from "./decode-message.ts";
 import { decodeFormat, decodeMetadata, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
-import { readName } from "./decode-tool-call.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
 /** Decodes the body of POST /v1/chat/completions. Throws WireError. */

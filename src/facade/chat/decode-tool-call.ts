@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
-import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { optional, readArray, readChoice, readName, readObject, readString } from "../../wire/read.ts";
 import { nestedExtra } from "./decode-part.ts";
 
 /** Decodes `tool_calls` of an assistant's message. Throws WireError. */
@@ -31,11 +31,4 @@ function decodeToolCall(value: unknown, path: string): ContentBlock {
       nestedExtra(call, MODELLED.tool_call, { [type]: custom ? MODELLED.called_custom : MODELLED.called_function }),
     ),
   });
-}
-
-/** Checks that a value is a string with something in it. */
-export function readName(value: unknown, path: string): string {
-  const name = readString(value, path);
-  if (name === "") throw new WireError(path, "must not be empty");
-  return name;
 }

@@ -10,22 +10,13 @@ import {
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { readArray, readChoice, readName, readObject, readString, WireError } from "../../wire/read.ts";
+import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../openai-tools.ts";
 import { nestedExtra } from "./decode-part.ts";
-import { readName } from "./decode-tool-call.ts";
 
 /** Decodes `tools`; a tool of an unknown type becomes an opaque tool. Throws WireError. */
 export function decodeTools(value: unknown): Tool[] {
-  const names = new Set<string>();
-  return (optional(value, "tools", readArray) ?? []).map((item, index) => {
-    const path = `tools[${index}]`;
-    const tool = decodeTool(readObject(item, path), path);
-    const name = tool.kind.case === "opaque" ? undefined : tool.kind.value?.name;
-    if (name === undefined) return tool;
-    if (names.has(name)) throw new WireError(path, `has the name '${name}', which another tool has too`);
-    names.add(name);
-    return tool;
-  });
+  return decodeToolList(value, decodeTool);
 }
 
 function decodeTool(tool: JsonObject, path: string): Tool {
@@ -34,33 +25,14 @@ function decodeTool(tool: JsonObject, path: string): Tool {
     nestedExtra(tool, MODELLED.tool, { function: MODELLED.function, custom: MODELLED.custom }),
   );
   if (type === "function") {
-    const value = decodeFunction(readObject(tool.function, `${path}.function`), `${path}.function`);
+    const value = decodeFunctionTool(readObject(tool.function, `${path}.function`), `${path}.function`);
     return create(ToolSchema, { kind: { case: "function", value }, extension });
   }
   if (type === "custom") {
-    const value = decodeCustom(readObject(tool.custom, `${path}.custom`), `${path}.custom`);
+    const value = decodeCustomTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`);
     return create(ToolSchema, { kind: { case: "custom", value }, extension });
   }
   return create(ToolSchema, { kind: { case: "opaque", value: chatJson(tool) } });
-}
-
-function decodeFunction(tool: JsonObject, path: string) {
-  const parameters = optional(tool.parameters, `${path}.parameters`, readObject);
-  return {
-    name: readName(tool.name, `${path}.name`),
-    description: optional(tool.description, `${path}.description`, readString),
-    parametersJson: parameters === undefined ? undefined : JSON.stringify(parameters),
-    strict: optional(tool.strict, `${path}.strict`, readBoolean),
-  };
-}
-
-function decodeCustom(tool: JsonObject, path: string) {
-  const format = optional(tool.format, `${path}.format`, readObject);
-  return {
-    name: readName(tool.name, `${path}.name`),
-    description: optional(tool.description, `${path}.description`, readString),
-    formatJson: format === undefined ? undefined : JSON.stringify(format),
-  };
 }
 
 const MODES = {

@@ -11,7 +11,7 @@ import { blockMembers } from "../../wire/chat/block-members.ts";
 import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { sseComment, sseData } from "../../wire/sse.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
 import { wantsUsage } from "./decode-options.ts";

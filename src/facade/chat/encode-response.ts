@@ -5,7 +5,7 @@ import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { answerMembers, mapFinishReason } from "./encode-finish.ts";
 import { encodeUsage } from "./encode-usage.ts";
 

@@ -2,7 +2,7 @@ import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import type { ChatUsage } from "../../wire/chat/types.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 
 /** Encodes the tokens of an answer. Here the prompt is counted whole; what a cache held is told beside it. */
 export function encodeUsage(usage: Usage | undefined): JsonObject {

@@ -9,8 +9,8 @@ import {
   ToolResultBlockSchema,
   ToolUseBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { optional, readArray, readBoolean, readObject, readString, WireError } from "../../wire/read.ts";
 import type { PlacedCacheMark } from "./check-cache-marks.ts";

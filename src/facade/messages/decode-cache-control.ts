@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema, CacheTtl } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { CACHE_TTL_WORDS } from "../../wire/messages/cache-control.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { memberPath, optional, readChoice, readObject } from "../../wire/read.ts";
 import type { PlacedCacheMark } from "./check-cache-marks.ts";
 

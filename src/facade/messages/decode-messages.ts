@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { readArray, readChoice, readObject, WireError } from "../../wire/read.ts";
 import { checkToolResults } from "./check-tool-results.ts";

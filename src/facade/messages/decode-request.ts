@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import {
   optional,

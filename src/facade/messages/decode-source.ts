@@ -5,8 +5,8 @@ import {
   ImageBlockSchema,
   InlineDataSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { optional, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
 
 /** Media types of images that the format takes. */

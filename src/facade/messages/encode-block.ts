@@ -5,7 +5,7 @@ import {
   type ToolUseBlock,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { toolInputText } from "../../wire/messages/tool-input.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeBlock, ownMembers } from "./encode-block.ts";
 import { encodeStopReason } from "./encode-stop-reason.ts";
 import { encodeUsage } from "./encode-usage.ts";

@@ -1,6 +1,6 @@
 import { Dialect, type Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 
 /** Members that the first event of a stream carries, and its last ones do not. */
 const START_ONLY = ["cache_creation", "service_tier", "speed", "inference_geo"];

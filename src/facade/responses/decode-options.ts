@@ -5,12 +5,11 @@ import {
   type Reasoning,
   ReasoningSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
-import { optional, readBoolean, readChoice, readObject, readString } from "../../wire/read.ts";
+import { optional, readBoolean, readChoice, readName, readObject, readString } from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS, wordsOf } from "../../wire/responses/words.ts";
-import { readName } from "./decode-tools.ts";
 
 const REASONING = new Set(["effort", "summary"]);
 const TEXT = new Set(["format", "verbosity"]);

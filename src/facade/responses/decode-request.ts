@@ -1,14 +1,23 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
-import { optional, readBoolean, readInteger, readNumber, readObject, readString, WireError } from "../../wire/read.ts";
+import {
+  optional,
+  readBoolean,
+  readInteger,
+  readName,
+  readNumber,
+  readObject,
+  readString,
+  WireError,
+} from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import type { DecodedRequest } from "../codec.ts";
 import { decodeInput } from "./decode-item.ts";
 import { decodeReasoning, decodeText } from "./decode-options.ts";
-import { decodeToolChoice, decodeTools, readName } from "./decode-tools.ts";
+import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 import { echoMembers } from "./encode-resource.ts";
 
 /** Members that the hub models; all others are kept for an upstream of the same format. */

@@ -7,10 +7,11 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
-import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { readArray, readChoice, readName, readObject, readString } from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../openai-tools.ts";
 
 const FUNCTION_TOOL = new Set(["type", "name", "description", "parameters", "strict"]);
 const CUSTOM_TOOL = new Set(["type", "name", "description", "format"]);
@@ -23,61 +24,25 @@ const MODES = {
 
 /** Decodes `tools`. Throws WireError. */
 export function decodeTools(value: unknown): Tool[] {
-  const names = new Set<string>();
-  return (optional(value, "tools", readArray) ?? []).map((item, index) => {
-    const path = `tools[${index}]`;
-    const tool = decodeTool(item, path);
-    const name = tool.kind.case === "opaque" ? undefined : tool.kind.value?.name;
-    if (name === undefined) return tool;
-    if (names.has(name)) throw new WireError(path, `has the name '${name}', which another tool has too`);
-    names.add(name);
-    return tool;
-  });
+  return decodeToolList(value, decodeTool);
 }
 
 /** Hosted tools, namespaces and whatever is newer are opaque. */
-function decodeTool(value: unknown, path: string): Tool {
-  const tool = readObject(value, path);
+function decodeTool(tool: JsonObject, path: string): Tool {
   switch (readString(tool.type, `${path}.type`)) {
     case "function":
       return create(ToolSchema, {
-        kind: { case: "function", value: functionTool(tool, path) },
+        kind: { case: "function", value: decodeFunctionTool(tool, path) },
         extension: responsesJson(extraMembers(tool, FUNCTION_TOOL)),
       });
     case "custom":
       return create(ToolSchema, {
-        kind: { case: "custom", value: customTool(tool, path) },
+        kind: { case: "custom", value: decodeCustomTool(tool, path) },
         extension: responsesJson(extraMembers(tool, CUSTOM_TOOL)),
       });
     default:
       return create(ToolSchema, { kind: { case: "opaque", value: responsesJson(tool) } });
   }
-}
-
-function functionTool(tool: JsonObject, path: string) {
-  const parameters = optional(tool.parameters, `${path}.parameters`, readObject);
-  return {
-    name: readName(tool.name, `${path}.name`),
-    description: optional(tool.description, `${path}.description`, readString),
-    parametersJson: parameters && JSON.stringify(parameters),
-    strict: optional(tool.strict, `${path}.strict`, readBoolean),
-  };
-}
-
-function customTool(tool: JsonObject, path: string) {
-  const format = optional(tool.format, `${path}.format`, readObject);
-  return {
-    name: readName(tool.name, `${path}.name`),
-    description: optional(tool.description, `${path}.description`, readString),
-    formatJson: format && JSON.stringify(format),
-  };
-}
-
-/** Checks that a value is a string with something in it. */
-export function readName(value: unknown, path: string): string {
-  const name = readString(value, path);
-  if (name === "") throw new WireError(path, "must not be empty");
-  return name;
 }
 
 /** Decodes `tool_choice`. Throws WireError. */

@@ -1,6 +1,6 @@
 import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 
 /** Encodes token counts. Here `input_tokens` is the whole prompt, cached or not. */

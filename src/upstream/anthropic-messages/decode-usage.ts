@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 
 const KNOWN = new Set([

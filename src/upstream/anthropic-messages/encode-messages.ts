@@ -2,7 +2,7 @@ import { Dialect, type Message, Role } from "../../../gen/attune/content/v1/cont
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeBlock } from "./encode-block.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { blockPlace } from "./places.ts";

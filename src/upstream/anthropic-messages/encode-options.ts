@@ -8,7 +8,7 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS, wordOf } from "../../wire/messages/reasoning-words.ts";
 import type { EncodeContext } from "./encode-context.ts";
 

@@ -3,8 +3,8 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { InferenceError } from "../../inference/error.ts";
 import type { UpstreamTarget } from "../../inference/ports.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
 import { checkReferences } from "../check-references.ts";
 import type { EncodedRequest } from "../protocol.ts";
 import { betaMarks } from "./beta-marks.ts";

@@ -9,8 +9,8 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
 import type { EncodeContext } from "./encode-context.ts";

@@ -1,8 +1,8 @@
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { newId } from "../../lib/ids.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import type { BlockWriter } from "./block-writer.ts";
 
 /** A call as far as it has come. */

@@ -2,8 +2,8 @@ import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
+import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 
 const KNOWN = new Set([...MODELLED.usage, "prompt_tokens_details", "completion_tokens_details"]);
 

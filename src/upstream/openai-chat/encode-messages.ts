@@ -1,6 +1,6 @@
 import { Dialect, type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeAssistant, type PlacedMessage } from "./encode-assistant.ts";
 import { encodeContent } from "./encode-part.ts";
 import { encodeUser } from "./encode-user.ts";

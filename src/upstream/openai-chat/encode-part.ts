@@ -9,7 +9,7 @@ import { InferenceError } from "../../inference/error.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
 import { foreignFile } from "../foreign-file.ts";
 import { loseCacheMark, type PlacedBlock, type Translation } from "./translation.ts";

@@ -1,6 +1,6 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { UpstreamTarget } from "../../inference/ports.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkReferences } from "../check-references.ts";
 import type { EncodedRequest } from "../protocol.ts";
 import { encodeMessages } from "./encode-messages.ts";

@@ -1,7 +1,7 @@
 import { type Tool, type ToolChoice, ToolChoiceMode, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { type JsonObject, parseJson } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
 import { loseCacheMark, type Translation } from "./translation.ts";
 

@@ -1,5 +1,5 @@
+import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { extraMembers } from "../../wire/messages/extra-members.ts";
 import type { Said } from "./block-writer.ts";
 
 const KNOWN = new Set(["type", "text", "summary", "signature", "data"]);

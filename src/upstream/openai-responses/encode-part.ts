@@ -8,7 +8,7 @@ import {
 import { InferenceError } from "../../inference/error.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
 import { foreignFile } from "../foreign-file.ts";

@@ -9,7 +9,7 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { UpstreamTarget } from "../../inference/ports.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/messages/merge-members.ts";
+import { mergeMembers } from "../../wire/merge-members.ts";
 import type { EncodedRequest } from "../protocol.ts";
 import { isUnreadable } from "../reasoning-place.ts";
 import { saysNothing } from "../says-nothing.ts";

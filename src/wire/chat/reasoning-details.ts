@@ -5,8 +5,8 @@ import {
   type ThinkingBlock,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../extra-members.ts";
 import type { JsonObject } from "../json.ts";
-import { extraMembers } from "../messages/extra-members.ts";
 import { optional, readArray, readObject, readString } from "../read.ts";
 import { blockMembers } from "./block-members.ts";
 import { chatJson, readChatJson } from "./raw-json.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeMembers } from "../../../src/wire/messages/merge-members.ts";
+import { mergeMembers } from "../../src/wire/merge-members.ts";
 
 describe("mergeMembers()", () => {
   it.each([

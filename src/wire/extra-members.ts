@@ -1,4 +1,4 @@
-import { type JsonObject, unknownMembers } from "../json.ts";
+import { type JsonObject, unknownMembers } from "./json.ts";
 
 /** Returns the members of `object` that are neither in `known` nor null, which means "not given"; undefined if none are left. */
 export function extraMembers(object: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {

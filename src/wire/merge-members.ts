@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 
 /**
  * Puts the members of `extension` into `target` and returns it. Objects on both sides are merged; any other member that
