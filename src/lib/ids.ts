@@ -6,36 +6,52 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** Random bytes that one id takes. */
 const ID_BYTES = 16;
 
-/** Random bytes are drawn for 256 ids at once: to ask the system for each id costs more than all else about it. */
-const pool = new Uint8Array(ID_BYTES * 256);
-let used = pool.length;
+/** Ids whose random bytes are drawn at once: to ask the system for each id costs more than all else about it. */
+const STOCK = 256;
 
-let lastMs = 0;
-/** Grows by one with each id of the same millisecond; 32 bits, of which a new millisecond begins in the lower half. */
-let sequence = 0;
+/** Makes UUIDv7s: unique, and each greater than the one before. */
+export class IdSource {
+  readonly #now: () => number;
+  readonly #pool = new Uint8Array(ID_BYTES * STOCK);
+  #used = this.#pool.length;
+  #lastMs = 0;
+  /** Grows by one with each id of the same millisecond; a new millisecond begins in the lower half of its 32 bits. */
+  #sequence = 0;
+
+  /** `now` returns milliseconds since 1970. Where it goes back, ids go on from the latest time. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Makes an id. */
+  next(): string {
+    const random = this.#drawRandom();
+    const now = this.#now();
+    if (now > this.#lastMs) {
+      this.#lastMs = now;
+      this.#sequence = new DataView(random.buffer).getUint32(6) >>> 1;
+    } else {
+      this.#sequence += 1;
+    }
+    return v7({ random, msecs: this.#lastMs, seq: this.#sequence });
+  }
+
+  #drawRandom(): Uint8Array<ArrayBuffer> {
+    if (this.#used === this.#pool.length) {
+      randomFillSync(this.#pool);
+      this.#used = 0;
+    }
+    this.#used += ID_BYTES;
+    // Copied: the library writes into what it is given.
+    return this.#pool.slice(this.#used - ID_BYTES, this.#used);
+  }
+}
+
+const source = new IdSource(Date.now);
 
 /** Makes a UUIDv7: unique, and greater than all that this process made before. */
 export function newId(): string {
-  const random = drawRandom();
-  const now = Date.now();
-  if (now > lastMs) {
-    lastMs = now;
-    sequence = ((random[6] ?? 0) << 23) | ((random[7] ?? 0) << 15) | ((random[8] ?? 0) << 7) | ((random[9] ?? 0) >> 1);
-  } else {
-    // A clock that was set back goes on from the last id's time.
-    sequence += 1;
-  }
-  return v7({ random, msecs: lastMs, seq: sequence });
-}
-
-function drawRandom(): Uint8Array {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += ID_BYTES;
-  // Copied: the library writes into what it is given.
-  return pool.slice(used - ID_BYTES, used);
+  return source.next();
 }
 
 /** Tells whether `text` has the form of a UUID. */
