@@ -1,10 +1,10 @@
-import { INBOUND, type Route, type Topic, UPSTREAM_KINDS } from "./topic.ts";
+import { INBOUND, type Inbound, type Route, type Topic, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
 /** Returns the matrix as Markdown: a row for each topic, a column for each route. */
 export function matrixMarkdown(topics: readonly Topic[]): string {
   const columns = INBOUND.flatMap((inbound) => UPSTREAM_KINDS.map((kind) => ({ inbound, kind })));
   const rows = topics.map((topic) => {
-    const cells = columns.map(({ inbound, kind }) => describeRoute(topic.routes[inbound][kind]));
+    const cells = columns.map(({ inbound, kind }) => describeCell(topic, inbound, kind));
     return `| ${topic.name} | ${cells.join(" | ")} |`;
   });
   return [
@@ -13,13 +13,18 @@ export function matrixMarkdown(topics: readonly Topic[]): string {
     "Written by `npm run conformance`. Each cell is a case in [test/conformance/topics](../test/conformance/topics): a request, a",
     "scripted upstream, the request that the upstream has to receive and the answer that the caller has to get, whole and",
     "streamed, byte for byte. *works*: nothing is lost. *loss*: named in the header `attune-translation-loss`, and refused with",
-    "`attune-strict: true`. *refused*: 400, naming the member, before any upstream is called.",
+    "`attune-strict: true`. *refused*: 400, naming the member, before any upstream is called. A dash: the caller's format has no way",
+    "to say it.",
     "",
     `| topic | ${columns.map(({ inbound, kind }) => `${inbound} → ${kind}`).join(" | ")} |`,
     `| --- |${columns.map(() => " --- |").join("")}`,
     ...rows,
     "",
   ].join("\n");
+}
+
+function describeCell(topic: Topic, inbound: Inbound, kind: UpstreamKind): string {
+  return topic.absentIn?.includes(inbound) ? "–" : describeRoute(topic.routes[inbound][kind]);
 }
 
 function describeRoute(route: Route): string {

@@ -40,6 +40,8 @@ export interface Refused {
 export interface Topic {
   /** Name in the matrix: `parallel tool calls`. */
   readonly name: string;
+  /** Formats that cannot say this: their requests here are ordinary ones, and the matrix shows a dash. */
+  readonly absentIn?: readonly Inbound[];
   /** What the caller sends in each format, without `model` and `stream`, which the runner adds: model first, stream last. */
   readonly requests: Readonly<Record<Inbound, object>>;
   /** What the caller says besides where it streams, before `stream`. */

@@ -12,6 +12,7 @@ const noAudio = "this model takes no audio; send a transcript as text";
 /** Sound is Chat's. Responses has a type for it, and no place among the parts: its own callers' sound goes on as it is. */
 export const audio: Topic = {
   name: "audio",
+  absentIn: ["messages"],
   requests: {
     chat: {
       messages: [

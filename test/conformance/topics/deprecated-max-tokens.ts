@@ -8,6 +8,7 @@ const input = '"input":[{"type":"message","role":"user","content":"Say hello"}]'
 /** The older name of Chat's limit: servers exist that know no other. The other formats have one name. */
 export const deprecatedMaxTokens: Topic = {
   name: "`max_tokens` of Chat",
+  absentIn: ["responses", "messages"],
   requests: {
     chat: { messages: [{ role: "user", content: "Say hello" }], max_tokens: 16 },
     responses: { input: "Say hello" },

@@ -16,6 +16,7 @@ const refused = {
 /** Chat and Responses go up to 2, Messages to 1, which is what its callers send here. */
 export const highTemperature: Topic = {
   name: "temperature above 1",
+  absentIn: ["messages"],
   requests: {
     chat: { messages: [{ role: "user", content: "Say hello" }], temperature: 1.5 },
     responses: { input: "Say hello", temperature: 1.5 },

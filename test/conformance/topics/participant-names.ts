@@ -9,6 +9,7 @@ const losses = ["messages[0].name"];
 /** Only Chat's messages name their speakers. */
 export const participantNames: Topic = {
   name: "names of participants",
+  absentIn: ["responses", "messages"],
   requests: {
     chat: { messages: [{ role: "user", content: "Who am I?", name: "Ann" }] },
     responses: { input: "Who am I?" },

@@ -11,6 +11,7 @@ const stops = ["END", "###"];
 /** Two texts at which to stop; the answer comes to the second. Responses has no such thing. */
 export const stopSequences: Topic = {
   name: "stop sequences",
+  absentIn: ["responses"],
   requests: {
     chat: { messages: [{ role: "user", content: "Say hello" }], stop: stops },
     responses: { input: "Say hello" },
