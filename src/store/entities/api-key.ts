@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from "@mikro-orm/core";
 import { Project } from "./project.ts";
 
 /** An API key. The key itself is not here: only its hash. */
@@ -20,6 +20,3 @@ export const ApiKey = defineEntity({
     lastUsedAt: p.datetime(3).nullable(),
   },
 });
-
-/** A row of `api_key`. */
-export type ApiKeyRow = InferEntity<typeof ApiKey>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from "@mikro-orm/core";
 
 /** A project: the owner of keys, inferences and feedback. */
 export const Project = defineEntity({
@@ -10,9 +10,6 @@ export const Project = defineEntity({
     createdAt: p.datetime(3),
   },
 });
-
-/** A row of `project`. */
-export type ProjectRow = InferEntity<typeof Project>;
 
 /** The project that exists from the start. Its id is fixed, so that it is known without asking the database. */
 export const DEFAULT_PROJECT = { id: "00000000-0000-7000-8000-000000000001", name: "default" } as const;
