@@ -1,16 +1,11 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type CacheMark,
-  CacheMarkSchema,
-  type ContentBlock,
-  ContentBlockSchema,
-} from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
-import { CACHE_TTL_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import { decodeCacheMark } from "../openai-cache-mark.ts";
 import { decodeAudio, decodeFile, decodeImage } from "./decode-media.ts";
 
 /** What a part becomes. */
@@ -82,11 +77,4 @@ export function nestedExtra(
     if (innerRest !== undefined) rest[name] = innerRest;
   }
   return Object.keys(rest).length === 0 ? undefined : rest;
-}
-
-function decodeCacheMark(value: unknown, path: string): CacheMark {
-  const mark = readObject(value, path);
-  readChoice(mark.mode, `${path}.mode`, ["explicit"]);
-  const ttl = optional(mark.ttl, `${path}.ttl`, readChoice, wordsOf(CACHE_TTL_WORDS));
-  return create(CacheMarkSchema, ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[ttl] });
 }

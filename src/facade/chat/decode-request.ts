@@ -4,7 +4,8 @@ import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { optional, readBoolean, readChoice, readInteger, readName, readNumber, readString } from "../../wire/read.ts";
-import { EFFORT_WORDS, VERBOSITY_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../wire/responses/words.ts";
+import { wordsOf } from "../../wire/words.ts";
 import type { DecodedRequest } from "../codec.ts";
 import { decodeExtension } from "./decode-extension.ts";
 import { decodeMessages } from "./decode-message.ts";

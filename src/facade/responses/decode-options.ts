@@ -9,7 +9,8 @@ import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { optional, readBoolean, readChoice, readName, readObject, readString } from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
-import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../wire/responses/words.ts";
+import { wordsOf } from "../../wire/words.ts";
 
 const REASONING = new Set(["effort", "summary"]);
 const TEXT = new Set(["format", "verbosity"]);

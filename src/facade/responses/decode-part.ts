@@ -1,16 +1,11 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type CacheMark,
-  CacheMarkSchema,
-  type ContentBlock,
-  ContentBlockSchema,
-} from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { optional, readArray, readObject, readString, WireError } from "../../wire/read.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
-import { CACHE_TTL_WORDS, wordsOf } from "../../wire/responses/words.ts";
+import { decodeCacheMark } from "../openai-cache-mark.ts";
 import { decodeFile, decodeImage } from "./decode-media.ts";
 
 /** What a part becomes. */
@@ -81,11 +76,4 @@ function withoutEmptyLists(members: JsonObject | undefined): JsonObject | undefi
   if (members === undefined) return undefined;
   const rest = Object.entries(members).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
   return rest.length > 0 ? Object.fromEntries(rest) : undefined;
-}
-
-function decodeCacheMark(value: unknown, path: string): CacheMark {
-  const mark = readObject(value, path);
-  readChoice(mark.mode, `${path}.mode`, ["explicit"]);
-  const ttl = optional(mark.ttl, `${path}.ttl`, readChoice, wordsOf(CACHE_TTL_WORDS));
-  return create(CacheMarkSchema, ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[ttl] });
 }

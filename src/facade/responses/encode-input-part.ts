@@ -8,7 +8,8 @@ import {
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
-import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { CACHE_TTL_WORDS } from "../../wire/responses/words.ts";
+import { wordOf } from "../../wire/words.ts";
 
 /** Encodes a part of what was asked, as the format gives it back; none for what only another format knows. */
 export function encodeInputPart(block: ContentBlock, role: Role): JsonObject[] {

@@ -9,7 +9,8 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { InferenceError } from "../../inference/error.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
-import { EFFORT_WORDS, THINKING_MODE_WORDS, wordOf } from "../../wire/messages/reasoning-words.ts";
+import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../../wire/messages/reasoning-words.ts";
+import { wordOf } from "../../wire/words.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
 /** Efforts that ask for an answer without thinking; the format has no word of its own for them. */

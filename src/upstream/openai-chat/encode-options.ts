@@ -8,7 +8,8 @@ import {
 import { InferenceError } from "../../inference/error.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
-import { EFFORT_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { EFFORT_WORDS } from "../../wire/responses/words.ts";
+import { wordOf } from "../../wire/words.ts";
 import { schemaStrictness } from "../schema-strictness.ts";
 import type { Translation } from "./translation.ts";
 

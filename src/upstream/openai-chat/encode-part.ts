@@ -10,7 +10,8 @@ import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
-import { CACHE_TTL_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { CACHE_TTL_WORDS } from "../../wire/responses/words.ts";
+import { wordOf } from "../../wire/words.ts";
 import { foreignFile } from "../foreign-file.ts";
 import { loseCacheMark, type PlacedBlock, type Translation } from "./translation.ts";
 

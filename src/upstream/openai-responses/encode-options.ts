@@ -7,7 +7,8 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { EFFORT_WORDS, wordOf } from "../../wire/responses/words.ts";
+import { EFFORT_WORDS } from "../../wire/responses/words.ts";
+import { wordOf } from "../../wire/words.ts";
 import { schemaStrictness } from "../schema-strictness.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 

@@ -16,8 +16,3 @@ export const EFFORT_WORDS = {
   xhigh: ReasoningEffort.XHIGH,
   max: ReasoningEffort.MAX,
 } as const;
-
-/** Returns the word that stands for `value` in a table of words; undefined if there is none. */
-export function wordOf<T>(words: Readonly<Record<string, T>>, value: T): string | undefined {
-  return Object.keys(words).find((word) => words[word] === value);
-}

@@ -19,16 +19,3 @@ export const SUMMARY_WORDS = ["auto", "concise", "detailed"] as const;
 
 /** Values of `text.verbosity`. */
 export const VERBOSITY_WORDS = ["low", "medium", "high"] as const;
-
-/** Returns the words of a table. */
-export function wordsOf<Word extends string>(table: Readonly<Record<Word, unknown>>): readonly Word[] {
-  return Object.keys(table) as Word[];
-}
-
-/** Returns the word that stands for `value` in a table; undefined if there is none. */
-export function wordOf<Word extends string, Value>(
-  table: Readonly<Record<Word, Value>>,
-  value: unknown,
-): Word | undefined {
-  return wordsOf(table).find((word) => table[word] === value);
-}
