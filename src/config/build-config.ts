@@ -1,5 +1,6 @@
+import { dirname, join } from "node:path";
 import type { CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
-import type { Config, ServerConfig, UpstreamConfig } from "./config.ts";
+import type { Config, RetentionConfig, ServerConfig, UpstreamConfig } from "./config.ts";
 import { defaultModels, SANDBOX } from "./defaults.ts";
 import type { ParsedConfig } from "./schema.ts";
 
@@ -20,6 +21,8 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
     prefix: parsed.prefix,
     server: buildServer(parsed.server),
     database: parsed.database,
+    spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
+    retention: buildRetention(parsed.retention),
     bootstrapKey: parsed.bootstrapKey,
     upstreams,
     models: parsed.models?.map(buildModel) ?? defaultModels(upstreams),
@@ -32,6 +35,16 @@ function buildServer({ bodyLimitBytes, limits, metrics, ...server }: ParsedConfi
     limits: { ...limits, bodyBytes: limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES },
     metrics: metrics ?? LOOPBACK.test(server.host),
   };
+}
+
+/** Beside an SQLite file, so that the file and what is on its way to it are moved and deleted together. */
+function defaultSpoolFolder(databaseUrl: string): string {
+  const file = /^sqlite:(.+)$/i.exec(databaseUrl)?.[1]?.replace(/^\/\/(?=\/)/, "");
+  return file === undefined || file === ":memory:" ? join("data", "spool") : join(dirname(file), "spool");
+}
+
+function buildRetention({ inferencesDays, bodiesDays, feedbackDays }: ParsedConfig["retention"]): RetentionConfig {
+  return { inferencesDays, bodiesDays, feedbackDays };
 }
 
 function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {

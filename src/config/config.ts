@@ -9,6 +9,8 @@ export interface Config {
   readonly prefix: string;
   readonly server: ServerConfig;
   readonly database: { readonly url: string };
+  readonly spool: SpoolConfig;
+  readonly retention: RetentionConfig;
   /** Accepted as an API key of the default project; a secret. */
   readonly bootstrapKey: string | undefined;
   /** By name. There is always one of the name sandbox. */
@@ -25,6 +27,25 @@ export interface ServerConfig {
   readonly limits: LimitsConfig;
   /** Whether GET /metrics is served. */
   readonly metrics: boolean;
+  /** Whether other processes of this host may listen on the same port. */
+  readonly reusePort: boolean;
+  /** How long requests under way may go on after SIGTERM. */
+  readonly shutdownMs: number;
+}
+
+/** Where records wait for the database. */
+export interface SpoolConfig {
+  readonly folder: string;
+  readonly maxBytes: number;
+  /** What happens beyond maxBytes: record without bodies, or refuse new inferences. */
+  readonly whenFull: "shed" | "refuse";
+}
+
+/** Days for which records are kept; undefined is for ever. */
+export interface RetentionConfig {
+  readonly inferencesDays: number | undefined;
+  readonly bodiesDays: number | undefined;
+  readonly feedbackDays: number | undefined;
 }
 
 /** Most that a request may have. */

@@ -95,6 +95,32 @@ const limits = keys({
   tools: integer(1, 4096).default(4096).describe("Tools"),
 });
 
+const days = (what: string) =>
+  integer(1, 36_500).optional().describe(`Days for which ${what} are kept; for ever if absent`);
+
+const spool = keys({
+  folder: anyText()
+    .optional()
+    .describe(
+      "Folder for records on their way to the database; a folder 'spool' beside an SQLite file, or ./data/spool",
+    ),
+  maxBytes: integer(2 ** 20, 2 ** 40)
+    .default(2 ** 30)
+    .describe("Bytes that records may take up there while the database is away"),
+  whenFull: z
+    .enum(["shed", "refuse"], { error: "must be shed or refuse" })
+    .default("shed")
+    .describe(
+      "What happens beyond that: shed records inferences without their bodies, refuse answers new ones with 503",
+    ),
+});
+
+const retention = keys({
+  inferencesDays: days("the facts of inferences"),
+  bodiesDays: days("requests and answers"),
+  feedbackDays: days("feedback entries"),
+});
+
 /** The configuration as it is written. */
 export const configSchema = keys({
   prefix: name().default("attune").describe("What stands before the slash in the ids of models"),
@@ -107,6 +133,12 @@ export const configSchema = keys({
       .describe(
         "Whether GET /metrics is served, without a key; if absent, only where host is an address of this machine alone",
       ),
+    reusePort: boolean()
+      .default(false)
+      .describe("Whether several processes of this host may listen on the same port; the system spreads connections"),
+    shutdownMs: integer(0, DAY_MS)
+      .default(30_000)
+      .describe("How long requests under way may go on after SIGTERM; what then still runs is broken off"),
     bodyLimitBytes: bodyBytes.optional().describe("Older name of limits.bodyBytes"),
   })
     .prefault({})
@@ -118,6 +150,8 @@ export const configSchema = keys({
   })
     .prefault({})
     .describe("Where records are kept"),
+  spool: spool.prefault({}).describe("Where records wait for the database"),
+  retention: retention.prefault({}).describe("When records are deleted; the hourly figures stay"),
   bootstrapKey: secret({ min: 16, max: 512 })
     .optional()
     .describe("Accepted as an API key of the default project, for automation"),

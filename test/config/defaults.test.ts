@@ -17,8 +17,12 @@ describe("loadConfig() without a file", () => {
         port: 8080,
         limits: { bodyBytes: 33_554_432, jsonDepth: 256, messages: 100_000, tools: 4096 },
         metrics: true,
+        reusePort: false,
+        shutdownMs: 30_000,
       },
       database: { url: "sqlite:./data/attune.db" },
+      spool: { folder: "data/spool", maxBytes: 1_073_741_824, whenFull: "shed" },
+      retention: { inferencesDays: undefined, bodiesDays: undefined, feedbackDays: undefined },
       bootstrapKey: undefined,
       upstreams: { sandbox: { kind: "sandbox" } },
     });
@@ -83,6 +87,15 @@ describe("loadConfig() without a file", () => {
       database: { url: "postgresql://u:p@h/d" },
       bootstrapKey: "a-bootstrap-key-of-tests",
     });
+  });
+
+  it.each([
+    ["sqlite:/var/lib/attune/attune.db", "/var/lib/attune/spool"],
+    ["sqlite:///var/lib/attune.db", "/var/lib/spool"],
+    ["sqlite::memory:", "data/spool"],
+    ["postgresql://u:p@h/d", "data/spool"],
+  ])("has the records of %s wait in %s", (url, spool) => {
+    expect(loadConfig({ ATTUNE_DATABASE_URL: url }, folder).spool.folder).toBe(spool);
   });
 
   it.each([
