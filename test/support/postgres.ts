@@ -9,6 +9,10 @@ import { newId } from "../../src/lib/ids.ts";
 export interface PostgresServer {
   /** Returns the URL of a database of its own; opening it creates it. */
   createDatabaseUrl(): string;
+  /** Ends the server as an administrator would: its clients are cut off, its data stays. Does nothing if it is ended. */
+  stopServer(): Promise<void>;
+  /** Starts it again, on the same port and the same data. Does nothing if it runs. */
+  startServer(): Promise<void>;
   /** Ends the server and deletes its data. */
   stop(): Promise<void>;
 }
@@ -32,17 +36,26 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (account.uid !== undefined && account.gid !== undefined) chownSync(data, account.uid, account.gid);
   initialise(programs.initdb, data, account);
   const port = await freePort();
-  const server = await serve(programs.postgres, { data, port, account });
+  let server: ChildProcess | undefined = await serve(programs.postgres, { data, port, account });
+  const stopServer = async () => {
+    const running = server;
+    server = undefined;
+    if (running !== undefined) await end(running);
+  };
   const killAtExit = () => {
-    server.kill("SIGKILL");
+    server?.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   };
   process.once("exit", killAtExit);
   return {
     createDatabaseUrl: () => `postgresql://postgres@127.0.0.1:${port}/test_${newId().replaceAll("-", "")}`,
+    stopServer,
+    async startServer() {
+      server ??= await serve(programs.postgres, { data, port, account });
+    },
     async stop() {
       process.off("exit", killAtExit);
-      await end(server);
+      await stopServer();
       rmSync(folder, { recursive: true, force: true });
     },
   };
