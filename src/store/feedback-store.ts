@@ -30,5 +30,7 @@ function entryToRow({ content, tags, optimize, ...facts }: NewFeedbackEntry): Fe
     textValue: content.kind === "note" ? content.value : null,
     tags,
     optimize: optimize ?? null,
+    model: "",
+    workload: "",
   };
 }

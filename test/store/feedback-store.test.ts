@@ -54,6 +54,8 @@ describe.each(ENGINES)("createFeedbackStore() on %s", (engine) => {
       ...(content.kind === "float" ? { floatValue: content.value } : {}),
       ...(content.kind === "note" ? { textValue: content.value } : {}),
       optimize: optimize ?? null,
+      model: "",
+      workload: "",
     }));
     expect(rows.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected);
     // PostgreSQL keeps the members of JSON in an order of its own.

@@ -22,6 +22,10 @@ export const FeedbackEntry = defineEntity({
     /** max, min, or null where the caller did not say. */
     optimize: p.text().nullable(),
     createdAt: p.datetime(3),
+    /** Model of the inference, so that feedback can be counted without it; empty where it is not known. */
+    model: p.text().default(""),
+    /** Workload of the inference; empty where it is not known. */
+    workload: p.text().default(""),
   },
 });
 

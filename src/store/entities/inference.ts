@@ -33,6 +33,8 @@ export const Inference = defineEntity({
     outputTokens: p.integer().nullable(),
     reasoningTokens: p.integer().nullable(),
     costNanos: p.bigint("number").nullable(),
+    /** What a plain call of the base model would have cost; as costNanos, unless routing served the request otherwise. */
+    baseCostNanos: p.bigint("number").nullable(),
     finishReason: p.text().nullable(),
     rawFinishReason: p.text().nullable(),
     errorReason: p.text().nullable(),

@@ -35,8 +35,8 @@ const decompress = promisify(zstdDecompress);
 /** Encodes a content for the database. Rejects for messages that break their own proto, such as a count of 1.5. */
 export async function encodeContent({ input, output }: InferenceContent): Promise<EncodedContent> {
   return {
-    request: await compress(toBinary(InferenceInputSchema, input)),
-    response: await compress(toBinary(GenerateResponseSchema, output)),
+    request: await compressBody(toBinary(InferenceInputSchema, input)),
+    response: await compressBody(toBinary(GenerateResponseSchema, output)),
   };
 }
 
@@ -56,9 +56,10 @@ export async function decodeContent({ request, response }: EncodedContent): Prom
   };
 }
 
-/** The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body. */
-async function compress(bytes: Uint8Array): Promise<Uint8Array> {
+/** Compresses a message for the database, unless it is small. */
+export async function compressBody(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes.length < COMPRESS_FROM_BYTES) return bytes;
+  // The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body.
   const options = { pledgedSrcSize: bytes.length };
   return bytes.length < POOL_FROM_BYTES ? zstdCompressSync(bytes, options) : await compressInPool(bytes, options);
 }

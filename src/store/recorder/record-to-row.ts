@@ -26,7 +26,7 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     latencyMs: record.latencyMs,
     timeToFirstTokenMs: record.timeToFirstTokenMs ?? null,
     ...usageColumns(record),
-    costNanos: record.costNanos === undefined ? null : Math.round(record.costNanos),
+    ...costColumns(record),
     ...finishColumns(record),
     ...errorColumns(record.error),
     deviation: enumName(DeviationSchema, serving?.deviation ?? 0),
@@ -36,6 +36,12 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     stored: record.stored,
     deletedAt: null,
   };
+}
+
+/** Nothing is served otherwise than asked for so far: the base model's cost is the cost. */
+function costColumns({ costNanos }: InferenceRecord) {
+  const rounded = costNanos === undefined ? null : Math.round(costNanos);
+  return { costNanos: rounded, baseCostNanos: rounded };
 }
 
 function usageColumns({ usage }: InferenceRecord) {
