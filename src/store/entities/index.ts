@@ -1,8 +1,28 @@
 import { ApiKey } from "./api-key.ts";
+import { DashboardSession } from "./dashboard-session.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
 import { Inference } from "./inference.ts";
 import { InferenceBody } from "./inference-body.ts";
+import { Invitation } from "./invitation.ts";
+import { Membership } from "./membership.ts";
 import { Project } from "./project.ts";
+import { ProjectSettings } from "./project-settings.ts";
+import { SetupLink } from "./setup-link.ts";
+import { SignInAttempt } from "./sign-in-attempt.ts";
+import { UserAccount } from "./user-account.ts";
 
 /** Every entity of the database. */
-export const ENTITIES = [Project, ApiKey, Inference, InferenceBody, FeedbackEntry] as const;
+export const ENTITIES = [
+  Project,
+  ApiKey,
+  Inference,
+  InferenceBody,
+  FeedbackEntry,
+  UserAccount,
+  DashboardSession,
+  Membership,
+  Invitation,
+  SetupLink,
+  SignInAttempt,
+  ProjectSettings,
+] as const;

@@ -2,10 +2,12 @@
 import { Migration20261121030514_initial } from "./Migration20261121030514_initial.ts";
 import { Migration20261121034320_stored_responses } from "./Migration20261121034320_stored_responses.ts";
 import { Migration20261121230159_base_cost } from "./Migration20261121230159_base_cost.ts";
+import { Migration20261121230941_dashboard } from "./Migration20261121230941_dashboard.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
   { name: "Migration20261121030514_initial", class: Migration20261121030514_initial },
   { name: "Migration20261121034320_stored_responses", class: Migration20261121034320_stored_responses },
   { name: "Migration20261121230159_base_cost", class: Migration20261121230159_base_cost },
+  { name: "Migration20261121230941_dashboard", class: Migration20261121230941_dashboard },
 ];

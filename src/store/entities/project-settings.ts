@@ -1,0 +1,14 @@
+import { defineEntity, p } from "@mikro-orm/core";
+import { Project } from "./project.ts";
+
+/** What the owners of a project have set; a project without a row has the defaults. */
+export const ProjectSettings = defineEntity({
+  name: "ProjectSettings",
+  tableName: "project_settings",
+  properties: {
+    projectId: () => p.manyToOne(Project).mapToPk().primary().fieldName("project_id").deleteRule("cascade"),
+    /** What is kept of requests and answers: full, redacted or none. */
+    bodies: p.text(),
+    updatedAt: p.datetime(3),
+  },
+});
