@@ -19,11 +19,12 @@ import { createFeedbackRpc } from "./rpc/feedback.ts";
 import { createInferenceRpc } from "./rpc/inference.ts";
 import { createModelRpc } from "./rpc/model.ts";
 import { createServer } from "./server/create-server.ts";
+import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createFeedbackStore } from "./store/feedback-store.ts";
 import { createInferenceArchive } from "./store/inference-archive.ts";
 import { createInferenceLookup } from "./store/inference-lookup.ts";
 import { StoreAuthenticator } from "./store/keys/store-authenticator.ts";
-import { createRecorder } from "./store/recorder/recorder.ts";
+import { createRecorder, type RecorderOptions } from "./store/recorder/recorder.ts";
 import type { Store } from "./store/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
@@ -50,8 +51,9 @@ export interface ServiceOptions {
 export async function startService({ config, store, log, heartbeatMs }: ServiceOptions): Promise<RunningService> {
   const catalog = createCatalog(config.models, config.prefix);
   const upstreams = createUpstreams(config.upstreams);
-  const authenticator = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log });
-  const recorder = createRecorder(store, { log });
+  const changes = createChangeFeed(store, log);
+  const authenticator = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log, changes });
+  const recorder = createRecorder(store, recorderOptions(config, log));
   const inFlight = new InFlight();
   const metrics = createMetrics({
     inFlight: () => inFlight.size,
@@ -74,8 +76,8 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     },
   });
   const feedback = createFeedbackService({
-    inferences: createInferenceLookup(store, (id) => inFlight.projectOf(id) ?? recorder.find(id)?.projectId),
-    feedback: createFeedbackStore(store),
+    inferences: createInferenceLookup(store, (id) => inFlight.find(id) ?? recorder.find(id)),
+    feedback: createFeedbackStore(store, recorder),
     log,
   });
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
@@ -107,8 +109,15 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
       await recorder.close();
       await authenticator.close();
+      await changes.close();
     },
   };
+}
+
+/** A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of their own. */
+function recorderOptions({ database, spool }: Config, log: FastifyBaseLogger): RecorderOptions {
+  if (parseDatabaseUrl(database.url).engine === "sqlite" && /:memory:$/.test(database.url)) return { log };
+  return { ...spool, log, threadDatabaseUrl: database.url };
 }
 
 function sandboxNames({ upstreams }: Config): ReadonlySet<string> {

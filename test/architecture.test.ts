@@ -40,6 +40,7 @@ const onlyIn: Record<string, readonly string[]> = {
   fastify: ["facade", "server"],
   "@connectrpc/": ["rpc", "facade/client", "server"],
   "@mikro-orm/": ["store"],
+  pg: ["store"],
   zod: ["config", "catalog"],
   undici: ["upstream/http.ts", "upstream/http-exchange.ts"],
   "@trpc/": ["dashboard"],

@@ -1,6 +1,8 @@
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import type { Principal } from "../../inference/ports.ts";
+import { type Coverage, NOTHING_COVERED } from "../changes/change-feed.ts";
 import { type Log, SILENT_LOG } from "../log.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /** What authentication needs of a key that is good. */
 export interface ActiveKey {
@@ -19,8 +21,12 @@ export interface KeyCacheOptions {
   readonly log?: Log;
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** How long an answer of the database is used without asking again; a revocation takes effect within this time. */
+  /** The time for which every change of a key was told to forget(); nothing, if changes are not told. */
+  readonly coverage?: () => Coverage;
+  /** How long knowledge is used without asking the database again; a revocation takes effect within this time. */
   readonly freshMs?: number;
+  /** How long a good key goes without being read where all changes are told. */
+  readonly toldMs?: number;
   /** How long a good key stays good while the database is away. */
   readonly staleMs?: number;
   /** How long the database may take to answer. */
@@ -30,62 +36,104 @@ export interface KeyCacheOptions {
 }
 
 interface Entry {
-  key: ActiveKey | undefined;
-  /** When the database last answered. */
-  readAt: number;
-  /** When it was last asked. */
-  checkedAt: number;
-  /** Whether it was away when it was last asked. */
-  away: boolean;
+  readonly key: ActiveKey | undefined;
+  /** When the database was asked for what is known. */
+  readonly readAt: number;
 }
 
-const DEFAULTS = { freshMs: 1000, staleMs: 60_000, readTimeoutMs: 2000, maxEntries: 10_000 };
+const DEFAULTS = { freshMs: 1000, toldMs: 30_000, staleMs: 900_000, readTimeoutMs: 2000, maxEntries: 10_000 };
+const COMPLAINT_PERIOD_MS = 10_000;
 
 /**
- * Remembers keys by their hash. A key in use is read again in the background at half of its freshness, so that no request
- * waits for it. Unknown keys are remembered apart: a flood of them cannot push out the good ones.
+ * Remembers keys by their hash. What is known of a good key holds until the database was last asked for it, or until the
+ * end of the time for which all changes were told, if that began before. A key in use is read again in the background
+ * before its time is over, so that no request waits for it. Unknown keys are remembered apart: a flood of them cannot push
+ * out the good ones.
  */
 export class KeyCache {
   readonly #read: ReadKey;
-  readonly #options: typeof DEFAULTS & { log: Log; now: () => number };
+  readonly #options: typeof DEFAULTS & { log: Log; now: () => number; coverage: () => Coverage };
   readonly #good = new Map<string, Entry>();
   readonly #unknown = new Map<string, Entry>();
   readonly #pending = new Map<string, Promise<ActiveKey | undefined>>();
+  /** When the database was last asked in vain; undefined if it has answered since. */
+  #awayAt: number | undefined;
+  #complainedAt = Number.NEGATIVE_INFINITY;
 
   constructor(read: ReadKey, options: KeyCacheOptions = {}) {
     this.#read = read;
-    this.#options = { ...DEFAULTS, log: SILENT_LOG, now: () => performance.now(), ...options };
+    const defaults = { log: SILENT_LOG, now: () => performance.now(), coverage: () => NOTHING_COVERED };
+    this.#options = { ...DEFAULTS, ...defaults, ...options };
   }
 
-  /** Returns the good key of a hash, at once where it is fresh. Rejects with UNAVAILABLE if that cannot be told. */
+  /** Returns the good key of a hash, at once where that is known. Rejects with UNAVAILABLE if it cannot be told. */
   get(hash: string): ActiveKey | undefined | Promise<ActiveKey | undefined> {
     const entry = this.#good.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || !this.#isUsable(entry)) return this.#refresh(hash);
-    const isHalfway = this.#options.now() - entry.checkedAt >= this.#options.freshMs / 2;
-    if (isHalfway && entry.key !== undefined) this.#refresh(hash).catch(() => {});
+    if (entry.key !== undefined && this.#isDue(entry)) this.#refresh(hash).catch(() => {});
     return entry.key;
   }
 
-  /** While the database is away, nobody waits for it to say so again. */
+  /** Forgets what is known of a hash, because it changed; a reading that is under way may be from before. */
+  forget(hash: string): void {
+    this.#good.delete(hash);
+    this.#unknown.delete(hash);
+    this.#pending.delete(hash);
+  }
+
   #isUsable(entry: Entry): boolean {
-    const { now, freshMs, staleMs } = this.#options;
-    return now() - entry.checkedAt < freshMs || (entry.away && now() - entry.readAt < staleMs);
+    const { now, freshMs, toldMs } = this.#options;
+    if (entry.key === undefined) return now() - entry.readAt < freshMs;
+    if (this.#isAway() && this.#isBearable(entry)) return true;
+    return now() - this.#knownAt(entry) < freshMs && now() - entry.readAt < Math.max(freshMs, toldMs);
+  }
+
+  /** Whether a good key should be read again soon: at half of its time, or while the database is away, twice a second. */
+  #isDue(entry: Entry): boolean {
+    const { now, freshMs, toldMs } = this.#options;
+    if (this.#isAway()) return now() - (this.#awayAt ?? 0) >= freshMs / 2;
+    const isTold = this.#knownAt(entry) > entry.readAt;
+    return now() - entry.readAt >= (isTold ? Math.max(freshMs, toldMs) : freshMs) / 2;
+  }
+
+  /**
+   * Whether the database did not answer of late, nor answers those who ask now. Long after the last question nobody knows: it
+   * may be back, and has to be asked before a key is used.
+   */
+  #isAway(): boolean {
+    if (this.#awayAt === undefined) return false;
+    return this.#pending.size > 0 || this.#options.now() - this.#awayAt < this.#options.freshMs;
+  }
+
+  #isBearable(entry: Entry): boolean {
+    return this.#options.now() - this.#knownAt(entry) < this.#options.staleMs;
+  }
+
+  /** The latest time for which what is known surely holds. */
+  #knownAt({ readAt }: Entry): number {
+    const { sinceMs, untilMs } = this.#options.coverage();
+    return readAt >= sinceMs ? Math.max(readAt, untilMs) : readAt;
   }
 
   /** Asks the database, once for all who wait for the same key. */
   #refresh(hash: string): Promise<ActiveKey | undefined> {
     const pending = this.#pending.get(hash);
     if (pending !== undefined) return pending;
-    const refresh = this.#ask(hash).finally(() => this.#pending.delete(hash));
+    const isCurrent = () => this.#pending.get(hash) === refresh;
+    const refresh: Promise<ActiveKey | undefined> = this.#ask(hash, isCurrent).finally(() => {
+      if (isCurrent()) this.#pending.delete(hash);
+    });
     this.#pending.set(hash, refresh);
     return refresh;
   }
 
-  async #ask(hash: string): Promise<ActiveKey | undefined> {
-    const askedAt = this.#options.now();
+  async #ask(hash: string, isCurrent: () => boolean): Promise<ActiveKey | undefined> {
+    const readAt = this.#options.now();
     try {
       const key = await withTimeout(this.#read(hash), this.#options.readTimeoutMs);
-      this.#remember(hash, { key, readAt: askedAt, checkedAt: askedAt, away: false });
+      this.#awayAt = undefined;
+      if (!isCurrent()) return await this.#refresh(hash);
+      this.#remember(hash, { key, readAt });
       return key;
     } catch (error) {
       return this.#withoutDatabase(hash, error);
@@ -103,23 +151,21 @@ export class KeyCache {
   }
 
   #withoutDatabase(hash: string, error: unknown): ActiveKey {
-    const { log, now, staleMs } = this.#options;
+    this.#awayAt = this.#options.now();
+    this.#complain(error);
     const entry = this.#good.get(hash);
-    if (entry?.key !== undefined && now() - entry.readAt < staleMs) {
-      entry.checkedAt = now();
-      entry.away = true;
-      log.warn({ err: error, keyId: entry.key.principal.keyId }, "cannot read a key: it goes on as last known");
-      return entry.key;
-    }
+    if (entry?.key !== undefined && this.#isBearable(entry)) return entry.key;
     const message = "the API key cannot be checked at the moment: try again shortly";
     throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause: error });
   }
-}
 
-function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the database gave no answer in ${timeoutMs} ms`)), timeoutMs);
-  });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  #complain(error: unknown): void {
+    const { log, now } = this.#options;
+    if (now() - this.#complainedAt < COMPLAINT_PERIOD_MS) return;
+    this.#complainedAt = now();
+    log.warn(
+      { err: error, knownKeys: this.#good.size },
+      "cannot read keys: known ones go on, others are refused with 503",
+    );
+  }
 }

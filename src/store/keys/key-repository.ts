@@ -1,4 +1,6 @@
 import { isUuid, newId } from "../../lib/ids.ts";
+import { CHANNELS } from "../changes/change-feed.ts";
+import { notifyChange } from "../changes/notify-change.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import type { Store } from "../store.ts";
 import { hashKey } from "./hash-key.ts";
@@ -28,7 +30,7 @@ export interface KeySettings {
 
 const COLUMNS = ["id", "projectId", "publicId", "name", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const;
 
-/** Creates a key. `key` is the whole of it, and is nowhere kept. */
+/** Creates a key, and tells all processes of it. `key` is the whole of it, and is nowhere kept. */
 export async function createKey(store: Store, settings: KeySettings): Promise<{ key: string; info: KeyInfo }> {
   const { key, publicId } = generateKey();
   const info: KeyInfo = {
@@ -41,11 +43,14 @@ export async function createKey(store: Store, settings: KeySettings): Promise<{ 
     revokedAt: null,
     lastUsedAt: null,
   };
-  await store
-    .query()
-    .insertInto("ApiKey")
-    .values({ ...info, hash: hashKey(key) })
-    .execute();
+  const hash = hashKey(key);
+  await store.transaction(async (tables) => {
+    await tables
+      .insertInto("ApiKey")
+      .values({ ...info, hash })
+      .execute();
+    await notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: hash });
+  });
   return { key, info };
 }
 
@@ -55,7 +60,7 @@ export async function listKeys(store: Store): Promise<KeyInfo[]> {
 }
 
 /**
- * Revokes a key by its public id or its id. A key that was revoked before keeps that time. Resolves to undefined if there is
+ * Revokes a key by its public id or its id, and tells all processes of it. A key that was revoked before keeps that time. Resolves to undefined if there is
  * no such key.
  */
 export async function revokeKey(store: Store, publicIdOrId: string): Promise<KeyInfo | undefined> {
@@ -67,6 +72,14 @@ export async function revokeKey(store: Store, publicIdOrId: string): Promise<Key
       .where(column, "=", publicIdOrId)
       .where("revokedAt", "is", null)
       .execute();
-    return await tables.selectFrom("ApiKey").select(COLUMNS).where(column, "=", publicIdOrId).executeTakeFirst();
+    const row = await tables
+      .selectFrom("ApiKey")
+      .select([...COLUMNS, "hash"])
+      .where(column, "=", publicIdOrId)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { hash, ...info } = row;
+    await notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: hash });
+    return info;
   });
 }

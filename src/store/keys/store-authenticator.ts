@@ -1,15 +1,19 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Authenticator, Principal } from "../../inference/ports.ts";
+import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { SILENT_LOG } from "../log.ts";
 import type { Store } from "../store.ts";
+import { batchReads } from "./batch-reads.ts";
 import { hashKey } from "./hash-key.ts";
 import { type ActiveKey, KeyCache, type KeyCacheOptions } from "./key-cache.ts";
 import { isKey } from "./key-format.ts";
 import { LastUsed } from "./last-used.ts";
 
 /** How keys are checked. */
-export interface AuthenticatorOptions extends KeyCacheOptions {
+export interface AuthenticatorOptions extends Omit<KeyCacheOptions, "coverage"> {
+  /** Tells what other processes change; without it every key in use is read again each second. */
+  readonly changes?: ChangeFeed;
   /** Accepted as a key of the default project; 16 characters or more, of any form. */
   readonly bootstrapKey?: string | undefined;
 }
@@ -21,18 +25,22 @@ const MIN_BOOTSTRAP_LENGTH = 16;
 const BOOTSTRAP_PRINCIPAL: Principal = { keyId: "bootstrap", projectId: DEFAULT_PROJECT.id };
 
 /**
- * Tells who a key belongs to: from memory, without a promise, for a key that was used within the last second, else from the
- * database. A key that was created or revoked by another process is known for what it is within a second.
+ * Tells who a key belongs to: from memory, without a promise, for a key that is known, else from the database. A key that was
+ * created or revoked by another process is known for what it is within a second, and at once where changes are told.
  */
 export class StoreAuthenticator implements Authenticator {
   readonly #keys: KeyCache;
   readonly #lastUsed: LastUsed;
+  readonly #unsubscribe: () => void;
   readonly #bootstrapHash: Buffer | undefined;
 
   /** Throws an Error for a bootstrap key of the wrong length. */
   constructor(store: Store, options: AuthenticatorOptions = {}) {
     this.#bootstrapHash = hashBootstrapKey(options.bootstrapKey);
-    this.#keys = new KeyCache((hash) => readActiveKey(store, hash), options);
+    const { changes = NO_CHANGES, ...times } = options;
+    const read = batchReads((hashes) => readActiveKeys(store, hashes));
+    this.#keys = new KeyCache(read, { ...times, coverage: () => changes.coverage });
+    this.#unsubscribe = changes.subscribe(CHANNELS.keys, (hash) => this.#keys.forget(hash));
     this.#lastUsed = new LastUsed(store, options.log ?? SILENT_LOG);
   }
 
@@ -47,8 +55,9 @@ export class StoreAuthenticator implements Authenticator {
     return found instanceof Promise ? found.then((key) => this.#accept(key)) : this.#accept(found);
   }
 
-  /** Writes when keys were last used. */
+  /** Writes when keys were last used. The feed of changes stays open. */
   async close(): Promise<void> {
+    this.#unsubscribe();
     await this.#lastUsed.close();
   }
 
@@ -67,14 +76,17 @@ function hashBootstrapKey(key: string | undefined): Buffer | undefined {
   return Buffer.from(hashKey(key));
 }
 
-async function readActiveKey(store: Store, hash: string): Promise<ActiveKey | undefined> {
-  const row = await store
+async function readActiveKeys(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, ActiveKey>> {
+  const rows = await store
     .query()
     .selectFrom("ApiKey")
-    .select(["id", "publicId", "projectId", "expiresAt", "revokedAt"])
-    .where("hash", "=", hash)
-    .executeTakeFirst();
-  if (row === undefined || row.revokedAt !== null) return undefined;
-  const principal = { keyId: row.publicId, projectId: row.projectId };
-  return { id: row.id, principal, expiresAtMs: row.expiresAt?.getTime() };
+    .select(["hash", "id", "publicId", "projectId", "expiresAt"])
+    .where("hash", "in", hashes)
+    .where("revokedAt", "is", null)
+    .execute();
+  return new Map(
+    rows.map(({ hash, id, publicId, projectId, expiresAt }) => {
+      return [hash, { id, principal: { keyId: publicId, projectId }, expiresAtMs: expiresAt?.getTime() }];
+    }),
+  );
 }

@@ -81,18 +81,33 @@ describe("KeyCache", () => {
     expect(cache.get("a")).toBeInstanceOf(Promise);
   });
 
-  it("goes on with a known key for a minute while the database is away, and makes nobody wait", async () => {
+  it("goes on with known keys for a quarter of an hour while the database is away, and makes nobody wait", async () => {
     const { cache, database, clock } = setUp();
-    await cache.get("h");
+    await Promise.all([cache.get("h"), cache.get("other")]);
     database.away = true;
     clock.nowMs = 1000;
     expect(await cache.get("h")).toBe(KEY);
-    for (clock.nowMs = 2000; clock.nowMs < 60_000; clock.nowMs += 1000) {
+    expect(cache.get("other")).toBe(KEY);
+    for (clock.nowMs = 1900; clock.nowMs < 900_000; clock.nowMs += 900) {
       expect(cache.get("h")).toBe(KEY);
       await new Promise(setImmediate);
     }
-    clock.nowMs = 60_000;
+    clock.nowMs = 900_000;
     expect(await failureOf(cache.get("h"))).toMatchObject({ reason: ErrorReason.UNAVAILABLE });
+  });
+
+  it("complains of a database that is away every ten seconds, not at each reading", async () => {
+    const warnings: [facts: object, message: string][] = [];
+    const log = { warn: (...warning: [object, string]) => warnings.push(warning), error() {} };
+    const { cache, database, clock } = setUp({ log });
+    await cache.get("h");
+    database.away = true;
+    for (clock.nowMs = 1000; clock.nowMs < 21_000; clock.nowMs += 500) {
+      await cache.get("h");
+      await new Promise(setImmediate);
+    }
+    const message = "cannot read keys: known ones go on, others are refused with 503";
+    expect(warnings).toEqual(Array(2).fill([{ err: new Error("connection refused"), knownKeys: 1 }, message]));
   });
 
   it("notices a revocation once the database is back", async () => {
@@ -107,6 +122,18 @@ describe("KeyCache", () => {
     expect(cache.get("h")).toBe(KEY);
     await new Promise(setImmediate);
     expect(cache.get("h")).toBeUndefined();
+  });
+
+  it("asks a database that was away long ago before it uses a key", async () => {
+    const { cache, database, clock } = setUp();
+    await cache.get("h");
+    database.away = true;
+    clock.nowMs = 1000;
+    await cache.get("h");
+    database.away = false;
+    database.key = undefined;
+    clock.nowMs = 2000;
+    expect(await cache.get("h")).toBeUndefined();
   });
 
   it("cannot tell of an unknown key while the database is away", async () => {
@@ -127,6 +154,83 @@ describe("KeyCache", () => {
     expect(await failureOf(cache.get("h"))).toMatchObject({
       reason: ErrorReason.UNAVAILABLE,
       cause: new Error("the database gave no answer in 10 ms"),
+    });
+  });
+
+  describe("where changes are told", () => {
+    /** A feed that covers from one time to another. */
+    function setUpTold() {
+      const coverage = { sinceMs: 0, untilMs: 0 };
+      return { ...setUp({ coverage: () => coverage }), coverage };
+    }
+
+    it("reads a key in use again in the background after 15 seconds, and before its use after 30", async () => {
+      const { cache, database, clock, coverage } = setUpTold();
+      await cache.get("h");
+      for (clock.nowMs = 0; clock.nowMs < 15_000; clock.nowMs += 500) {
+        coverage.untilMs = clock.nowMs;
+        expect(cache.get("h")).toBe(KEY);
+      }
+      expect(database.reads).toEqual(["h"]);
+      clock.nowMs = coverage.untilMs = 15_000;
+      expect(cache.get("h")).toBe(KEY);
+      expect(database.reads).toEqual(["h", "h"]);
+      await new Promise(setImmediate);
+      clock.nowMs = coverage.untilMs = 45_000;
+      expect(cache.get("h")).toBeInstanceOf(Promise);
+    });
+
+    it("trusts a feed that fell silent for a second from its last answer", async () => {
+      const { cache, database, clock, coverage } = setUpTold();
+      await cache.get("h");
+      database.key = undefined;
+      coverage.untilMs = 5000;
+      clock.nowMs = 5999;
+      expect(cache.get("h")).toBe(KEY);
+      clock.nowMs = 6000;
+      // The reading that began a millisecond ago, in the background, is the answer.
+      expect(await cache.get("h")).toBeUndefined();
+    });
+
+    it("reads a key again that was read before the feed began anew", async () => {
+      const { cache, database, clock, coverage } = setUpTold();
+      await cache.get("h");
+      database.key = undefined;
+      Object.assign(coverage, { sinceMs: 3000, untilMs: 4000 });
+      clock.nowMs = 4000;
+      expect(await cache.get("h")).toBeUndefined();
+    });
+
+    it("forgets a key at once, a good one and an unknown one", async () => {
+      const { cache, database } = setUpTold();
+      await cache.get("h");
+      database.key = undefined;
+      cache.forget("h");
+      expect(await cache.get("h")).toBeUndefined();
+      database.key = KEY;
+      cache.forget("h");
+      expect(await cache.get("h")).toBe(KEY);
+    });
+
+    it("reads anew where the key changes during the reading: the answer may be from before", async () => {
+      const { cache, database } = setUpTold();
+      const reading = cache.get("h");
+      database.key = undefined;
+      cache.forget("h");
+      expect(await reading).toBeUndefined();
+      expect(cache.get("h")).toBeUndefined();
+      expect(database.reads).toEqual(["h", "h"]);
+    });
+
+    it("bears an outage from the end of what was told, not from the last reading", async () => {
+      const { cache, database, clock, coverage } = setUpTold();
+      await cache.get("h");
+      coverage.untilMs = 600_000;
+      database.away = true;
+      clock.nowMs = 1_499_999;
+      expect(await cache.get("h")).toBe(KEY);
+      clock.nowMs = 1_500_000;
+      expect(await failureOf(cache.get("h"))).toMatchObject({ reason: ErrorReason.UNAVAILABLE });
     });
   });
 });

@@ -1,0 +1,39 @@
+/** What processes on one database tell each other of, as PostgreSQL's channels are called. */
+export const CHANNELS = {
+  /** A key was created or revoked; the payload is its hash. */
+  keys: "attune_keys",
+} as const;
+
+/** One of the channels. */
+export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS];
+
+/** Takes what was told on a channel. */
+export type ChangeListener = (payload: string) => void;
+
+/** A span of the monotonic clock, in milliseconds. Every change that was committed within it was told. */
+export interface Coverage {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Tells what other processes changed, right after they commit it. It may miss changes at any time: `coverage` says for which
+ * time it surely has not, and whoever needs a later answer asks the database itself.
+ */
+export interface ChangeFeed {
+  readonly coverage: Coverage;
+  /** Has a listener called for each change of a channel. Returns a function that ends this. */
+  subscribe(channel: Channel, listener: ChangeListener): () => void;
+  /** Tells no more, and closes its connection. */
+  close(): Promise<void>;
+}
+
+/** The coverage of a feed that has told nothing yet: no time lies in it. */
+export const NOTHING_COVERED: Coverage = { sinceMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
+
+/** The feed of an engine that has none. */
+export const NO_CHANGES: ChangeFeed = {
+  coverage: NOTHING_COVERED,
+  subscribe: () => () => {},
+  async close() {},
+};

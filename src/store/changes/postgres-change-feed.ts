@@ -1,0 +1,137 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "pg";
+import type { Log } from "../log.ts";
+import { withTimeout } from "../with-timeout.ts";
+import {
+  CHANNELS,
+  type ChangeFeed,
+  type ChangeListener,
+  type Channel,
+  type Coverage,
+  NOTHING_COVERED,
+} from "./change-feed.ts";
+
+/** Times of a feed, in milliseconds. */
+export interface FeedTimes {
+  /** How often the connection is tried: coverage is behind by that much. */
+  readonly pingMs: number;
+  /** How long an answer may take before the connection is given up for dead. */
+  readonly timeoutMs: number;
+  readonly firstBackoffMs: number;
+  readonly longestBackoffMs: number;
+}
+
+/** What a feed on PostgreSQL needs. */
+export interface PostgresFeedOptions {
+  /** Makes a client that is not yet connected. */
+  createClient(): Promise<Client>;
+  readonly log: Log;
+  readonly times?: Partial<FeedTimes>;
+}
+
+const TIMES: FeedTimes = { pingMs: 250, timeoutMs: 2000, firstBackoffMs: 100, longestBackoffMs: 2000 };
+
+const GOODBYE_MS = 100;
+
+/**
+ * Listens on one connection of its own, and asks it several times a second whether it still listens. PostgreSQL sends what
+ * has been notified before it answers, so each answer extends the coverage to the time of its question. A connection that
+ * dies in silence thus ends the coverage at once, and no process trusts it beyond that.
+ */
+export class PostgresChangeFeed implements ChangeFeed {
+  readonly #options: PostgresFeedOptions;
+  readonly #times: FeedTimes;
+  readonly #listeners = new Map<string, Set<ChangeListener>>();
+  readonly #closing = new AbortController();
+  readonly #work: Promise<void>;
+  #coverage = NOTHING_COVERED;
+  #failures = 0;
+
+  constructor(options: PostgresFeedOptions) {
+    this.#options = options;
+    this.#times = { ...TIMES, ...options.times };
+    this.#work = this.#run();
+  }
+
+  get coverage(): Coverage {
+    return this.#coverage;
+  }
+
+  subscribe(channel: Channel, listener: ChangeListener): () => void {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#work;
+    this.#coverage = NOTHING_COVERED;
+  }
+
+  /** Connects again and again, less often while that fails. */
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      try {
+        await this.#connectAndListen();
+      } catch (error) {
+        this.#onFailure(error);
+      }
+      const { firstBackoffMs, longestBackoffMs } = this.#times;
+      const backoffMs = Math.min(firstBackoffMs * 2 ** Math.max(0, this.#failures - 1), longestBackoffMs);
+      await this.#pause(backoffMs * (0.5 + Math.random() / 2));
+    }
+  }
+
+  /** Resolves when the feed is closed; rejects when the connection is lost. */
+  async #connectAndListen(): Promise<void> {
+    const client = await this.#options.createClient();
+    // Without a listener, a lost connection would end the process. The next query rejects, which is soon enough.
+    client.on("error", () => {});
+    client.on("notification", ({ channel, payload }) => this.#tell(channel, payload ?? ""));
+    try {
+      await this.#answer(client.connect());
+      for (const channel of Object.values(CHANNELS)) await this.#answer(client.query(`listen ${channel}`));
+      await this.#ping(client, performance.now());
+    } finally {
+      // A connection that is dead in silence would take its time to say goodbye.
+      await withTimeout(client.end(), GOODBYE_MS).catch(() => client.connection.stream.destroy());
+    }
+  }
+
+  async #ping(client: Client, sinceMs: number): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const askedMs = performance.now();
+      const { rowCount } = await this.#answer(client.query("select pg_listening_channels()"));
+      if (rowCount !== Object.keys(CHANNELS).length) {
+        throw new Error("the connection does not stay with one session: a pooler stands between that shares sessions");
+      }
+      this.#coverage = { sinceMs, untilMs: askedMs };
+      if (this.#failures > 0) this.#options.log.warn({ failures: this.#failures }, "changes are told again");
+      this.#failures = 0;
+      await this.#pause(this.#times.pingMs);
+    }
+  }
+
+  #tell(channel: string, payload: string): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
+  }
+
+  /** An outage is told once, not at every try. */
+  #onFailure(error: unknown): void {
+    this.#failures += 1;
+    const message =
+      "changes by other processes are not told at the moment: asking the database again and again instead";
+    if (this.#failures === 1) this.#options.log.warn({ err: error }, message);
+  }
+
+  #answer<T>(work: Promise<T>): Promise<T> {
+    return withTimeout(work, this.#times.timeoutMs);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
+  }
+}

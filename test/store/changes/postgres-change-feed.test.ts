@@ -1,0 +1,127 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../../../src/store/changes/change-feed.ts";
+import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
+import { notifyChange } from "../../../src/store/changes/notify-change.ts";
+import { SILENT_LOG } from "../../../src/store/log.ts";
+import { openStore, type Store } from "../../../src/store/store.ts";
+import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
+import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+
+const TIMES = { pingMs: 20, timeoutMs: 200, firstBackoffMs: 10, longestBackoffMs: 50 };
+
+describe("PostgresChangeFeed", () => {
+  let server: PostgresServer;
+  let proxy: TcpProxy;
+  let store: Store;
+  let url: string;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = server.createDatabaseUrl();
+    proxy = await startTcpProxy(Number(new URL(url).port));
+    store = await openStore(url);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await proxy.close();
+    await server.stop();
+  });
+
+  const isCovered = (feed: ChangeFeed) => performance.now() - feed.coverage.untilMs < 150;
+
+  function tell(payload: string): Promise<void> {
+    return store.transaction((tables) => notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload }));
+  }
+
+  it("tells of a change once it is committed, and of none that is rolled back", async () => {
+    const feed = createChangeFeed(store, SILENT_LOG, TIMES);
+    const told: string[] = [];
+    const unsubscribe = feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
+    await vi.waitUntil(() => isCovered(feed));
+    await store
+      .transaction(async (tables) => {
+        await notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: "undone" });
+        throw new Error("roll back");
+      })
+      .catch(() => {});
+    await tell("done");
+    await vi.waitUntil(() => told.length > 0);
+    unsubscribe();
+    await tell("unheard");
+    await delay(50);
+    expect(told).toEqual(["done"]);
+    await feed.close();
+    expect(feed.coverage).toEqual({ sinceMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY });
+  });
+
+  it("covers every change up to the time that it says, under load", async () => {
+    const feed = createChangeFeed(store, SILENT_LOG, TIMES);
+    const told = new Set<string>();
+    feed.subscribe(CHANNELS.keys, (payload) => told.add(payload));
+    await vi.waitUntil(() => isCovered(feed));
+    const committed: { payload: string; atMs: number }[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      await tell(`change ${index}`);
+      committed.push({ payload: `change ${index}`, atMs: performance.now() });
+      const missed = committed.filter(({ payload, atMs }) => atMs < feed.coverage.untilMs && !told.has(payload));
+      expect(missed).toEqual([]);
+    }
+    await feed.close();
+  });
+
+  it("notices a connection that is dead in silence, and begins anew", async () => {
+    const throughProxy = new URL(url);
+    throughProxy.port = String(proxy.port);
+    const far = await openStore(throughProxy.href);
+    const feed = createChangeFeed(far, SILENT_LOG, TIMES);
+    const told: string[] = [];
+    feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
+    await vi.waitUntil(() => isCovered(feed));
+    const before = feed.coverage;
+    proxy.freeze();
+    await delay(50);
+    const frozen = feed.coverage;
+    await tell("missed");
+    await delay(300);
+    expect(feed.coverage).toEqual(frozen);
+    proxy.thaw();
+    await vi.waitUntil(() => isCovered(feed), { timeout: 5000 });
+    expect(feed.coverage.sinceMs).toBeGreaterThan(frozen.untilMs);
+    expect(frozen.sinceMs).toBe(before.sinceMs);
+    await tell("heard");
+    await vi.waitUntil(() => told.length > 0);
+    expect(told).toEqual(["heard"]);
+    await feed.close();
+    await far.close();
+  });
+
+  it("complains once of a server that is stopped, and goes on when it is started again", async () => {
+    const warnings: string[] = [];
+    const log = { warn: (_facts: object, message: string) => warnings.push(message), error() {} };
+    const feed = createChangeFeed(store, log, TIMES);
+    await vi.waitUntil(() => isCovered(feed));
+    await server.stopServer();
+    await delay(300);
+    expect(isCovered(feed)).toBe(false);
+    await server.startServer();
+    await vi.waitUntil(() => isCovered(feed), { timeout: 5000 });
+    expect(warnings).toEqual([
+      "changes by other processes are not told at the moment: asking the database again and again instead",
+      "changes are told again",
+    ]);
+    await feed.close();
+  });
+});
+
+describe("createChangeFeed()", () => {
+  it("has nothing to tell on SQLite", async () => {
+    const store = await openStore("sqlite::memory:");
+    expect(createChangeFeed(store, SILENT_LOG)).toBe(NO_CHANGES);
+    await store.transaction((tables) =>
+      notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: "nobody hears it" }),
+    );
+    await store.close();
+  });
+});
