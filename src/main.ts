@@ -53,7 +53,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
   const upstreams = createUpstreams(config.upstreams);
   const changes = createChangeFeed(store, log);
   const authenticator = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log, changes });
-  const recorder = createRecorder(store, recorderOptions(config, log));
+  const recorder = createRecorder(store, recorderOptions(config, store, log));
   const inFlight = new InFlight();
   const metrics = createMetrics({
     inFlight: () => inFlight.size,
@@ -92,7 +92,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     model: createInProcessClient(ModelService, services.model),
     feedback: createInProcessClient(FeedbackService, services.feedback),
   };
-  const { host, port } = config.server;
+  const { host, port, reusePort } = config.server;
   const app = await createServer({
     clients,
     services,
@@ -101,7 +101,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
     metrics: config.server.metrics ? metrics : undefined,
   });
-  await app.listen({ host, port });
+  await app.listen({ host, port, reusePort });
   return {
     url: addressOf(app.server.address() as AddressInfo),
     async close() {
@@ -115,9 +115,8 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
 }
 
 /** A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of their own. */
-function recorderOptions({ database, spool }: Config, log: FastifyBaseLogger): RecorderOptions {
-  if (parseDatabaseUrl(database.url).engine === "sqlite" && /:memory:$/.test(database.url)) return { log };
-  return { ...spool, log, threadDatabaseUrl: database.url };
+function recorderOptions({ database, spool }: Config, store: Store, log: FastifyBaseLogger): RecorderOptions {
+  return store.location === "memory" ? { log } : { ...spool, log, threadDatabaseUrl: database.url };
 }
 
 function sandboxNames({ upstreams }: Config): ReadonlySet<string> {

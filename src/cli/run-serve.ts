@@ -31,7 +31,13 @@ async function createFirstKey(store: Store): Promise<string | undefined> {
 function explainListenError(thrown: unknown, { server }: Config): string {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   const place = `${server.host}:${server.port}`;
-  if (code === "EADDRINUSE") return `${place} is in use: stop what listens there, or set ATTUNE_PORT to another port`;
+  if (code === "EADDRINUSE") {
+    if (server.reusePort) return `${place} is in use by a process that does not share it: it lacks server.reusePort`;
+    return `${place} is in use: stop what listens there, set ATTUNE_PORT to another port, or share it: server.reusePort`;
+  }
+  if (code === "ENOTSUP" && server.reusePort) {
+    return "this system cannot share a port between processes: leave server.reusePort out";
+  }
   if (code === "EACCES") return `${place} may not be used by this user: set ATTUNE_PORT to a port above 1023`;
   if (code === "EADDRNOTAVAIL") return `${place} is no address of this machine: set ATTUNE_HOST`;
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -46,7 +46,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
-  app.get("/healthz", async () => ({ status: "ok" }));
+  // Processes that share a port can be told from each other.
+  const instance = newId();
+  app.get("/healthz", async () => ({ status: "ok", instance }));
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());
   if (metrics !== undefined) {

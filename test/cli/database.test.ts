@@ -53,7 +53,7 @@ describe("attune serve", () => {
     other.close();
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
-      `attune: 127.0.0.1:${port} is in use: stop what listens there, or set ATTUNE_PORT to another port\n`,
+      `attune: 127.0.0.1:${port} is in use: stop what listens there, set ATTUNE_PORT to another port, or share it: server.reusePort\n`,
     );
     const { stdout: list } = await folder.run(["keys", "list"], environment);
     expect(list).toBe("PUBLIC ID  NAME  STATE  CREATED  LAST USED\n");
