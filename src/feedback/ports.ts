@@ -1,9 +1,20 @@
-/** Tells which project an inference belongs to. */
+/** What feedback must know of the inference that it is on. */
+export interface InferenceFacts {
+  readonly projectId: string;
+  /** Model without the prefix. */
+  readonly model: string;
+  readonly workload: string;
+}
+
+/** Tells of inferences. */
 export interface InferenceLookup {
-  /** Returns the project of an inference that is under way or waits for the database; undefined if it is neither. */
-  findRecent(id: string): string | undefined;
-  /** Reads the projects of inferences from the database, in one query; unknown ids are left out. */
-  findStored(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Finds an inference that is under way in this process or waits for the database; undefined if it is neither. */
+  findRecent(id: string): InferenceFacts | undefined;
+  /**
+   * Reads inferences from the database; unknown ids are left out. One that may be on its way from another process is waited
+   * for, briefly.
+   */
+  findStored(ids: readonly string[]): Promise<ReadonlyMap<string, InferenceFacts>>;
 }
 
 /** What a caller said: booleans and numbers are metrics, texts are notes. */
@@ -17,6 +28,9 @@ export interface NewFeedbackEntry {
   readonly id: string;
   readonly inferenceId: string;
   readonly projectId: string;
+  /** Model and workload of the inference. */
+  readonly model: string;
+  readonly workload: string;
   /** Public id of the key that sent it. */
   readonly keyId: string;
   /** Names of nested groups joined with dots. */

@@ -14,7 +14,7 @@ import type { Principal } from "../inference/ports.ts";
 import { newId } from "../lib/ids.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { EventError } from "./event-error.ts";
-import type { FeedbackPorts, NewFeedbackEntry } from "./ports.ts";
+import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
 
 /** Takes feedback. */
 export interface FeedbackService {
@@ -30,8 +30,8 @@ export function createFeedbackService(ports: FeedbackPorts): FeedbackService {
   return {
     async createFeedback({ events }, principal) {
       const drafts = events.map(tryDraft);
-      const owners = await findOwners(ports, drafts.filter(isRight));
-      const batches = drafts.map((draft) => (isRight(draft) ? toEntries(draft, owners, principal) : draft));
+      const find = await findInferences(ports, drafts.filter(isRight));
+      const batches = drafts.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
       const failure = await insert(ports, batches.filter(isRight).flat());
       const results = batches.map((batch) => toResult(isRight(batch) ? (failure ?? batch) : batch));
       return create(CreateFeedbackResponseSchema, { results });
@@ -52,36 +52,39 @@ function tryDraft(event: FeedbackEvent): Step<EventDraft> {
   }
 }
 
-/** Tells the project of an inference, that there is none, or that the database cannot say. */
-type Owners = (inferenceId: string) => Step<string | undefined>;
+/** Tells of an inference, that there is none, or that the database cannot say. */
+type Find = (inferenceId: string) => Step<InferenceFacts | undefined>;
 
-async function findOwners({ inferences, log }: FeedbackPorts, drafts: readonly EventDraft[]): Promise<Owners> {
-  const owners = new Map<string, Step<string>>();
+async function findInferences({ inferences, log }: FeedbackPorts, drafts: readonly EventDraft[]): Promise<Find> {
+  const recent = new Map<string, InferenceFacts>();
   const others = new Set<string>();
   for (const { inferenceId } of drafts) {
-    const owner = inferences.findRecent(inferenceId);
-    if (owner === undefined) others.add(inferenceId);
-    else owners.set(inferenceId, owner);
+    const facts = inferences.findRecent(inferenceId);
+    if (facts === undefined) others.add(inferenceId);
+    else recent.set(inferenceId, facts);
   }
-  if (others.size === 0) return (id) => owners.get(id);
+  if (others.size === 0) return (id) => recent.get(id);
   try {
     const stored = await inferences.findStored([...others]);
-    return (id) => owners.get(id) ?? stored.get(id);
+    return (id) => recent.get(id) ?? stored.get(id);
   } catch (error) {
     log?.error({ err: error }, "cannot look up the inferences that feedback is on");
-    return (id) => owners.get(id) ?? unavailable();
+    return (id) => recent.get(id) ?? unavailable();
   }
 }
 
-function toEntries(draft: EventDraft, owners: Owners, principal: Principal): Step<NewFeedbackEntry[]> {
-  const owner = owners(draft.inferenceId);
-  if (owner instanceof EventError) return owner;
-  if (owner !== principal.projectId) return missingInference(draft.inferenceId);
+function toEntries(draft: EventDraft, find: Find, principal: Principal): Step<NewFeedbackEntry[]> {
+  const inference = find(draft.inferenceId);
+  if (inference instanceof EventError) return inference;
+  if (inference?.projectId !== principal.projectId) return missingInference(draft.inferenceId);
+  const { projectId, model, workload } = inference;
   const createdAt = new Date();
   return draft.values.map(({ name, content, reason }) => ({
     id: newId(),
     inferenceId: draft.inferenceId,
-    projectId: principal.projectId,
+    projectId,
+    model,
+    workload,
     keyId: principal.keyId,
     name,
     content,

@@ -1,6 +1,13 @@
-/** An inference that is under way. */
-interface Entry {
+/** What is known of an inference that is under way. */
+export interface InFlightFacts {
   readonly projectId: string;
+  /** Model without the prefix. */
+  readonly model: string;
+  readonly workload: string;
+}
+
+interface Entry {
+  readonly facts: InFlightFacts;
   /** Called when it has ended. */
   readonly waiting: (() => void)[];
 }
@@ -10,8 +17,8 @@ export class InFlight {
   readonly #entries = new Map<string, Entry>();
 
   /** An inference has begun. */
-  add(id: string, projectId: string): void {
-    this.#entries.set(id, { projectId, waiting: [] });
+  add(id: string, facts: InFlightFacts): void {
+    this.#entries.set(id, { facts, waiting: [] });
   }
 
   /** Its record was handed to the recorder. */
@@ -21,9 +28,9 @@ export class InFlight {
     for (const wake of entry?.waiting ?? []) wake();
   }
 
-  /** Returns the project of an inference that is under way. */
-  projectOf(id: string): string | undefined {
-    return this.#entries.get(id)?.projectId;
+  /** Finds an inference that is under way. */
+  find(id: string): InFlightFacts | undefined {
+    return this.#entries.get(id)?.facts;
   }
 
   /** Resolves once an inference is no longer under way, or when the time is over. */

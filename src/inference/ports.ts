@@ -129,6 +129,8 @@ export interface InferenceArchive {
 
 /** Keeps records. */
 export interface Recorder {
+  /** Whether new inferences may begin: false while there is no room to record them. */
+  readonly accepting: boolean;
   /** Takes a record; returns at once and never throws. */
   offer(record: InferenceRecord): void;
 }

@@ -34,6 +34,6 @@ export async function deleteStored(id: string, projectId: string, ports: StoredP
 async function settledKey(id: string, projectId: string, { inFlight }: StoredPorts): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const key = id.toLowerCase();
-  if (inFlight.projectOf(key) === projectId) await inFlight.ended(key, UNDER_WAY_MS);
+  if (inFlight.find(key)?.projectId === projectId) await inFlight.ended(key, UNDER_WAY_MS);
   return key;
 }

@@ -49,6 +49,7 @@ export interface InferenceServicePorts {
 export function createInferenceService(ports: InferenceServicePorts): InferenceService {
   async function begin(input: InferenceInput, caller: Caller, streamed: boolean): Promise<InferenceRun> {
     const principal = await authorise(ports.authenticator, caller.secret);
+    if (!ports.recorder.accepting) throw noRoom();
     ports.validate(input);
     const plan = ports.router.plan(input);
     const prompt = await readPrompt(input, principal.projectId, ports);
@@ -57,7 +58,12 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 
   /** All in one generator: each one inside another would cost every batch three more turns of the microtask queue. */
   async function* answer(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
-    ports.inFlight.add(run.id, run.principal.projectId);
+    const { principal, plan, input } = run;
+    ports.inFlight.add(run.id, {
+      projectId: principal.projectId,
+      model: plan.model.name,
+      workload: input.workload,
+    });
     try {
       const attempts = preferOrigin(run.plan.attempts, run.prompt.input);
       for (const [position, target] of attempts.entries()) {
@@ -97,6 +103,12 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
       return countTokens({ prompt, projectId, plan }, caller.signal);
     },
   };
+}
+
+/** What cannot be recorded is not begun: its record is what feedback and the bill go by. */
+function noRoom(): InferenceError {
+  const message = "there is no room to record inferences at the moment: try again shortly";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }
 
 /** Resolves a secret to its owner. Throws UNAUTHENTICATED. */

@@ -50,6 +50,9 @@ export function createMetrics(sources: MetricsSources): Metrics {
   addGauges(registry, sources);
   return {
     countRecords: (recorder) => ({
+      get accepting() {
+        return recorder.accepting;
+      },
       offer(record) {
         recorder.offer(record);
         count(record);

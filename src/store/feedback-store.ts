@@ -1,22 +1,19 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FeedbackStore, NewFeedbackEntry } from "../feedback/ports.ts";
 import type { FeedbackEntryRow } from "./entities/feedback-entry.ts";
+import type { StoreRecorder } from "./recorder/recorder.ts";
+import { writeBatch } from "./recorder/write-batch.ts";
+import { storableText } from "./storable-text.ts";
 import type { Store } from "./store.ts";
 
-/** Rows of one statement. SQLite works within the turn, so this is also how long the requests may have to wait. */
-const ROWS_PER_STATEMENT = 200;
-
-/** Creates the store of feedback entries: the entries of one call go in together, or not at all. */
-export function createFeedbackStore(store: Store): FeedbackStore {
+/**
+ * Creates the store of feedback entries. The entries of one call go together into the spool, which takes them while the
+ * database is away; where it has no room they go to the database at once.
+ */
+export function createFeedbackStore(store: Store, recorder: Pick<StoreRecorder, "offerFeedback">): FeedbackStore {
   return {
     async insert(entries) {
-      await store.transaction(async (tables) => {
-        for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
-          if (start > 0) await nextTurn();
-          const rows = entries.slice(start, start + ROWS_PER_STATEMENT).map(entryToRow);
-          await tables.insertInto("FeedbackEntry").values(rows).execute();
-        }
-      });
+      const feedback = entries.map(entryToRow);
+      if (!recorder.offerFeedback(feedback)) await writeBatch(store, { inferences: [], feedback });
     },
   };
 }
@@ -24,13 +21,13 @@ export function createFeedbackStore(store: Store): FeedbackStore {
 function entryToRow({ content, tags, optimize, ...facts }: NewFeedbackEntry): FeedbackEntryRow {
   return {
     ...facts,
+    model: storableText(facts.model),
+    workload: storableText(facts.workload),
     kind: content.kind,
     booleanValue: content.kind === "boolean" ? content.value : null,
     floatValue: content.kind === "float" ? content.value : null,
     textValue: content.kind === "note" ? content.value : null,
     tags,
     optimize: optimize ?? null,
-    model: "",
-    workload: "",
   };
 }

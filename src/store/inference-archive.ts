@@ -3,9 +3,11 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { InferenceArchive, StoredInference } from "../inference/ports.ts";
 import { idTimeMs } from "../lib/ids.ts";
 import { readChainRows } from "./read-chain-rows.ts";
-import type { StoreRecorder } from "./recorder/recorder.ts";
-import type { PendingRow } from "./recorder/write-records.ts";
+import type { PendingInference, StoreRecorder } from "./recorder/recorder.ts";
 import type { Store } from "./store.ts";
+
+/** Inferences that are on their way to the database. */
+export type PendingInferences = Pick<StoreRecorder, "find" | "pending" | "flush">;
 
 /** Bounds of an archive. */
 export interface ArchiveOptions {
@@ -25,7 +27,7 @@ const YOUNG_MS = 60 * 60 * 1000;
 /** Creates an archive on a database, and on the records of this process that are not yet there. */
 export function createInferenceArchive(
   store: Store,
-  recorder: Pick<StoreRecorder, "pending" | "flush">,
+  recorder: PendingInferences,
   options: ArchiveOptions,
 ): InferenceArchive {
   return new StoreArchive(store, recorder, options);
@@ -33,10 +35,10 @@ export function createInferenceArchive(
 
 class StoreArchive implements InferenceArchive {
   readonly #store: Store;
-  readonly #recorder: Pick<StoreRecorder, "pending" | "flush">;
+  readonly #recorder: PendingInferences;
   readonly #options: ArchiveOptions & typeof DEFAULTS;
 
-  constructor(store: Store, recorder: Pick<StoreRecorder, "pending" | "flush">, options: ArchiveOptions) {
+  constructor(store: Store, recorder: PendingInferences, options: ArchiveOptions) {
     this.#store = store;
     this.#recorder = recorder;
     this.#options = { ...DEFAULTS, ...options };
@@ -79,15 +81,15 @@ class StoreArchive implements InferenceArchive {
   async #mayArrive(id: string): Promise<boolean> {
     const madeAtMs = idTimeMs(id);
     if (this.#store.engine === "sqlite" || madeAtMs === undefined || Date.now() - madeAtMs > YOUNG_MS) return false;
-    if (this.#recorder.pending(id) !== undefined) return false;
+    if (this.#recorder.find(id) !== undefined) return false;
     const query = this.#store.query().selectFrom("Inference").select("id").where("id", "=", id);
     return (await query.executeTakeFirst()) === undefined;
   }
 
   async #delete(id: string, projectId: string): Promise<boolean> {
-    if (this.#recorder.pending(id) !== undefined) {
+    if (this.#recorder.find(id) !== undefined) {
       await Promise.race([this.#recorder.flush(), delay(this.#options.flushTimeoutMs, undefined, { ref: false })]);
-      if (this.#recorder.pending(id) !== undefined) throw new Error("the record waits for the database");
+      if (this.#recorder.find(id) !== undefined) throw new Error("the record waits for the database");
     }
     return await this.#store.transaction(async (tables) => {
       const { numUpdatedRows } = await tables
@@ -104,7 +106,7 @@ class StoreArchive implements InferenceArchive {
   }
 }
 
-function fromPending({ row, content }: PendingRow, projectId: string): StoredInference | undefined {
+function fromPending({ row, content }: PendingInference, projectId: string): StoredInference | undefined {
   if (!row.stored || row.projectId !== projectId || content === undefined) return undefined;
   return { id: row.id, previousId: row.previousId ?? undefined, ...content };
 }

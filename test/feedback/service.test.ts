@@ -12,6 +12,7 @@ import { createFeedbackService } from "../../src/feedback/service.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 
 const PRINCIPAL = { keyId: "key", projectId: "mine" };
+const MINE = { projectId: "mine", model: "m", workload: "w" };
 const STORED = "0190a5a0-7d6e-7000-8000-00000000000a";
 const RECENT = "0190a5a0-7d6e-7000-8000-00000000000b";
 const FOREIGN = "0190a5a0-7d6e-7000-8000-00000000000c";
@@ -30,11 +31,11 @@ function setUp() {
   const logged: string[] = [];
   const ports: FeedbackPorts = {
     inferences: {
-      findRecent: (id) => (id === RECENT ? "mine" : undefined),
+      findRecent: (id) => (id === RECENT ? MINE : undefined),
       async findStored(ids) {
         database.lookups.push([...ids]);
         if (database.lookupFails) throw new Error("connection refused");
-        const rows = [[STORED, "mine"] as const, [FOREIGN, "theirs"] as const];
+        const rows = [[STORED, MINE] as const, [FOREIGN, { ...MINE, projectId: "theirs" }] as const];
         return new Map(rows.filter(([id]) => ids.includes(id)));
       },
     },
@@ -68,7 +69,7 @@ describe("createFeedback()", () => {
   it("stores one entry per flattened name, each with an id of its own", async () => {
     const { database } = setUp();
     const service = createFeedbackService({
-      inferences: { findRecent: () => "mine", findStored: async () => new Map() },
+      inferences: { findRecent: () => MINE, findStored: async () => new Map() },
       feedback: {
         insert: async (entries) => {
           database.inserts.push([...entries]);
@@ -96,6 +97,8 @@ describe("createFeedback()", () => {
     const common = {
       inferenceId: RECENT,
       projectId: "mine",
+      model: "m",
+      workload: "w",
       keyId: "key",
       optimize: "min",
       createdAt: expect.any(Date),

@@ -31,6 +31,8 @@ function chainOf(count: number): StoredInference[] {
   return chain;
 }
 
+const UNDER_WAY = { projectId: "p", model: "m", workload: "" };
+
 const portsOf = (...inferences: StoredInference[]) => ({
   archive: stubArchive(...inferences),
   inFlight: new InFlight(),
@@ -104,7 +106,7 @@ describe("readPrompt()", () => {
     const [only] = chainOf(1);
     if (only === undefined) throw new Error("a chain of one has one");
     const ports = portsOf(only);
-    ports.inFlight.add(only.id, "p");
+    ports.inFlight.add(only.id, UNDER_WAY);
     let isDone = false;
     const mine = readPrompt(ask("x", only.id), "p", ports).then(() => {
       isDone = true;
@@ -120,9 +122,9 @@ describe("InFlight.ended()", () => {
   it("ends with the time, and at once for what is not under way", async () => {
     const inFlight = new InFlight();
     await inFlight.ended("a", 60_000);
-    inFlight.add("a", "p");
+    inFlight.add("a", UNDER_WAY);
     await inFlight.ended("a", 5);
-    expect(inFlight.projectOf("a")).toBe("p");
+    expect(inFlight.find("a")).toBe(UNDER_WAY);
   });
 });
 

@@ -163,7 +163,7 @@ describe("createInferenceService()", () => {
   it("knows the project of an inference while it runs", async () => {
     const { service, inFlight } = setUp(answering());
     for await (const [first] of service.stream(input, caller)) {
-      if (first?.event.case === "started") expect(inFlight.projectOf(first.event.value.id)).toBe("p");
+      if (first?.event.case === "started") expect(inFlight.find(first.event.value.id)?.projectId).toBe("p");
     }
     expect(inFlight.size).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { NewFeedbackEntry } from "../../src/feedback/ports.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -12,6 +13,8 @@ function entry(changes: Partial<NewFeedbackEntry> = {}): NewFeedbackEntry {
     id: newId(),
     inferenceId: newId(),
     projectId: newId(),
+    model: "some-model",
+    workload: "support",
     keyId: "abcdefghijkl",
     name: "quality.tone",
     content: { kind: "boolean", value: true },
@@ -22,8 +25,15 @@ function entry(changes: Partial<NewFeedbackEntry> = {}): NewFeedbackEntry {
   };
 }
 
+/** Nothing is on its way from elsewhere. */
+const AT_ONCE = { arrivalMs: 0 };
+
 describe.each(ENGINES)("createFeedbackStore() on %s", (engine) => {
   const databases = useDatabases(engine);
+  const spool = { offerFeedback: () => false };
+
+  const entriesOn = (inferenceId: string) =>
+    databases.store.query().selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", inferenceId).execute();
 
   it("keeps each kind of entry as it came", async () => {
     const tags = Object.fromEntries([
@@ -37,14 +47,9 @@ describe.each(ENGINES)("createFeedbackStore() on %s", (engine) => {
       entry({ inferenceId, content: { kind: "note", value: 'it\'s \\ "fine"\n' }, tags }),
       entry({ inferenceId, name: "__proto__", content: { kind: "float", value: 3 } }),
     ];
-    await createFeedbackStore(databases.store).insert(entries);
     const { store } = databases;
-    const rows = await store
-      .query()
-      .selectFrom("FeedbackEntry")
-      .selectAll()
-      .where("inferenceId", "=", inferenceId)
-      .execute();
+    await createFeedbackStore(store, spool).insert(entries);
+    const rows = await entriesOn(inferenceId);
     const nothing = { booleanValue: null, floatValue: null, textValue: null };
     const expected = entries.map(({ content, optimize, ...facts }) => ({
       ...facts,
@@ -54,8 +59,6 @@ describe.each(ENGINES)("createFeedbackStore() on %s", (engine) => {
       ...(content.kind === "float" ? { floatValue: content.value } : {}),
       ...(content.kind === "note" ? { textValue: content.value } : {}),
       optimize: optimize ?? null,
-      model: "",
-      workload: "",
     }));
     expect(rows.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected);
     // PostgreSQL keeps the members of JSON in an order of its own.
@@ -64,47 +67,72 @@ describe.each(ENGINES)("createFeedbackStore() on %s", (engine) => {
 
   it("stores thousands of entries at once, or none of them", async () => {
     const { store } = databases;
-    const feedback = createFeedbackStore(store);
+    const feedback = createFeedbackStore(store, { offerFeedback: () => false });
     const inferenceId = newId();
     const entries = Array.from({ length: 2500 }, () => entry({ inferenceId }));
-    const count = async () => {
-      const rows = await store
-        .query()
-        .selectFrom("FeedbackEntry")
-        .select("id")
-        .where("inferenceId", "=", inferenceId)
-        .execute();
-      return rows.length;
-    };
-    const repeated = entries[0] ?? entry();
-    await expect(feedback.insert([...entries, repeated])).rejects.toThrow();
+    const count = async () => (await entriesOn(inferenceId)).length;
+    await expect(feedback.insert([...entries, entry({ id: "no uuid", name: null as never })])).rejects.toThrow();
     expect(await count()).toBe(0);
     await feedback.insert(entries);
     expect(await count()).toBe(2500);
+  });
+
+  it("leaves to the spool what the spool takes", async () => {
+    const { store } = databases;
+    const recorder = createRecorder(store);
+    const inferenceId = newId();
+    const entries = Array.from({ length: 2500 }, () => entry({ inferenceId }));
+    await createFeedbackStore(store, recorder).insert(entries);
+    await recorder.close();
+    expect((await entriesOn(inferenceId)).length).toBe(2500);
   });
 });
 
 describe.each(ENGINES)("createInferenceLookup() on %s", (engine) => {
   const databases = useDatabases(engine);
+  const facts = { projectId: "p", model: "m", workload: "w" };
 
   it("finds inferences that are under way, that wait, and that are stored", async () => {
     const { store } = databases;
     const recorder = createRecorder(store, { flushIntervalMs: 60_000 });
     const underWay = newId();
-    const lookup = createInferenceLookup(store, (id) => (id === underWay ? "p" : recorder.find(id)?.projectId));
+    const lookup = createInferenceLookup(store, (id) => (id === underWay ? facts : recorder.find(id)), AT_ONCE);
     const record = inferenceRecord();
-    expect(lookup.findRecent(underWay)).toBe("p");
+    const { projectId, model, workload } = record;
+    expect(lookup.findRecent(underWay)).toBe(facts);
     expect(lookup.findRecent(record.id)).toBeUndefined();
     expect(await lookup.findStored([record.id])).toEqual(new Map());
     recorder.offer(record);
-    expect(lookup.findRecent(record.id)).toBe(record.projectId);
+    expect(lookup.findRecent(record.id)).toMatchObject({ projectId, model, workload });
     await recorder.close();
     expect(lookup.findRecent(record.id)).toBeUndefined();
-    expect(await lookup.findStored([record.id, newId()])).toEqual(new Map([[record.id, record.projectId]]));
+    expect(await lookup.findStored([record.id, newId()])).toEqual(
+      new Map([[record.id, { projectId, model, workload }]]),
+    );
+  });
+
+  it("waits for an inference that another process is about to write", async () => {
+    const { store } = databases;
+    const elsewhere = createRecorder(store, { flushIntervalMs: 300 });
+    const record = inferenceRecord();
+    elsewhere.offer(record);
+    const lookup = createInferenceLookup(store, () => undefined);
+    expect([...(await lookup.findStored([record.id])).keys()]).toEqual([record.id]);
+    await elsewhere.close();
+  });
+
+  it("gives up on an old id at once, and on a young one soon", async () => {
+    const lookup = createInferenceLookup(databases.store, () => undefined, { arrivalMs: 300 });
+    const begin = performance.now();
+    expect(await lookup.findStored(["0190a5a0-7d6e-7000-8000-00000000000a", randomUUID()])).toEqual(new Map());
+    expect(performance.now() - begin).toBeLessThan(250);
+    expect(await lookup.findStored([newId()])).toEqual(new Map());
+    expect(performance.now() - begin).toBeGreaterThan(250);
   });
 
   it("looks up as many ids as a batch may have", async () => {
     const ids = Array.from({ length: 10_000 }, newId);
-    expect(await createInferenceLookup(databases.store, () => undefined).findStored(ids)).toEqual(new Map());
+    const lookup = createInferenceLookup(databases.store, () => undefined, AT_ONCE);
+    expect(await lookup.findStored(ids)).toEqual(new Map());
   });
 });

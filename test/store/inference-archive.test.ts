@@ -137,7 +137,7 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   });
 
   it("says that it is the database that is away", async () => {
-    const recorder = { pending: () => undefined, flush: async () => {} };
+    const recorder = { find: () => undefined, pending: () => undefined, flush: async () => {} };
     const broken = {
       ...databases.store,
       engine,

@@ -88,7 +88,7 @@ export function stubRouter(...upstreams: Upstream[]): Router {
 /** Keeps what it is offered. */
 export function stubRecorder(): Recorder & { readonly records: InferenceRecord[] } {
   const records: InferenceRecord[] = [];
-  return { records, offer: (record) => void records.push(record) };
+  return { records, accepting: true, offer: (record) => void records.push(record) };
 }
 
 /** Finds the inferences that it is given; deletes none. */

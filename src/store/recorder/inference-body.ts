@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdCompressSync, zstdDecompress } from "node:zlib";
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import {
   type GenerateResponse,
   GenerateResponseSchema,
@@ -32,12 +32,9 @@ const POOL_FROM_BYTES = 64 * 1024;
 const compressInPool = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Encodes a content for the database. Rejects for messages that break their own proto, such as a count of 1.5. */
-export async function encodeContent({ input, output }: InferenceContent): Promise<EncodedContent> {
-  return {
-    request: await compressBody(toBinary(InferenceInputSchema, input)),
-    response: await compressBody(toBinary(GenerateResponseSchema, output)),
-  };
+/** Decodes both messages where they are not compressed. */
+export function decodeMessages(request: Uint8Array, response: Uint8Array): InferenceContent {
+  return { input: fromBinary(InferenceInputSchema, request), output: fromBinary(GenerateResponseSchema, response) };
 }
 
 /** A content and what it takes up. */
@@ -46,14 +43,10 @@ export interface DecodedContent extends InferenceContent {
   readonly bytes: number;
 }
 
-/** Decodes what encodeContent() wrote. */
+/** Decodes what is in the database. */
 export async function decodeContent({ request, response }: EncodedContent): Promise<DecodedContent> {
   const [input, output] = [await expand(request), await expand(response)];
-  return {
-    input: fromBinary(InferenceInputSchema, input),
-    output: fromBinary(GenerateResponseSchema, output),
-    bytes: input.length + output.length,
-  };
+  return { ...decodeMessages(input, output), bytes: input.length + output.length };
 }
 
 /** Compresses a message for the database, unless it is small. */

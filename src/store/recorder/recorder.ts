@@ -1,26 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Recorder } from "../../inference/ports.ts";
-import type { Log } from "../log.ts";
+import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
+import type { InferenceRow } from "../entities/inference.ts";
+import { type Log, SILENT_LOG } from "../log.ts";
+import { DrainThread } from "../spool/drain-thread.ts";
+import { Drainer } from "../spool/drainer.ts";
+import type { PendingFacts } from "../spool/pending-index.ts";
+import { Spool } from "../spool/spool.ts";
+import { createStoreSink } from "../spool/store-sink.ts";
 import type { Store } from "../store.ts";
-import { WriteBehindRecorder } from "./write-behind-recorder.ts";
-import { type PendingRow, writeNothing, writeRecords } from "./write-records.ts";
+import type { InferenceContent } from "./inference-body.ts";
+import { SpoolRecorder } from "./spool-recorder.ts";
 
 /** How records are kept until they are written. */
 export interface RecorderOptions {
   readonly log?: Log;
-  /** Records that wait with their bodies; further ones wait without, and eight times as many are dropped. */
-  readonly maxQueued?: number;
-  /** Longest time that a record waits for others to be written with it. */
+  /** Folder of the spool; one of its own that is deleted at the end if it is not given, as for a database in memory. */
+  readonly folder?: string;
+  /** Bytes that may wait on the disk. */
+  readonly maxBytes?: number;
+  /** What happens beyond that: records without bodies, or no new inferences. */
+  readonly whenFull?: "shed" | "refuse";
+  /** URL of the database that a thread of its own writes to; without it, the store that is given is written to here. */
+  readonly threadDatabaseUrl?: string;
+  /** Longest time that an entry waits for others to be written with it. */
   readonly flushIntervalMs?: number;
-  /** Most records of one transaction, 1 to 1000. On SQLite a transaction holds up the event loop. */
+  /** Most entries of one transaction. */
   readonly batchSize?: number;
   /** How long close() waits for the database. */
   readonly closeTimeoutMs?: number;
+  /** A segment of the spool that has so many bytes is followed by the next one. */
+  readonly segmentBytes?: number;
 }
 
 /** What the recorder has done so far. */
 export interface RecorderStats {
-  /** Records that wait. */
+  /** Inferences that wait. */
   readonly queued: number;
+  /** Bytes that wait on the disk, also those that other processes left. */
+  readonly spoolBytes: number;
+  /** Entries that wait in memory, since the disk did not take them: they are lost if the process is killed. */
+  readonly unspooled: number;
   readonly written: number;
   /** Records that were lost. */
   readonly dropped: number;
@@ -28,26 +50,78 @@ export interface RecorderStats {
   readonly droppedBodies: number;
   /** Transactions that failed and were tried again. */
   readonly failedWrites: number;
+  /** Entries that the database refused for good, and that were put aside. */
+  readonly rejected: number;
+  /** Bytes of the spool that belonged to no whole entry. */
+  readonly brokenBytes: number;
+  /** Whether the database takes no records at the moment. */
+  readonly isDatabaseAway: boolean;
+}
+
+/** An inference that is not yet in the database. */
+export interface PendingInference {
+  readonly row: InferenceRow;
+  /** Undefined where its bodies were given up. */
+  readonly content: InferenceContent | undefined;
 }
 
 /** A recorder that writes to the database behind the requests. */
 export interface StoreRecorder extends Recorder {
-  /** Finds a record that is not yet in the database. */
-  find(id: string): { readonly projectId: string } | undefined;
-  /** Finds the row of such a record, with its bodies if they are kept. */
-  pending(id: string): PendingRow | undefined;
+  /** Whether new work may begin: false while there is no room to record it. */
+  readonly accepting: boolean;
+  /** Takes the feedback entries of one call; once this returns true they outlive the process. False if there is no room. */
+  offerFeedback(rows: readonly FeedbackEntryRow[]): boolean;
+  /** Finds an inference that is not yet in the database. */
+  find(id: string): PendingFacts | undefined;
+  /** Reads such an inference from the spool. */
+  pending(id: string): PendingInference | undefined;
   /** Resolves once what waits now is written; while the database is away, that may take long. */
   flush(): Promise<void>;
-  /** Writes what waits, for a limited time; what is then left is lost, counted and logged. */
+  /** Writes what waits, for a limited time; what is then left stays in the spool for the next process. */
   close(): Promise<void>;
   stats(): RecorderStats;
 }
 
-/** Creates a recorder on a database. */
+const DEFAULTS = {
+  maxBytes: 2 ** 30,
+  whenFull: "shed" as const,
+  flushIntervalMs: 20,
+  closeTimeoutMs: 10_000,
+  segmentBytes: 8 * 2 ** 20,
+};
+
+/** Creates a recorder on a database. Throws an Error for people if the spool's folder cannot be used. */
 export function createRecorder(store: Store, options: RecorderOptions = {}): StoreRecorder {
-  const sink = {
-    write: (batch: readonly PendingRow[]) => writeRecords(store, batch),
-    probe: () => writeNothing(store),
-  };
-  return new WriteBehindRecorder(sink, options);
+  const { folder, threadDatabaseUrl, batchSize, log = SILENT_LOG } = options;
+  const root = folder ?? mkdtempSync(join(tmpdir(), "attune-spool-"));
+  const segmentBytes = options.segmentBytes ?? DEFAULTS.segmentBytes;
+  const spool = openSpool(root, segmentBytes, log);
+  return new SpoolRecorder({
+    ...DEFAULTS,
+    ...options,
+    log,
+    spool,
+    startDrain(onReport) {
+      const common = { folder: spool.path, batchSize, log, onReport };
+      if (threadDatabaseUrl !== undefined) return new DrainThread({ ...common, databaseUrl: threadDatabaseUrl });
+      return new Drainer({ ...common, sink: createStoreSink(async () => store) });
+    },
+    onClosed() {
+      if (folder === undefined) rmSync(root, { recursive: true, force: true });
+    },
+  });
+}
+
+function openSpool(root: string, segmentBytes: number, log: Log): Spool {
+  try {
+    return new Spool({ root, segmentBytes, onError: (error, message) => log.error({ err: error }, message) });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `the spool cannot be kept in ${root}: ${reason}: set spool.folder to a folder that can be written to`,
+      {
+        cause,
+      },
+    );
+  }
 }

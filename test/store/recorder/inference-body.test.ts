@@ -1,9 +1,9 @@
-import { create } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { decodeContent, encodeContent } from "../../../src/store/recorder/inference-body.ts";
+import { compressBody, decodeContent } from "../../../src/store/recorder/inference-body.ts";
 
 function contentOf(text: string) {
   const block = { kind: { case: "text" as const, value: { text } } };
@@ -13,7 +13,14 @@ function contentOf(text: string) {
   };
 }
 
-describe("encodeContent()", () => {
+async function encodeContent({ input, output }: ReturnType<typeof contentOf>) {
+  return {
+    request: await compressBody(toBinary(InferenceInputSchema, input)),
+    response: await compressBody(toBinary(GenerateResponseSchema, output)),
+  };
+}
+
+describe("compressBody()", () => {
   it("gives every content back, small, large, and too large for one thread", async () => {
     const lengths = fc.constantFrom(0, 1, 100, 1900, 2100, 50_000, 70_000);
     await fc.assert(

@@ -1,0 +1,135 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { byteLength, encodeFrame, readFrames } from "./frame.ts";
+import type { SpoolPlace } from "./pending-index.ts";
+import { BEGINNING, isReached, type Position, segmentName } from "./position.ts";
+import { SegmentFile } from "./segment-file.ts";
+import { SpoolFolder } from "./spool-folder.ts";
+import { readPart } from "./spool-reader.ts";
+
+/** What a spool is made of. */
+export interface SpoolOptions {
+  /** Folder below which every process has one of its own. */
+  readonly root: string;
+  /** A segment that has so many bytes is followed by the next one. */
+  readonly segmentBytes: number;
+  /** Told what happens out of a caller's sight. */
+  readonly onError: (error: unknown, message: string) => void;
+}
+
+/**
+ * Entries on the disk that wait to be written: numbered segments in a folder that belongs to this process while it lives. An
+ * entry outlives the process once append() returns; what a process leaves is adopted by another one.
+ */
+export class Spool {
+  readonly #options: SpoolOptions;
+  readonly #folder: SpoolFolder;
+  /** Sizes of the segments that are no longer written to. */
+  readonly #closed = new Map<number, number>();
+  #current: { readonly segment: number; readonly file: SegmentFile } | undefined;
+  #nextSegment = 1;
+  #through: Position = BEGINNING;
+
+  /** Makes the folder of this process. Throws what the system says. */
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.#folder = new SpoolFolder(options.root);
+  }
+
+  get path(): string {
+    return this.#folder.path;
+  }
+
+  /** Where the spool ends. */
+  get end(): Position {
+    if (this.#current === undefined) return { segment: this.#nextSegment, offset: 0 };
+    return { segment: this.#current.segment, offset: this.#current.file.bytes };
+  }
+
+  /** Whether all is written. */
+  get isEmpty(): boolean {
+    return this.backlogBytes === 0;
+  }
+
+  /** Bytes that wait. */
+  get backlogBytes(): number {
+    const { segment: first, offset } = this.#through;
+    let bytes = this.#current?.file.bytes ?? 0;
+    for (const size of this.#closed.values()) bytes += size;
+    return this.#closed.has(first) || this.#current?.segment === first ? bytes - offset : bytes;
+  }
+
+  /** Appends an entry. Throws what the system says, such as ENOSPC; nothing of it is then in the spool. */
+  append(payload: readonly Uint8Array[]): SpoolPlace {
+    const frame = encodeFrame(payload);
+    const { segment, file } = this.#writable();
+    const offset = file.bytes;
+    file.append(frame);
+    return { segment, offset, length: byteLength(frame) };
+  }
+
+  /** Reads the payload of an entry that waits. Throws what the system says. */
+  read({ segment, offset, length }: SpoolPlace): Buffer {
+    const bytes = readPart(join(this.path, segmentName(segment)), offset, length);
+    const [frame] = readFrames(bytes, { frames: 1, isComplete: true }).frames;
+    if (frame === undefined) throw new Error("the entry is not in the spool");
+    return frame.payload;
+  }
+
+  /** All before `through` is written: its segments are deleted. */
+  settle(through: Position): void {
+    this.#through = through;
+    for (const [segment, size] of this.#closed) {
+      if (!isReached({ segment, offset: size }, through)) continue;
+      this.#closed.delete(segment);
+      rmSync(join(this.path, segmentName(segment)), { force: true });
+    }
+  }
+
+  /** Takes over what other processes have left. Returns how many bytes that are. */
+  adopt(): number {
+    let adopted = 0;
+    this.#folder.adoptOrphans({
+      nextSegment: () => {
+        this.#closeCurrent();
+        return this.#nextSegment++;
+      },
+      onAdopted: (segment, bytes) => {
+        this.#closed.set(segment, bytes);
+        adopted += bytes;
+      },
+    });
+    return adopted;
+  }
+
+  /** Has the system put on the disk what it holds in memory, in the background. */
+  sync(): void {
+    this.#current?.file.sync((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
+  }
+
+  /** Gives the folder up; deletes it if all is written. */
+  close(): void {
+    const { isEmpty } = this;
+    this.#closeCurrent();
+    this.#folder.release(isEmpty);
+  }
+
+  #writable(): { readonly segment: number; readonly file: SegmentFile } {
+    if (this.#current !== undefined && this.#current.file.bytes >= this.#options.segmentBytes) this.#closeCurrent();
+    if (this.#current === undefined) {
+      const segment = this.#nextSegment;
+      const file = new SegmentFile(join(this.path, segmentName(segment)));
+      this.#nextSegment += 1;
+      this.#current = { segment, file };
+    }
+    return this.#current;
+  }
+
+  #closeCurrent(): void {
+    if (this.#current === undefined) return;
+    const { segment, file } = this.#current;
+    this.#current = undefined;
+    this.#closed.set(segment, file.bytes);
+    file.close((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
+  }
+}
