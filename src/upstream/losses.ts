@@ -17,7 +17,6 @@ const SPELLING = {
   automatic_cache_mark: ["cache_control", "cache_control", "cache_control"],
   parallel_tool_calls: ["parallel_tool_calls", "parallel_tool_calls", "tool_choice.disable_parallel_tool_use"],
   output_format: ["response_format", "text.format", "output_config.format"],
-  "output_format.name": ["response_format.json_schema.name", "text.format.name", "output_config.format.name"],
   "output_format.description": [
     "response_format.json_schema.description",
     "text.format.description",

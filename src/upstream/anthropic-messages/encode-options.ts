@@ -1,5 +1,4 @@
 import {
-  type JsonSchema,
   type OutputFormat,
   type Reasoning,
   ReasoningEffort,
@@ -7,11 +6,12 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
-import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../../wire/messages/reasoning-words.ts";
 import { wordOf } from "../../wire/words.ts";
 import type { EncodeContext } from "./encode-context.ts";
+import { encodeSchema } from "./encode-schema.ts";
 
 /** Efforts that ask for an answer without thinking; the format has no word of its own for them. */
 const WITHOUT_THINKING: ReadonlySet<ReasoningEffort> = new Set([ReasoningEffort.NONE, ReasoningEffort.MINIMAL]);
@@ -65,14 +65,4 @@ function encodeFormat(format: OutputFormat | undefined, context: EncodeContext):
   const kind = format?.kind;
   if (kind?.case === "jsonObject") context.losses.field("output_format");
   return kind?.case === "jsonSchema" ? encodeSchema(kind.value, context) : undefined;
-}
-
-function encodeSchema({ name, description, schemaJson, strict }: JsonSchema, context: EncodeContext): JsonObject {
-  if (name !== "") context.losses.field("output_format.name");
-  if (description !== undefined) context.losses.field("output_format.description");
-  // A schema always binds here, as strict asks for.
-  if (strict === false) context.losses.field("output_format.strict");
-  const schema = parseJsonObject(schemaJson);
-  if (schema === undefined) throw InferenceError.invalid("output_format.schema", "must be a JSON object");
-  return { type: "json_schema", schema };
 }

@@ -31,22 +31,22 @@ interface Asked {
   readonly name: string;
   readonly schema: object;
   readonly strict: boolean;
-  /** What a Messages upstream cannot be told, by its place in the format object. */
-  readonly lostForMessages: readonly string[];
   /** What a Messages caller cannot have of an OpenAI upstream. */
   readonly lostForOpenAi: readonly string[];
 }
 
-function structured({ name, schema, strict, lostForMessages, lostForOpenAi }: Asked): Topic {
+function structured({ name, schema, strict, lostForOpenAi }: Asked): Topic {
   const json = JSON.stringify(schema);
   const format = { name: "city", description: "A city", schema, strict };
   const named = `"name":"city","description":"A city","schema":${json},"strict":${strict}`;
   const ofChat = (members: string): string => `"response_format":{"type":"json_schema","json_schema":{${members}}}`;
   const ofResponses = (members: string): string => `"text":{"format":{"type":"json_schema",${members}}}`;
-  const ofMessages = `"output_config":{"format":{"type":"json_schema","schema":${json}}}`;
+  const ofMessages = (members: string): string =>
+    `"output_config":{"format":{"type":"json_schema","schema":${members}}}`;
+  // The name and the description stand in the schema itself.
+  const titled = `${json.slice(0, -1)},"title":"city","description":"A city"}`;
   // Both OpenAI formats want a name. Messages always holds to a schema, which there is being strict.
   const unnamed = `"name":"response","schema":${json}${lostForOpenAi.length === 0 ? ',"strict":true' : ""}`;
-  const lost = (prefix: string): readonly string[] => lostForMessages.map((member) => `${prefix}.${member}`);
   const echo = { text: `{"format":{"type":"json_schema",${named}}}` };
   return inJson({
     name,
@@ -60,19 +60,12 @@ function structured({ name, schema, strict, lostForMessages, lostForOpenAi }: As
       chat: {
         "openai-chat": { members: ask("chat", "openai-chat", ofChat(named)) },
         "openai-responses": { members: ask("chat", "openai-responses", ofResponses(named)) },
-        "anthropic-messages": {
-          members: ask("chat", "anthropic-messages", ofMessages),
-          losses: lost("response_format.json_schema"),
-        },
+        "anthropic-messages": { members: ask("chat", "anthropic-messages", ofMessages(titled)) },
       },
       responses: {
         "openai-chat": { members: ask("responses", "openai-chat", ofChat(named)), echo },
         "openai-responses": { members: ask("responses", "openai-responses", ofResponses(named)), echo },
-        "anthropic-messages": {
-          members: ask("responses", "anthropic-messages", ofMessages),
-          losses: lost("text.format"),
-          echo,
-        },
+        "anthropic-messages": { members: ask("responses", "anthropic-messages", ofMessages(titled)), echo },
       },
       messages: {
         "openai-chat": { members: ask("messages", "openai-chat", ofChat(unnamed)), losses: lostForOpenAi },
@@ -80,13 +73,13 @@ function structured({ name, schema, strict, lostForMessages, lostForOpenAi }: As
           members: ask("messages", "openai-responses", ofResponses(unnamed)),
           losses: lostForOpenAi,
         },
-        "anthropic-messages": { members: ask("messages", "anthropic-messages", ofMessages) },
+        "anthropic-messages": { members: ask("messages", "anthropic-messages", ofMessages(json)) },
       },
     }),
   });
 }
 
-/** An answer in JSON that obeys a schema. Messages has neither a name nor a description for it. */
+/** An answer in JSON that obeys a schema. */
 export const structuredOutput = structured({
   name: "structured output",
   schema: {
@@ -96,18 +89,16 @@ export const structuredOutput = structured({
     additionalProperties: false,
   },
   strict: true,
-  lostForMessages: ["name", "description"],
   lostForOpenAi: [],
 });
 
 /**
  * A schema that OpenAI's strict form does not take, since it does not require every property. Messages holds to it all the
- * same, which is more than a caller asked for who is not strict; the OpenAI formats only try, which is less.
+ * same, and a caller who is not strict allows that; the OpenAI formats only try, which is less than a Messages caller has.
  */
 export const looseStructuredOutput = structured({
   name: "structured output with optional properties",
   schema: { type: "object", properties: { name: { type: "string" } }, additionalProperties: false },
   strict: false,
-  lostForMessages: ["name", "description", "strict"],
   lostForOpenAi: ["output_config.format.strict"],
 });

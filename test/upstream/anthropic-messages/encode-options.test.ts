@@ -62,14 +62,37 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
         },
       },
     },
-    { output_config: { format: { type: "json_schema", schema: { type: "object" } } } },
-    ["response_format.json_schema.name", "response_format.json_schema.description"],
+    { output_config: { format: { type: "json_schema", schema: { type: "object", title: "n", description: "d" } } } },
+    [],
+  ],
+  [
+    "a schema that has a title and another description",
+    {
+      outputFormat: {
+        kind: {
+          case: "jsonSchema",
+          value: { name: "n", description: "d", schemaJson: '{"title":"T","description":"D","minimum":1.0e3}' },
+        },
+      },
+    },
+    { output_config: { format: { type: "json_schema", schema: { title: "T", description: "D", minimum: 1000 } } } },
+    ["response_format.json_schema.description"],
+  ],
+  [
+    "a schema that says what its format says",
+    {
+      outputFormat: {
+        kind: { case: "jsonSchema", value: { name: "n", description: "d", schemaJson: '{"description":"d"}' } },
+      },
+    },
+    { output_config: { format: { type: "json_schema", schema: { description: "d", title: "n" } } } },
+    [],
   ],
   [
     "a schema that need not bind",
     { outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: "{}", strict: false } } } },
     { output_config: { format: { type: "json_schema", schema: {} } } },
-    ["response_format.json_schema.strict"],
+    [],
   ],
   ["any JSON object", { outputFormat: { kind: { case: "jsonObject", value: {} } } }, {}, ["response_format"]],
   ["plain text", { outputFormat: { kind: { case: "text", value: {} } } }, {}, []],
