@@ -2,9 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { GenerateEvent, StreamGenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "../inference/error.ts";
+import { sseComment } from "../wire/sse.ts";
 import type { EventEncoder } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
-import { servingHeaders } from "./serving-headers.ts";
+import { listLosses, servingHeaders } from "./serving-headers.ts";
 
 /** One answer on its way to one client. */
 export interface StreamAnswer {
@@ -36,8 +37,8 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
   }, answer.heartbeatMs);
   try {
     for await (const { events } of answer.events) {
-      open(answer, events);
-      const text = encoder.encode(events);
+      const late = open(answer, events);
+      const text = late + encode(encoder, events);
       if (text !== "" && !write(text)) await writable(raw);
     }
     raw.end();
@@ -53,11 +54,26 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
   }
 }
 
-/** Sends status and headers, once. They go out together with the first write. */
-function open({ reply, headers }: StreamAnswer, events: readonly GenerateEvent[] | undefined): void {
-  if (reply.raw.headersSent) return;
+/** Encodes a batch. What the format cannot say of the answer is told in a comment before the end, which clients skip. */
+function encode(encoder: EventEncoder, events: readonly GenerateEvent[]): string {
+  const last = events.at(-1)?.event;
+  const losses = last?.case === "finished" ? last.value.translationLosses : [];
+  if (losses.length === 0) return encoder.encode(events);
+  const comment = sseComment(`attune-translation-loss: ${listLosses(losses)}`);
+  return encoder.encode(events.slice(0, -1)) + comment + encoder.encode(events.slice(-1));
+}
+
+/**
+ * Sends status and headers, once; they go out together with the first write. Where they went out before anybody had begun to
+ * answer, returns the headers that were missing, as a comment.
+ */
+function open({ reply, headers }: StreamAnswer, events: readonly GenerateEvent[] | undefined): string {
   const first = events?.[0]?.event;
   const serving = first?.case === "started" ? first.value.serving : undefined;
+  if (reply.raw.headersSent) {
+    const missing = serving === undefined ? [] : Object.entries(servingHeaders(serving, reply.request));
+    return missing.map(([name, value]) => sseComment(`${name}: ${value}`)).join("");
+  }
   // Until here a failure is an ordinary answer of Fastify; from here on the stream is ours.
   reply.hijack();
   reply.raw.writeHead(200, {
@@ -68,6 +84,7 @@ function open({ reply, headers }: StreamAnswer, events: readonly GenerateEvent[]
     ...headers,
     ...servingHeaders(serving, reply.request),
   });
+  return "";
 }
 
 /** Resolves when the client has taken what was written, or has gone. */

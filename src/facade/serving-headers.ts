@@ -27,7 +27,8 @@ export function servingHeaders(serving: Serving | undefined, request: FastifyReq
   return headers;
 }
 
-function listLosses(losses: readonly string[]): string {
+/** Lists losses for a header or a comment; what is too long for one is counted. */
+export function listLosses(losses: readonly string[]): string {
   let list = "";
   for (const [position, loss] of losses.entries()) {
     const next = `${position === 0 ? "" : ", "}${printable(loss)}`;

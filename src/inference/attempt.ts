@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   Deviation,
+  type Finished,
   type GenerateEvent,
   ServingSchema,
   type Started,
@@ -39,7 +40,7 @@ export function beginAttempt(run: InferenceRun, target: Attempt): RunningAttempt
         checkOrder(event);
         sealEvent(event, origin);
         if (event.event.case === "started") fillStarted(event.event.value, run);
-        if (event.event.case === "finished") event.event.value.completedAt = timestampFromDate(new Date());
+        if (event.event.case === "finished") fillFinished(event.event.value, run);
         run.add(event);
       }
     },
@@ -78,4 +79,9 @@ function fillStarted(started: Started, run: InferenceRun): void {
     deviation: Deviation.NONE,
     translationLosses: [...run.losses],
   });
+}
+
+function fillFinished(finished: Finished, run: InferenceRun): void {
+  finished.completedAt = timestampFromDate(new Date());
+  finished.translationLosses = run.answerLosses(finished);
 }

@@ -11,6 +11,7 @@ import {
   type GenerateEvent,
   type GenerateResponse,
   GenerateResponseSchema,
+  ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { mergeExtensions } from "./merge-extension.ts";
 
@@ -44,6 +45,7 @@ export class ResponseFold {
         return;
       case "finished":
         this.#response.finished = value;
+        this.#lose(value.translationLosses);
         return;
       case "raw":
       case undefined:
@@ -70,6 +72,14 @@ export class ResponseFold {
     if (delta.extension !== undefined) this.#pieces.push(delta.extension);
     if (delta.delta.case === "raw") this.#pieces.push(delta.delta.value);
     else growBlock(block, delta.delta);
+  }
+
+  /** A whole answer tells all losses in one place. */
+  #lose(losses: readonly string[]): void {
+    const { serving } = this.#response;
+    if (losses.length === 0 || serving === undefined) return;
+    const translationLosses = [...serving.translationLosses, ...losses];
+    this.#response.serving = create(ServingSchema, { ...serving, translationLosses });
   }
 
   #extendLast(): void {

@@ -94,10 +94,14 @@ function unreadable({ kind }: ContentBlock): ContentBlock {
   return kind.case === "redactedThinking" ? redacted({}, "") : thinking({}, { opaque: "" });
 }
 
-/** The caller's format may have had one form for thinking and for redacted thinking. */
+/**
+ * The caller's format may have had one form for thinking and for redacted thinking. An empty blob says only whose the thinking
+ * is: its maker gave it no sealed form.
+ */
 function withState(block: ContentBlock, { state, blob }: { state: StateKind; blob: string }): ContentBlock {
   if (block.kind.case !== "thinking" || state === "redacted") return redacted(block, blob);
-  return thinking(block, { ...block.kind.value, opaque: blob });
+  const { opaque: _sealed, ...said } = block.kind.value;
+  return thinking(block, blob === "" ? said : { ...said, opaque: blob });
 }
 
 function thinking(block: BlockInit, init: MessageInitShape<typeof ThinkingBlockSchema>): ContentBlock {

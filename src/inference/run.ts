@@ -1,6 +1,12 @@
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type {
+  Finished,
+  GenerateEvent,
+  GenerateResponse,
+  InferenceInput,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos } from "../catalog/cost.ts";
+import { AnswerLosses } from "./answer-losses.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
 import { ResponseFold } from "./fold.ts";
 import type { Prompt } from "./history.ts";
@@ -28,6 +34,7 @@ export class InferenceRun {
   readonly #startMs = performance.now();
   readonly #streamed: boolean;
   readonly #fold = new ResponseFold();
+  readonly #answerLosses: AnswerLosses;
   readonly #optimizations: string[] = [];
   #attempt: Attempt | undefined;
   #losses: readonly string[] = [];
@@ -41,6 +48,7 @@ export class InferenceRun {
     this.prompt = facts.prompt;
     this.plan = facts.plan;
     this.#streamed = facts.streamed;
+    this.#answerLosses = new AnswerLosses(facts);
   }
 
   /** The attempt that is made now, and what its upstream cannot carry. */
@@ -59,7 +67,13 @@ export class InferenceRun {
     if (this.#firstTokenMs === undefined && event.event.case === "blockStart") {
       this.#firstTokenMs = performance.now() - this.#startMs;
     }
+    if (event.event.case === "raw") this.#answerLosses.noteEvent(event.event.value);
     this.#fold.add(event);
+  }
+
+  /** What the caller's format cannot say of the answer, whose end has come and was not added yet. */
+  answerLosses(finished: Finished): string[] {
+    return this.#answerLosses.list(this.#fold.response.content, finished);
   }
 
   /** The inference has failed; returns the error with what the run knows of it. */

@@ -2,7 +2,7 @@ import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.t
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { createSseReader, type SseReader } from "../wire/sse.ts";
 import type { HttpAnswer } from "./http.ts";
-import type { EventDecoder, UpstreamProtocol } from "./protocol.ts";
+import type { EventDecoder } from "./protocol.ts";
 import type { AnswerFacts } from "./read-answer.ts";
 
 /** What one read of the body brought. */
@@ -21,11 +21,11 @@ export class EventStream {
   #ended = false;
 
   /** Throws UPSTREAM_ERROR for an answer that is no stream. */
-  constructor(protocol: UpstreamProtocol, answer: HttpAnswer, facts: AnswerFacts) {
+  constructor(decoder: EventDecoder, answer: HttpAnswer, facts: AnswerFacts) {
     checkContentType(answer);
     this.#answer = answer;
     this.#facts = facts;
-    this.#decoder = protocol.createEventDecoder();
+    this.#decoder = decoder;
   }
 
   /** Returns the next batch; undefined after the last one. */

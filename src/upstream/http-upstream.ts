@@ -1,3 +1,4 @@
+import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { Upstream } from "../inference/ports.ts";
@@ -16,6 +17,8 @@ export interface HttpUpstreamOptions {
   /** Headers of every request beyond the protocol's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeouts: HttpTimeouts;
+  /** See EncodeTarget. */
+  readonly cacheBreakpoints?: boolean | undefined;
 }
 
 /** Creates an upstream that speaks `protocol`. */
@@ -38,11 +41,13 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
   const url = urlOf(protocol.path);
   const { count } = protocol;
+  const { cacheBreakpoints } = options;
   return {
     name: options.name,
     prepare(input, target) {
-      const request = protocol.encodeRequest(input, target);
-      return { losses: request.losses, send: (signal) => send({ ...parts, url }, request, signal) };
+      const request = protocol.encodeRequest(input, { ...target, cacheBreakpoints });
+      const exchange = { ...parts, url, caller: input.dialect };
+      return { losses: request.losses, send: (signal) => send(exchange, request, signal) };
     },
     ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts) }),
     close: () => client.close(),
@@ -77,7 +82,7 @@ function prepareCountWith(count: CountProtocol, parts: HttpExchangeParts): Requi
 }
 
 async function* send(
-  exchange: HttpExchangeParts & { readonly url: URL },
+  exchange: HttpExchangeParts & { readonly url: URL; readonly caller: Dialect },
   request: EncodedRequest,
   signal: AbortSignal,
 ): AsyncGenerator<GenerateEvent[]> {
@@ -89,7 +94,7 @@ async function* send(
     answer = await client.post({ url, headers, body: request.body, signal });
     facts = readHead(protocol, answer);
     if (!isSuccess(answer)) throw await readError(protocol, answer);
-    const stream = new EventStream(protocol, answer, facts);
+    const stream = new EventStream(protocol.createEventDecoder(exchange.caller), answer, facts);
     // A generator of its own for the stream would cost each batch three more turns of the microtask queue.
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
       if (batch.events.length > 0) yield batch.events;

@@ -1,8 +1,14 @@
-import type { RawJson } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Dialect, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../inference/error.ts";
 import type { UpstreamTarget } from "../inference/ports.ts";
 import type { SseMessage } from "../wire/sse.ts";
+
+/** What a request is translated for, and what its upstream is known to take. */
+export interface EncodeTarget extends UpstreamTarget {
+  /** Whether an upstream of an OpenAI format takes cache breakpoints of callers who speak another format; absent: no. */
+  readonly cacheBreakpoints?: boolean | undefined;
+}
 
 /** A request in an upstream's format. */
 export interface EncodedRequest {
@@ -41,7 +47,7 @@ export interface CountProtocol {
   /** Path below the base URL. */
   readonly path: string;
   /** Translates a request as that of a generation, without what bears on the answer alone. */
-  encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest;
+  encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest;
   /** Reads the body of an answer. Throws UPSTREAM_ERROR. */
   decodeCount(body: string): DecodedCount;
 }
@@ -60,8 +66,9 @@ export interface UpstreamProtocol {
   /** Headers of every request. */
   headers(apiKey: string | undefined): Record<string, string>;
   /** Translates a request, which is always sent as a stream. Throws INVALID_REQUEST for what must be refused by name. */
-  encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest;
-  createEventDecoder(): EventDecoder;
+  encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest;
+  /** `caller` is the format of the request: what another format says in its own way is put into the hub's form of it. */
+  createEventDecoder(caller: Dialect): EventDecoder;
   /** Absent if the format has no count. */
   readonly count?: CountProtocol;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expandSeals, type Harness, startHarness } from "./harness.ts";
 import { matrixMarkdown } from "./matrix.ts";
-import { INBOUND, UPSTREAM_KINDS } from "./topic.ts";
+import { INBOUND, tellLosses, UPSTREAM_KINDS } from "./topic.ts";
 import { topics } from "./topics/index.ts";
 
 let harness: Harness;
@@ -34,11 +34,13 @@ describe("conformance", () => {
       expect(outcome).toEqual({ status, body, upstreamReceives: undefined, losses: [] });
       return;
     }
+    const { losses, answerLosses = [], eventLosses = [] } = route;
+    const streamed = tellLosses(inbound, route.stream, [...answerLosses, ...eventLosses]);
     expect(outcome).toEqual({
       status: 200,
       upstreamReceives: route.upstreamReceives,
-      losses: route.losses,
-      body: expandSeals(stream ? route.stream : route.answer, kind),
+      losses: stream ? losses : [...losses, ...answerLosses],
+      body: expandSeals(stream ? streamed : route.answer, kind),
     });
   });
 

@@ -13,8 +13,8 @@ export function matrixMarkdown(topics: readonly Topic[]): string {
     "Written by `npm run conformance`. Each cell is a case in [test/conformance/topics](../test/conformance/topics): a request, a",
     "scripted upstream, the request that the upstream has to receive and the answer that the caller has to get, whole and",
     "streamed, byte for byte. *works*: nothing is lost. *loss*: named in the header `attune-translation-loss`, and refused with",
-    "`attune-strict: true`. *refused*: 400, naming the member, before any upstream is called. A dash: the caller's format has no way",
-    "to say it.",
+    "`attune-strict: true`; one that begins with `answer.` is of the answer, which no request can avoid, and stands in a comment of a",
+    "stream. *refused*: 400, naming the member, before any upstream is called. A dash: the caller's format has no way to say it.",
     "",
     `| topic | ${columns.map(({ inbound, kind }) => `${inbound} → ${kind}`).join(" | ")} |`,
     `| --- |${columns.map(() => " --- |").join("")}`,
@@ -29,5 +29,7 @@ function describeCell(topic: Topic, inbound: Inbound, kind: UpstreamKind): strin
 
 function describeRoute(route: Route): string {
   if ("refused" in route) return `refused: ${route.refused.name}`;
-  return route.losses.length === 0 ? "works" : `loss: ${route.losses.map((loss) => `\`${loss}\``).join(", ")}`;
+  const { losses, answerLosses = [], eventLosses = [] } = route;
+  const named = [...losses, ...answerLosses, ...eventLosses].map((loss) => `\`${loss}\``);
+  return named.length === 0 ? "works" : `loss: ${named.join(", ")}`;
 }

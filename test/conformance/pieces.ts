@@ -63,15 +63,15 @@ export function summaryItem(id: string, [first, second]: readonly [string, strin
   );
 }
 
-/** Raw reasoning that comes in two pieces. */
-export function rawReasoningItem(id: string, [first, second]: readonly [string, string]): ExpectedItem {
+/** Raw reasoning that comes in two pieces, encrypted as `blob`. */
+export function rawReasoningItem(id: string, [first, second]: readonly [string, string], blob: string): ExpectedItem {
   const head = `"id":"${id}","type":"reasoning","summary":[]`;
   const place = `"item_id":"${id}","output_index":0,"content_index":0`;
   const part = (text: string): string => `{"type":"reasoning_text","text":"${text}"}`;
   const whole = first + second;
   return grown(
     0,
-    [`{${head}}`, `{${head},"content":[${part(whole)}]}`],
+    [`{${head}}`, `{${head},"content":[${part(whole)}],"encrypted_content":"${blob}"}`],
     [
       ["response.content_part.added", `${place},"part":${part("")}`],
       ["response.reasoning_text.delta", `${place},"delta":"${first}"`],
@@ -129,6 +129,35 @@ export function refusalItem(id: string, [first, second]: readonly [string, strin
   );
 }
 
+/** A message whose text comes in these pieces, and is cut off by a refusal. */
+export function cutItem(
+  { id, index, status = "completed" }: ItemPlace,
+  pieces: readonly string[],
+  why: string,
+): ExpectedItem {
+  const head = (phase: string): string => `"id":"${id}","type":"message","role":"assistant","status":"${phase}"`;
+  const place = (part: number): string => `"item_id":"${id}","output_index":${index},"content_index":${part}`;
+  const part = (text: string): string => `{"type":"output_text","text":"${text}","annotations":[],"logprobs":[]}`;
+  const refusal = (text: string): string => `{"type":"refusal","refusal":"${text}"}`;
+  const whole = pieces.join("");
+  return grown(
+    index,
+    [`{${head("in_progress")},"content":[]}`, `{${head(status)},"content":[${part(whole)},${refusal(why)}]}`],
+    [
+      ["response.content_part.added", `${place(0)},"part":${part("")}`],
+      ...pieces.map(
+        (text): ResponsesEvent => ["response.output_text.delta", `${place(0)},"delta":"${text}","logprobs":[]`],
+      ),
+      ["response.output_text.done", `${place(0)},"text":"${whole}","logprobs":[]`],
+      ["response.content_part.done", `${place(0)},"part":${part(whole)}`],
+      ["response.content_part.added", `${place(1)},"part":${refusal("")}`],
+      ["response.refusal.delta", `${place(1)},"delta":"${why}"`],
+      ["response.refusal.done", `${place(1)},"refusal":"${why}"`],
+      ["response.content_part.done", `${place(1)},"part":${refusal(why)}`],
+    ],
+  );
+}
+
 /** The frames of one block of a Messages stream. */
 export function blockFrames(index: number, start: string, ...deltas: readonly string[]): string[] {
   return [
@@ -166,6 +195,7 @@ export function received(kind: UpstreamKind, members: string, last = ""): string
 export interface Asked {
   readonly upstreamReceives: string;
   readonly losses?: readonly string[];
+  readonly answerLosses?: readonly string[];
 }
 
 /** Nine of something. */
@@ -177,8 +207,8 @@ export function routesOf(
   answers: Readonly<Record<Inbound, (kind: UpstreamKind) => { readonly answer: string; readonly stream: string }>>,
 ): Topic["routes"] {
   const route = (inbound: Inbound, kind: UpstreamKind): Route => {
-    const { upstreamReceives, losses = [] } = asked[inbound][kind];
-    return { ...answers[inbound](kind), upstreamReceives, losses };
+    const { upstreamReceives, losses = [], answerLosses = [] } = asked[inbound][kind];
+    return { ...answers[inbound](kind), upstreamReceives, losses, answerLosses };
   };
   return byKey(INBOUND, (inbound) => byKey(UPSTREAM_KINDS, (kind) => route(inbound, kind)));
 }

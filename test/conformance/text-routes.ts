@@ -31,6 +31,7 @@ const usageOf = (kind: UpstreamKind) => (kind === "openai-responses" ? { ...usag
 export interface TextRoute {
   readonly upstreamReceives: string;
   readonly losses?: readonly string[];
+  readonly answerLosses?: readonly string[];
   /** Members of the Response that repeat the request. */
   readonly echo?: Readonly<Record<string, string>>;
   readonly ends?: Ends;
@@ -38,8 +39,8 @@ export interface TextRoute {
 
 /** The route of a request that is answered with the text. */
 export function textRoute(inbound: Inbound, kind: UpstreamKind, route: TextRoute): Served {
-  const { upstreamReceives, losses = [], ends = DONE } = route;
-  return { upstreamReceives, losses, ...ANSWER[inbound](kind, ends, route.echo) };
+  const { upstreamReceives, losses = [], answerLosses = [], ends = DONE } = route;
+  return { upstreamReceives, losses, answerLosses, ...ANSWER[inbound](kind, ends, route.echo) };
 }
 
 type Answer = (kind: UpstreamKind, ends: Ends, echo: TextRoute["echo"]) => Pick<Served, "answer" | "stream">;

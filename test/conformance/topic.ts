@@ -15,9 +15,13 @@ export interface Served {
   readonly upstreamReceives: string;
   /** What the header attune-translation-loss lists; empty if nothing is lost. */
   readonly losses: readonly string[];
+  /** What the caller's format cannot say of the answer: in the header of a whole one, and in a comment of a stream. */
+  readonly answerLosses?: readonly string[];
+  /** The same of events, which only streams have. */
+  readonly eventLosses?: readonly string[];
   /** Body of the whole answer. */
   readonly answer: string;
-  /** Body of the streamed answer: `frames` below helps to write it. */
+  /** Body of the streamed answer, without the comment: `frames` below helps to write it. */
   readonly stream: string;
 }
 
@@ -66,6 +70,23 @@ function typeOf(data: string): string {
   const type = /^\{(?:"\w+":\d+,)*"type":"([\w.]+)"/.exec(data)?.[1];
   if (type === undefined) throw new Error(`an event must begin with its type: ${data}`);
   return type;
+}
+
+/** Beginning of what a format writes when an answer ends. A Response's last item ends only then. */
+const END: Readonly<Record<Inbound, RegExp>> = {
+  chat: /^data: .*"finish_reason":"/,
+  responses: /^event: response\.output_item\.done/,
+  messages: /^event: message_delta/,
+};
+
+/** Puts the comment that tells of losses before the end of a stream. */
+export function tellLosses(inbound: Inbound, stream: string, losses: readonly string[]): string {
+  if (losses.length === 0) return stream;
+  const frames = stream.split("\n\n");
+  const end = frames.findLastIndex((frame) => END[inbound].test(frame));
+  return [...frames.slice(0, end), `: attune-translation-loss: ${losses.join(", ")}`, ...frames.slice(end)].join(
+    "\n\n",
+  );
 }
 
 /** Model as the upstream of each kind is asked for it. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { createResponsesCodec } from "../../src/facade/responses/codec.ts";
 import { ResponseFold } from "../../src/inference/fold.ts";
 import type { UpstreamTarget } from "../../src/inference/ports.ts";
@@ -262,7 +263,7 @@ describe("Responses through the hub to Responses", () => {
   ];
 
   function stream(events: readonly JsonObject[]) {
-    const decoder = openaiResponsesProtocol.createEventDecoder();
+    const decoder = openaiResponsesProtocol.createEventDecoder(Dialect.RESPONSES);
     const request = codec.decodeRequest({ model: "attune/m", input: "Hello", stream: true });
     const encoder = codec.createEventEncoder(request);
     const fold = new ResponseFold();

@@ -5,6 +5,7 @@ import { encodeItems } from "./encode-item.ts";
 import type { Outcome } from "./encode-resource.ts";
 import { encodeUsage } from "./encode-usage.ts";
 import type { OutputItem } from "./output-list.ts";
+import type { OutputPart } from "./output-part.ts";
 
 /** Encodes the end of an answer. `nowSeconds` is the time of completion where the answer does not say it. */
 export function encodeOutcome(
@@ -34,13 +35,24 @@ function encodeIncomplete({ reason, rawReason }: Finished, items: readonly Outpu
     case FinishReason.CONTENT_FILTER:
       return { reason: "content_filter" };
     case FinishReason.REFUSAL:
-      // A refusal in words is an answer; without words the client must be able to tell it from an empty answer.
-      return items.some(({ parts }) => parts.some(({ type }) => type === "refusal"))
-        ? null
-        : { reason: "content_filter" };
+      return isRefusalAlone(items) ? null : { reason: "content_filter" };
     case FinishReason.PAUSE:
       return { reason: rawReason };
     default:
       return null;
   }
+}
+
+/**
+ * A refusal in words is an answer. Without words the client must be able to tell it from an empty answer, and with other words
+ * before it, that they were cut off.
+ */
+function isRefusalAlone(items: readonly OutputItem[]): boolean {
+  const parts = items.flatMap((item) => item.parts);
+  const isCut = parts.some(({ type }) => type === "call" || type === "opaque") || parts.some(isSpoken);
+  return !isCut && parts.some(({ type }) => type === "refusal");
+}
+
+function isSpoken(part: OutputPart): boolean {
+  return part.type === "text" && part.text !== "";
 }

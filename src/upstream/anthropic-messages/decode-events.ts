@@ -1,7 +1,14 @@
 import { create } from "@bufbuild/protobuf";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateEvent, GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { finishedEvent, startedEvent } from "../../inference/events.ts";
+import {
+  blockDeltaEvent,
+  blockEndEvent,
+  blockStartEvent,
+  finishedEvent,
+  startedEvent,
+} from "../../inference/events.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
@@ -17,12 +24,13 @@ const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_r
 const END_KNOWN = new Set(["type", "delta", "usage"]);
 const DELTA_KNOWN = new Set(["stop_reason", "stop_sequence"]);
 
-/** Creates the decoder of one stream. */
-export function createEventDecoder(): EventDecoder {
-  return new MessagesEventDecoder();
+/** Creates the decoder of one stream. Callers of another format than Messages get the explanation of a refusal as a block. */
+export function createEventDecoder(caller: Dialect): EventDecoder {
+  return new MessagesEventDecoder(caller === Dialect.MESSAGES);
 }
 
 class MessagesEventDecoder implements EventDecoder {
+  readonly #isNative: boolean;
   readonly #usage = new UsageSum();
   /** Members of the message that the hub does not know. */
   readonly #extension: JsonObject = {};
@@ -34,6 +42,10 @@ class MessagesEventDecoder implements EventDecoder {
   #nextIndex = 0;
   #stopReason = "";
   #stopSequence: string | undefined;
+
+  constructor(isNative: boolean) {
+    this.#isNative = isNative;
+  }
 
   decode({ data }: SseMessage): GenerateEvent[] {
     // Some services that speak this format end their streams as Chat Completions does.
@@ -112,6 +124,7 @@ class MessagesEventDecoder implements EventDecoder {
     if (!this.#started) throw this.#broken("message_stop before message_start");
     const ended = this.#block === undefined ? [] : this.#endBlock();
     this.#finished = true;
+    if (!this.#isNative) ended.push(...this.#explain());
     const hasExtension = Object.keys(this.#extension).length > 0;
     const finished = finishedEvent({
       reason: mapStopReason(this.#stopReason),
@@ -121,6 +134,20 @@ class MessagesEventDecoder implements EventDecoder {
       extension: hasExtension ? messagesJson(this.#extension) : undefined,
     });
     return [...ended, finished];
+  }
+
+  /** What the upstream says of why it refused is a refusal in words, as other formats have it. */
+  #explain(): GenerateEvent[] {
+    const details = this.#extension["stop_details"];
+    if (!isJsonObject(details) || details["type"] !== "refusal") return [];
+    const { explanation, ...rest } = details;
+    if (typeof explanation !== "string" || explanation === "") return [];
+    this.#extension["stop_details"] = rest;
+    const index = this.#nextIndex;
+    this.#nextIndex += 1;
+    const kind = { case: "refusal" as const, value: {} };
+    const text = blockDeltaEvent(index, { case: "text", value: explanation });
+    return [blockStartEvent(index, { kind }), text, blockEndEvent(index)];
   }
 
   #passThrough(event: JsonObject): GenerateEvent[] {

@@ -36,6 +36,12 @@ export class BlockWriter {
   #index = -1;
   #open: OpenBlock | undefined;
   #logprobs: unknown[] = [];
+  readonly #sealsReasoning: boolean;
+
+  /** `sealsReasoning`: reasoning whose maker gave it no sealed form gets an empty one. */
+  constructor({ sealsReasoning }: { readonly sealsReasoning: boolean }) {
+    this.#sealsReasoning = sealsReasoning;
+  }
 
   /** Returns the events written since the last call. */
   take(): GenerateEvent[] {
@@ -60,7 +66,7 @@ export class BlockWriter {
       this.#ensure(kind === "text" || kind === "refusal" ? kind : "thinking");
       this.#grow(saidDelta(kind, text), extra);
     }
-    if (kind === "signature" || kind === "encrypted") this.end();
+    if (kind === "signature" || kind === "encrypted") this.#close();
   }
 
   startCall({ id, name, isCustom, extra }: CallHead): void {
@@ -74,6 +80,11 @@ export class BlockWriter {
 
   /** Ends the open block, if there is one. */
   end(extra?: JsonObject): void {
+    if (this.#open === "thinking" && this.#sealsReasoning) this.#grow({ case: "opaque", value: "" });
+    this.#close(extra);
+  }
+
+  #close(extra?: JsonObject): void {
     if (this.#open === undefined) return;
     if (this.#logprobs.length > 0 && this.#open !== "encrypted") this.#grow(emptyDelta(this.#open));
     const event = blockEndEvent(this.#index);

@@ -1,4 +1,4 @@
-import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { finishedEvent, startedEvent } from "../../inference/events.ts";
@@ -27,14 +27,17 @@ const KNOWN_DELTA = new Set([
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Creates the decoder of one stream of chunks. */
-export function createEventDecoder(): EventDecoder {
-  return new ChunkDecoder();
+/**
+ * Creates the decoder of one stream of chunks. For callers of another format than Chat, reasoning that its maker did not seal gets
+ * an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
+ */
+export function createEventDecoder(caller: Dialect): EventDecoder {
+  return new ChunkDecoder(new BlockWriter({ sealsReasoning: caller !== Dialect.CHAT }));
 }
 
 class ChunkDecoder implements EventDecoder {
-  readonly #writer = new BlockWriter();
-  readonly #calls = new CallReader(this.#writer);
+  readonly #writer: BlockWriter;
+  readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
   /** What was said while a call was open: it is written when the calls have ended. */
   #held: Said[] = [];
@@ -44,6 +47,11 @@ class ChunkDecoder implements EventDecoder {
   readonly #answer = emptyObject();
   readonly #choice = emptyObject();
   readonly #message = emptyObject();
+
+  constructor(writer: BlockWriter) {
+    this.#writer = writer;
+    this.#calls = new CallReader(writer);
+  }
 
   decode({ event, data }: SseMessage): GenerateEvent[] {
     const text = data.trim();

@@ -162,6 +162,7 @@ export const customToolCalls: Topic = {
       "anthropic-messages": {
         upstreamReceives: receives("chat", KIND),
         losses: ["tools[0]"],
+        answerLosses: ["answer.content[0].server_tool_use", "answer.content[1].web_search_tool_result"],
         answer: chatAnswer(KIND, { message: '"content":"Rain.","refusal":null', finish: "stop", usage: usageOf(KIND) }),
         stream: chatStream(KIND, ['{"content":"Rain."}'], "stop"),
       },
@@ -172,6 +173,7 @@ export const customToolCalls: Topic = {
       "anthropic-messages": {
         upstreamReceives: receives("responses", KIND),
         losses: ["tools[0]"],
+        answerLosses: ["answer.content[0].server_tool_use", "answer.content[1].web_search_tool_result"],
         answer: responsesAnswer(KIND, spoken),
         stream: responsesStream(KIND, spoken, [
           ["response.output_item.added", `"output_index":0,"item":${message("in_progress", "")}`],

@@ -67,6 +67,9 @@ const ITEMS = '"input":[{"type":"message","role":"user","content":"Why?"}]';
 const INCLUDE = ',"include":["reasoning.encrypted_content"]';
 const MESSAGES = `"max_tokens":4096,${CHAT},"output_config":{"effort":"low"}`;
 
+/** What an entry of `reasoning_details` says beside its data. */
+const ENTRY = ["answer.content[0].id", "answer.content[0].format"];
+
 const asked: Nine<Asked> = {
   chat: {
     "openai-chat": { upstreamReceives: received("openai-chat", `${CHAT},"reasoning_effort":"low"`) },
@@ -81,7 +84,10 @@ const asked: Nine<Asked> = {
   },
   responses: {
     // That the encrypted form is asked for says no more than what happens anyway.
-    "openai-chat": { upstreamReceives: received("openai-chat", `${CHAT},"reasoning_effort":"low"`) },
+    "openai-chat": {
+      upstreamReceives: received("openai-chat", `${CHAT},"reasoning_effort":"low"`),
+      answerLosses: ENTRY,
+    },
     "openai-responses": {
       upstreamReceives: received("openai-responses", `${ITEMS},"reasoning":{"effort":"low"}`, INCLUDE),
     },
@@ -91,6 +97,7 @@ const asked: Nine<Asked> = {
     "openai-chat": {
       upstreamReceives: received("openai-chat", `${CHAT},"max_completion_tokens":64`),
       losses: ["thinking.display"],
+      answerLosses: ENTRY,
     },
     // Without a summary asked for none is given, as `omitted` wants it.
     "openai-responses": {

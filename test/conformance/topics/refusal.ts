@@ -6,34 +6,32 @@ import {
   responsesAnswer,
   responsesStream,
 } from "../expected.ts";
-import { type Asked, type Nine, received, refusalItem, routesOf, startUsage, textFrames, textItem } from "../pieces.ts";
+import { type Asked, cutItem, type Nine, received, refusalItem, routesOf, startUsage, textFrames } from "../pieces.ts";
 import { dataFrames, type Topic, typedFrames, type UpstreamKind } from "../topic.ts";
 
 const usageOf = (kind: UpstreamKind) =>
   kind === "openai-responses" ? { input: 9, output: 4, reasoning: 0 } : { input: 9, output: 4 };
 const PIECES = ["I can", "not."] as const;
-/** A Messages upstream cuts the answer off, and says why beside it. */
-const DETAILS = '{"type":"refusal","category":"cyber","explanation":"It could do harm."}';
+/** A Messages upstream cuts the answer off, and says why beside it: to the other formats that is a refusal in words. */
+const WHY = "It could do harm.";
+const DETAILS = `{"type":"refusal","category":"cyber","explanation":"${WHY}"}`;
 const isCut = (kind: UpstreamKind): boolean => kind === "anthropic-messages";
 
 function toChat(kind: UpstreamKind) {
   const member = isCut(kind) ? "content" : "refusal";
-  const message = isCut(kind) ? '"content":"I cannot.","refusal":null' : '"content":null,"refusal":"I cannot."';
+  const message = isCut(kind) ? `"content":"I cannot.","refusal":"${WHY}"` : '"content":null,"refusal":"I cannot."';
+  const why = isCut(kind) ? [`{"refusal":"${WHY}"}`] : [];
   const finish = isCut(kind) ? "content_filter" : "stop";
   return {
     answer: chatAnswer(kind, { message, finish, usage: usageOf(kind) }),
-    stream: chatStream(
-      kind,
-      PIECES.map((piece) => `{"${member}":"${piece}"}`),
-      finish,
-    ),
+    stream: chatStream(kind, [...PIECES.map((piece) => `{"${member}":"${piece}"}`), ...why], finish),
   };
 }
 
 function toResponses(kind: UpstreamKind) {
   const id = kind === "openai-responses" ? "msg_1" : "msg_<hex>_0";
   const { item, events } = isCut(kind)
-    ? textItem({ id, index: 0, status: "incomplete" }, ...PIECES)
+    ? cutItem({ id, index: 0, status: "incomplete" }, PIECES, WHY)
     : refusalItem(id, PIECES);
   const end = isCut(kind) ? { status: "incomplete", incompleteReason: "content_filter" } : {};
   const response = { output: item, usage: usageOf(kind), ...end };
@@ -52,7 +50,10 @@ function toMessages(kind: UpstreamKind) {
 
 const CHAT = '"messages":[{"role":"user","content":"Break in"}]';
 const ITEMS = '"input":[{"type":"message","role":"user","content":"Break in"}]';
-const toAnthropic = { upstreamReceives: received("anthropic-messages", `"max_tokens":4096,${CHAT}`) };
+const toAnthropic = {
+  upstreamReceives: received("anthropic-messages", `"max_tokens":4096,${CHAT}`),
+  answerLosses: ["answer.stop_details.category"],
+};
 
 const asked: Nine<Asked> = {
   chat: {

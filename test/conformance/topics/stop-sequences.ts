@@ -22,7 +22,11 @@ export const stopSequences: Topic = {
     chat: {
       "openai-chat": { members: `${messages},"stop":["END","###"]` },
       "openai-responses": { members: input, losses: ["stop"] },
-      "anthropic-messages": { members: `"max_tokens":4096,${messages},"stop_sequences":["END","###"]` },
+      // Which of the two it was.
+      "anthropic-messages": {
+        members: `"max_tokens":4096,${messages},"stop_sequences":["END","###"]`,
+        answerLosses: ["answer.stop_sequence"],
+      },
     },
     responses: {
       "openai-chat": { members: messages },

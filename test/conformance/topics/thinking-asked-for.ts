@@ -48,7 +48,7 @@ function toResponses(kind: UpstreamKind) {
   const own = kind === "openai-responses";
   const reasoning =
     kind === "openai-chat"
-      ? rawReasoningItem("rs_<hex>_0", PIECES)
+      ? rawReasoningItem("rs_<hex>_0", PIECES, "<sealed:>")
       : summaryItem(own ? "rs_1" : "rs_<hex>_0", PIECES, SEALED);
   const message = textItem({ id: own ? "msg_1" : "msg_<hex>_1", index: 1 }, "Yes.");
   const echo = { reasoning: '{"effort":"high","summary":"auto"}' };
@@ -60,8 +60,9 @@ function toResponses(kind: UpstreamKind) {
 }
 
 function toMessages(kind: UpstreamKind) {
-  const signature = kind === "openai-chat" ? undefined : SEALED;
-  const thinking = `{"type":"thinking","thinking":"Because so.","signature":"${signature ?? ""}"}`;
+  // Nobody signed the reasoning of a Chat upstream: the seal says only whose it is.
+  const signature = kind === "openai-chat" ? "<sealed:>" : SEALED;
+  const thinking = `{"type":"thinking","thinking":"Because so.","signature":"${signature}"}`;
   const content = `${thinking},{"type":"text","text":"Yes.","citations":null}`;
   const end = { stopReason: "end_turn", usage };
   return {

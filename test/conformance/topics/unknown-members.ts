@@ -59,12 +59,20 @@ function lost(inbound: Inbound, kind: UpstreamKind): readonly string[] {
 function foreign(inbound: Inbound, kind: UpstreamKind): Served {
   const limits = { "openai-chat": '"max_completion_tokens":64,', "openai-responses": '"max_output_tokens":64,' };
   const limit = inbound === "messages" && kind !== "anthropic-messages" ? limits[kind] : "";
-  return textRoute(inbound, kind, {
+  const route = textRoute(inbound, kind, {
     upstreamReceives: plain[kind](limit),
     losses: lost(inbound, kind),
     ...echoed(inbound),
   });
+  return { ...route, ...SAID_BESIDE[kind] };
 }
+
+/** What the upstream says, and only its own format can: a member of the answer, or an event. */
+const SAID_BESIDE: Readonly<Record<UpstreamKind, Pick<Served, "answerLosses" | "eventLosses">>> = {
+  "openai-chat": { answerLosses: ["answer.x_chunk"] },
+  "openai-responses": { eventLosses: ["answer.response.x_progress"] },
+  "anthropic-messages": { eventLosses: ["answer.x_progress"] },
+};
 
 function echoed(inbound: Inbound): Pick<TextRoute, "echo"> {
   return inbound === "responses" ? { echo: { tools: JSON.stringify(TOOLS.responses) } } : {};

@@ -1,10 +1,11 @@
 import { create, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type GenerateEvent,
   GenerateEventSchema,
+  GenerateResponseSchema,
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventEncoder } from "../../../src/facade/messages/encode-events.ts";
@@ -36,14 +37,32 @@ function streamOf(...events: string[]): Uint8Array {
 
 function decode(...chunks: Uint8Array[]): GenerateEvent[] {
   const reader = createSseReader();
-  const decoder = createEventDecoder();
+  const decoder = createEventDecoder(Dialect.MESSAGES);
   const events = chunks.flatMap((chunk) => reader.read(chunk).flatMap((message) => decoder.decode(message)));
   return [...events, ...decoder.close()];
 }
 
+/** The answer to a caller of another format, as blocks in the hub's own JSON, and what else is told of its end. */
+function refused(stopDetails: string): unknown {
+  const decoder = createEventDecoder(Dialect.CHAT);
+  const fold = new ResponseFold();
+  const end = `{"type":"message_delta","delta":{"stop_reason":"refusal","stop_details":${stopDetails}},"usage":{"output_tokens":3}}`;
+  const text = [
+    startBlock(0, '{"type":"text","text":""}'),
+    delta(0, '{"type":"text_delta","text":"Well"}'),
+    stopBlock(0),
+  ];
+  for (const data of [START, ...text, end, STOP]) {
+    for (const event of decoder.decode({ event: undefined, data })) fold.add(event);
+  }
+  const { content, finished } = toJson(GenerateResponseSchema, fold.response) as Record<string, unknown>;
+  const { extension } = finished as { extension?: { json: string } };
+  return { content, extension: extension?.json };
+}
+
 const toJsons = (events: readonly GenerateEvent[]) => events.map((event) => toJson(GenerateEventSchema, event));
 const decodeData = (...data: string[]) => {
-  const decoder = createEventDecoder();
+  const decoder = createEventDecoder(Dialect.MESSAGES);
   return data.flatMap((text) => decoder.decode({ event: undefined, data: text }));
 };
 
@@ -132,6 +151,25 @@ const FULL_DECODED = [
   { blockEnd: { index: 4 } },
   FINISHED,
 ];
+
+describe("createEventDecoder(): refusals, for callers of another format", () => {
+  const text = { text: { text: "Well" } };
+
+  it("makes the explanation a refusal in words, and leaves the rest of the details", () => {
+    expect(refused('{"type":"refusal","category":"cyber","explanation":"No."}')).toEqual({
+      content: [text, { refusal: { text: "No." } }],
+      extension: '{"stop_details":{"type":"refusal","category":"cyber"}}',
+    });
+  });
+
+  it.each([
+    '{"type":"refusal","category":"cyber","explanation":null}',
+    '{"type":"other","explanation":"No."}',
+    '"No."',
+  ])("leaves %s as it is", (details) => {
+    expect(refused(details)).toEqual({ content: [text], extension: `{"stop_details":${details}}` });
+  });
+});
 
 describe("createEventDecoder()", () => {
   it("decodes thinking, redacted thinking, text with a citation, and calls", () => {
@@ -283,7 +321,7 @@ describe("createEventDecoder()", () => {
   });
 
   it("fails with what was spent when the stream ends early", () => {
-    const decoder = createEventDecoder();
+    const decoder = createEventDecoder(Dialect.MESSAGES);
     decoder.decode({ event: "message_start", data: START });
     const error = failure(() => decoder.close());
     expect(error.reason).toBe(ErrorReason.STREAM_INTERRUPTED);

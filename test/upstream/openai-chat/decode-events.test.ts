@@ -1,6 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type GenerateEvent,
   GenerateEventSchema,
@@ -24,8 +25,12 @@ const begin = delta({ role: "assistant", content: "", refusal: null });
 const usage = { ...head, choices: [], usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 } };
 
 /** Decodes chunks, one event each, then what `end` says: [DONE], or the end of the body. */
-function decode(chunks: readonly (JsonObject | string)[], end: "[DONE]" | "close" = "[DONE]"): GenerateEvent[] {
-  const decoder = createEventDecoder();
+function decode(
+  chunks: readonly (JsonObject | string)[],
+  end: "[DONE]" | "close" = "[DONE]",
+  caller: Dialect = Dialect.CHAT,
+): GenerateEvent[] {
+  const decoder = createEventDecoder(caller);
   const data = chunks.map((chunk) => (typeof chunk === "string" ? chunk : JSON.stringify(chunk)));
   const events = data.flatMap((text) => decoder.decode({ event: undefined, data: text }));
   events.push(...(end === "close" ? decoder.close() : decoder.decode({ event: undefined, data: end })));
@@ -65,7 +70,7 @@ describe("createEventDecoder()", () => {
   });
 
   it("gives each event as soon as its chunk is there", () => {
-    const decoder = createEventDecoder();
+    const decoder = createEventDecoder(Dialect.CHAT);
     const count = (chunk: JsonObject) => decoder.decode({ event: undefined, data: JSON.stringify(chunk) }).length;
     expect([begin, delta({ content: "a" }), delta({ content: "b" }), finish("stop")].map(count)).toEqual([1, 2, 1, 0]);
   });
@@ -77,7 +82,7 @@ describe("createEventDecoder()", () => {
   });
 
   it("says nothing after the end", () => {
-    const decoder = createEventDecoder();
+    const decoder = createEventDecoder(Dialect.CHAT);
     for (const data of [JSON.stringify(finish("stop")), "[DONE]"]) decoder.decode({ event: undefined, data });
     expect(decoder.decode({ event: undefined, data: JSON.stringify(begin) })).toEqual([]);
     expect(decoder.close()).toEqual([]);
@@ -109,6 +114,30 @@ describe("createEventDecoder()", () => {
       finished: stop,
     });
   });
+
+  it.each([Dialect.RESPONSES, Dialect.MESSAGES, Dialect.UNSPECIFIED])(
+    "gives reasoning without a signature an empty one, for callers of another format (%i)",
+    (caller) => {
+      const signed = { type: "reasoning.text", signature: "SIG" };
+      const chunks = [
+        begin,
+        delta({ reasoning_content: "a" }),
+        delta({ content: "b" }),
+        delta({ reasoning_content: "c" }),
+        delta({ reasoning_details: [signed] }),
+        finish("stop"),
+      ];
+      const opaque = decode(chunks, "[DONE]", caller).flatMap(({ event }) =>
+        event.case === "blockDelta" && event.value.delta.case === "opaque"
+          ? [[event.value.index, event.value.delta.value]]
+          : [],
+      );
+      expect(opaque).toEqual([
+        [0, ""],
+        [2, "SIG"],
+      ]);
+    },
+  );
 
   it("decodes reasoning_details: signatures, sealed reasoning, and text that came by no other name", () => {
     const details = (...reasoning_details: unknown[]) => delta({ reasoning_details });
@@ -446,7 +475,7 @@ describe("createEventDecoder(): bytes", () => {
 
   function read(cuts: readonly number[]): unknown[] {
     const reader = createSseReader();
-    const decoder = createEventDecoder();
+    const decoder = createEventDecoder(Dialect.CHAT);
     const places = [0, ...[...cuts].sort((a, b) => a - b), bytes.length];
     const parts = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
     const events = parts.flatMap((part) => reader.read(part)).flatMap((message) => decoder.decode(message));

@@ -1,7 +1,7 @@
 import { create, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   FinishReason,
   GenerateResponseSchema,
@@ -107,7 +107,7 @@ describe("an answer that goes through another instance of this service", () => {
           usage: { inputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 1, outputTokens: 9, reasoningTokens: 4 },
         });
         const sse = createEventEncoder(streamRequest({ stream_options: { include_usage: true } })).encode(events);
-        const decoder = createEventDecoder();
+        const decoder = createEventDecoder(Dialect.CHAT);
         const decoded = createSseReader()
           .read(Buffer.from(sse))
           .flatMap((one) => decoder.decode(one));
