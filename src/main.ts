@@ -18,24 +18,32 @@ import { createRouter } from "./routing/router.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
 import { createInferenceRpc } from "./rpc/inference.ts";
 import { createModelRpc } from "./rpc/model.ts";
+import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
+import type { Readiness } from "./server/health.ts";
 import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createFeedbackStore } from "./store/feedback-store.ts";
 import { createInferenceArchive } from "./store/inference-archive.ts";
 import { createInferenceLookup } from "./store/inference-lookup.ts";
 import { StoreAuthenticator } from "./store/keys/store-authenticator.ts";
-import { createRecorder, type RecorderOptions } from "./store/recorder/recorder.ts";
+import { createRecorder, type RecorderOptions, type StoreRecorder } from "./store/recorder/recorder.ts";
 import type { Store } from "./store/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
 /** Silence after which a stream's client is told that it is alive. */
 const HEARTBEAT_MS = 10_000;
 
+/** How long inferences that were broken off may take to end. */
+const LAST_RECORDS_MS = 2000;
+
 /** A service that runs. */
 export interface RunningService {
   /** Address to call it at. */
   readonly url: string;
-  /** Takes no more requests, lets those under way end, and writes what is recorded. The store stays open. */
+  /**
+   * Takes no more requests, lets those under way end up to server.shutdownMs, and writes what is recorded; what the database
+   * does not take stays in the spool. The store stays open.
+   */
   close(): Promise<void>;
 }
 
@@ -93,23 +101,43 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     feedback: createInProcessClient(FeedbackService, services.feedback),
   };
   const { host, port, reusePort } = config.server;
+  let isClosing = false;
   const app = await createServer({
     clients,
     services,
     log,
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
+    readiness: () => readinessOf(recorder, isClosing),
     metrics: config.server.metrics ? metrics : undefined,
   });
-  await app.listen({ host, port, reusePort });
+  // Fastify hands on what it does not know.
+  const address = { host, port, reusePort };
+  await app.listen(address);
   return {
     url: addressOf(app.server.address() as AddressInfo),
     async close() {
-      await app.close();
+      isClosing = true;
+      await closeServer(app, config.server.shutdownMs);
+      // Their connections are gone; their records are not yet made.
+      await inFlight.allEnded(LAST_RECORDS_MS);
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
       await recorder.close();
       await authenticator.close();
       await changes.close();
+    },
+  };
+}
+
+function readinessOf(recorder: StoreRecorder, isClosing: boolean): Readiness {
+  const { accepting } = recorder;
+  return {
+    isReady: accepting && !isClosing,
+    checks: {
+      // Known keys go on working without it, and records wait in the spool.
+      database: recorder.stats().isDatabaseAway ? "away" : "ok",
+      spool: accepting ? "ok" : "full",
+      process: isClosing ? "ending" : "serving",
     },
   };
 }

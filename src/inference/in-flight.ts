@@ -43,6 +43,15 @@ export class InFlight {
     await promise.finally(() => clearTimeout(timer));
   }
 
+  /** Resolves once none is under way, or when the time is over. */
+  async allEnded(timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    while (this.size > 0 && performance.now() < deadline) {
+      const [id] = this.#entries.keys();
+      if (id !== undefined) await this.ended(id, deadline - performance.now());
+    }
+  }
+
   /** How many are under way. */
   get size(): number {
     return this.#entries.size;

@@ -6,6 +6,7 @@ import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
+import { addHealthRoutes, type Readiness } from "./health.ts";
 
 /** Most that the body of a request may have. */
 export interface RequestLimits {
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
+  /** Whether this process should be sent requests. */
+  readonly readiness: () => Readiness;
   /** What GET /metrics answers; undefined if it is not served. */
   readonly metrics: MetricsPage | undefined;
 }
@@ -46,9 +49,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
-  // Processes that share a port can be told from each other.
-  const instance = newId();
-  app.get("/healthz", async () => ({ status: "ok", instance }));
+  addHealthRoutes(app, options.readiness);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());
   if (metrics !== undefined) {

@@ -48,6 +48,11 @@ export function createDualProtocolServer(): FastifyServerFactory {
       for (const session of sessions) session.close();
       return close(callback);
     };
+    const closeAll = http1.closeAllConnections.bind(http1);
+    http1.closeAllConnections = () => {
+      for (const session of sessions) session.destroy();
+      closeAll();
+    };
     return http1;
   };
 }
