@@ -7,11 +7,14 @@ import { bannerLines } from "./banner.ts";
 import { fail, print } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
-/** Serves until a signal ends the process. */
-export async function serve(logLevel: LogLevel): Promise<void> {
+/** Serves until a signal ends the process. A database that cannot be reached is waited for, `waitSeconds` at most. */
+export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<void> {
   const config = readConfig();
   const log = createLog(logLevel);
-  const store = await openConfiguredStore(config);
+  const store = await openConfiguredStore(config, {
+    waitMs: waitSeconds * 1000,
+    onWait: ({ message }) => log.warn(`${message}; trying again for up to ${waitSeconds} s`),
+  });
   const service = await startService({ config, store, log }).catch((thrown: unknown) =>
     fail(explainListenError(thrown, config)),
   );

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { ConfigError } from "../config/mistake.ts";
+import { openStoreWhenReady, type WaitOptions } from "../store/open-when-ready.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { fail } from "./output.ts";
 
@@ -14,10 +15,11 @@ export function readConfig(): Config {
   }
 }
 
-/** Opens the database of the configuration; ends the command if that fails. */
-export async function openConfiguredStore(config: Config): Promise<Store> {
+/** Opens the database of the configuration, and waits for it as long as is said; ends the command if that fails. */
+export async function openConfiguredStore(config: Config, wait?: WaitOptions): Promise<Store> {
   try {
-    return await openStore(config.database.url);
+    const { url } = config.database;
+    return wait === undefined ? await openStore(url) : await openStoreWhenReady(url, wait);
   } catch (thrown) {
     fail(thrown instanceof Error ? thrown.message : String(thrown));
   }

@@ -10,6 +10,9 @@ export type DatabaseAddress =
 
 const FORMS = "'sqlite:./data/attune.db', 'sqlite::memory:' or 'postgresql://user:password@host:5432/database'";
 
+/** Where PostgreSQL listens if nobody says otherwise. */
+const DEFAULT_PORT = 5432;
+
 /** Parses the URL of a database. Throws an Error that names the forms it may have; a password never reaches it. */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
   const [scheme, rest] = splitScheme(databaseUrl);
@@ -28,8 +31,8 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
 export function describeDatabaseUrl(databaseUrl: string): string {
   const address = parseDatabaseUrl(databaseUrl);
   if (address.engine === "sqlite") return address.file === ":memory:" ? "memory" : address.file;
-  const { host, pathname } = new URL(address.url);
-  return `postgresql://${host}${pathname}`;
+  const { hostname, port, pathname } = new URL(address.url);
+  return `postgresql://${hostname}:${port === "" ? DEFAULT_PORT : port}${pathname}`;
 }
 
 function splitScheme(databaseUrl: string): [string, string] {

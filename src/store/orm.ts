@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Migrator } from "@mikro-orm/migrations";
 import { PostgreSqlDriver } from "@mikro-orm/postgresql";
 import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { ENTITIES } from "./entities/index.ts";
+import { makeFolder } from "./make-folder.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { SharedSqliteDialect } from "./sqlite-dialect.ts";
 
@@ -45,7 +45,7 @@ function driverOptions(address: DatabaseAddress) {
       driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: "attune" },
     };
   }
-  if (address.file !== ":memory:") mkdirSync(dirname(address.file), { recursive: true });
+  if (address.file !== ":memory:") makeFolder(dirname(address.file));
   return { driver: SqliteDriver, dbName: address.file, driverOptions: new SharedSqliteDialect(address.file) };
 }
 

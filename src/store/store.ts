@@ -44,8 +44,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     return new OrmStore(orm, engine, location);
   } catch (thrown) {
     await orm?.close(true);
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new Error(`cannot open the database at ${location}: ${reason}`, { cause: thrown });
+    throw new Error(`cannot open the database at ${location}: ${reasonOf(thrown)}`, { cause: thrown });
   }
 }
 
@@ -75,4 +74,10 @@ class OrmStore implements Store {
   async close(): Promise<void> {
     await this.#orm.close(true);
   }
+}
+
+/** A host with several addresses fails with one error for each, and no message of its own. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join("; ");
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

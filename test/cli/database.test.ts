@@ -28,7 +28,13 @@ describe.concurrent("a database that cannot be opened", () => {
     ["migrate", "sqlite:text.db", "file is not a database"],
     ["keys list", "sqlite:text.db/attune.db", "text.db"],
     ["serve", "sqlite:text.db", "file is not a database"],
-    ["serve", "postgresql://user:s3cret@127.0.0.1:1/attune", "127.0.0.1:1"],
+    ["serve --database-wait 0", "postgresql://user:s3cret@127.0.0.1:1/attune", "127.0.0.1:1"],
+    [
+      "serve --database-wait 0",
+      "postgresql://user:s3cret@localhost:1/attune",
+      "localhost:1/attune: connect ECONNREFUSED",
+    ],
+    ["migrate", "sqlite:/proc/none/attune.db", "cannot open the database at /proc/none/attune.db: ENOENT"],
     [
       "migrate",
       "mysql://user:s3cret@127.0.0.1:1/attune",

@@ -27,6 +27,7 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["keys dance", "error: unknown command 'dance'"],
   ["keys revoke", "error: missing required argument 'id'"],
   ["serve --port 80", "error: unknown option '--port'"],
+  ["serve --database-wait long", "must be a number of seconds from 0 to 86400"],
   ["serve --log-level loud", "Allowed choices are silent, error, warn, info, debug."],
   ["migrate now", "error: too many arguments for 'migrate'"],
   ["keys create --expires never", "must be a number of days above 0, and at most 36500"],

@@ -33,6 +33,7 @@ describe("describeDatabaseUrl()", () => {
     ["sqlite:/var/lib/attune.db", "/var/lib/attune.db"],
     ["sqlite::memory:", "memory"],
     ["postgresql://user:secret@db.example:5433/attune?sslmode=require", "postgresql://db.example:5433/attune"],
+    ["postgres://user@[::1]/attune", "postgresql://[::1]:5432/attune"],
   ])("shows %s without its password", (databaseUrl, description) => {
     expect(describeDatabaseUrl(databaseUrl)).toBe(description);
   });
