@@ -1,10 +1,12 @@
 import type { Transaction } from "@mikro-orm/core";
+import { executorOf } from "./bulk/executor.ts";
 import { createMissingDatabase } from "./create-database.ts";
 import { type Engine, parseDatabaseUrl } from "./database-url.ts";
 import { DEFAULT_PROJECT } from "./entities/project.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { query } from "./query.ts";
+import { rebuildRollups } from "./rollups/rebuild-rollups.ts";
 
 /** Any number that no other application takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_213;
@@ -35,8 +37,12 @@ export async function applyMigrations(orm: Orm, engine: Engine): Promise<readonl
   if (engine === "sqlite") await prepareSqlite(orm);
   return await orm.em.getConnection().transactional(async (transaction) => {
     if (engine === "postgres") await lock(orm, transaction);
-    const applied = await orm.migrator.up({ transaction });
-    return applied.map(({ name }) => name);
+    const applied = (await orm.migrator.up({ transaction })).map(({ name }) => name);
+    // Its tables are empty, and the rows from before it are not counted in them.
+    if (applied.some((name) => name.endsWith("_partitions_and_rollups"))) {
+      await rebuildRollups(executorOf(transaction), engine, orm.em.fork());
+    }
+    return applied;
   });
 }
 

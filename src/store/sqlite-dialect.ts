@@ -1,8 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { NodeSqliteDialect } from "@mikro-orm/sql";
-
-type Driver = ReturnType<NodeSqliteDialect["createDriver"]>;
-type Connection = Awaited<ReturnType<Driver["acquireConnection"]>>;
+import { type DatabaseConnection, type Driver, SqliteDialect } from "kysely";
+import { openSqlite } from "./sqlite-database.ts";
 
 /** SQLITE_BUSY: another process holds the lock. */
 const BUSY = 5;
@@ -10,12 +8,16 @@ const BUSY_TIMEOUT_MS = 10_000;
 const RETRY_MS = 5;
 
 /**
- * SQLite through node:sqlite, with two changes for several processes on one file. Every transaction takes the write lock
+ * SQLite through node:sqlite, with two changes against Kysely's own way for several processes on one file. Every transaction takes the write lock
  * when it begins: one that reads first and takes it later fails for good if another process wrote in between. And a
  * statement that meets a lock is tried again later: SQLite's own waiting holds up the event loop, and does not cover every
  * case, such as the moments in which another process creates or removes the write-ahead log.
  */
-export class SharedSqliteDialect extends NodeSqliteDialect {
+export class SharedSqliteDialect extends SqliteDialect {
+  constructor(file: string) {
+    super({ database: async () => openSqlite(file) });
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver();
     const acquire = driver.acquireConnection.bind(driver);
@@ -26,7 +28,7 @@ export class SharedSqliteDialect extends NodeSqliteDialect {
   }
 }
 
-function patient(connection: Connection): Connection {
+function patient(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: async (query, options) => {
       const deadline = performance.now() + BUSY_TIMEOUT_MS;
@@ -43,7 +45,7 @@ function patient(connection: Connection): Connection {
   };
 }
 
-function immediate(connection: Connection): Connection {
+function immediate(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) => connection.executeQuery({ ...query, sql: "begin immediate" }, options),
     streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),

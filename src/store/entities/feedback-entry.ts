@@ -4,7 +4,15 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 export const FeedbackEntry = defineEntity({
   name: "FeedbackEntry",
   tableName: "feedback_entry",
-  indexes: [{ properties: ["inferenceId"] }, { properties: ["projectId", "createdAt"] }],
+  indexes: [
+    { properties: ["inferenceId"] },
+    { properties: ["projectId", "id"] },
+    // Whole entries of a metric by inference, so that a filter on its value never leaves the index.
+    {
+      name: "feedback_entry_metric_index",
+      properties: ["projectId", "name", "inferenceId", "floatValue", "booleanValue"],
+    },
+  ],
   properties: {
     id: p.uuid().primary(),
     inferenceId: p.uuid(),
@@ -16,7 +24,7 @@ export const FeedbackEntry = defineEntity({
     /** boolean, float or note: which of the three value columns is set. */
     kind: p.text(),
     booleanValue: p.boolean().nullable(),
-    floatValue: p.double().nullable(),
+    floatValue: p.double().$type<number>().nullable(),
     textValue: p.text().nullable(),
     tags: p.json<Readonly<Record<string, string>>>(),
     /** max, min, or null where the caller did not say. */

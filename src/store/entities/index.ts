@@ -1,6 +1,8 @@
 import { ApiKey } from "./api-key.ts";
 import { DashboardSession } from "./dashboard-session.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
+import { FeedbackDay, FeedbackHour } from "./feedback-rollup.ts";
+import { FeedbackTag } from "./feedback-tag.ts";
 import { Inference } from "./inference.ts";
 import { InferenceBody } from "./inference-body.ts";
 import { Invitation } from "./invitation.ts";
@@ -9,6 +11,7 @@ import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
 import { SetupLink } from "./setup-link.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
+import { UsageDay, UsageHour } from "./usage.ts";
 import { UserAccount } from "./user-account.ts";
 
 /** Every entity of the database. */
@@ -18,6 +21,11 @@ export const ENTITIES = [
   Inference,
   InferenceBody,
   FeedbackEntry,
+  FeedbackTag,
+  UsageHour,
+  UsageDay,
+  FeedbackHour,
+  FeedbackDay,
   UserAccount,
   DashboardSession,
   Membership,

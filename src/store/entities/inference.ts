@@ -7,7 +7,8 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 export const Inference = defineEntity({
   name: "Inference",
   tableName: "inference",
-  indexes: [{ properties: ["projectId", "startedAt", "id"] }],
+  // The id carries the time: in its order, rows are in the order of time.
+  indexes: [{ properties: ["projectId", "id"] }],
   properties: {
     id: p.uuid().primary(),
     projectId: p.uuid(),
@@ -23,8 +24,8 @@ export const Inference = defineEntity({
     workload: p.text(),
     status: p.text(),
     startedAt: p.datetime(3),
-    latencyMs: p.double(),
-    timeToFirstTokenMs: p.double().nullable(),
+    latencyMs: p.double().$type<number>(),
+    timeToFirstTokenMs: p.double().$type<number>().nullable(),
     inputTokens: p.integer().nullable(),
     cacheReadTokens: p.integer().nullable(),
     cacheWriteTokens: p.integer().nullable(),

@@ -2,6 +2,7 @@ import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import type { InferenceBodyRow } from "../entities/inference-body.ts";
 import type { Store } from "../store.ts";
+import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";
 import { compressBody } from "./inference-body.ts";
 
 /** One inference on its way to the database. */
@@ -19,40 +20,18 @@ export interface RecordBatch {
   readonly feedback: readonly FeedbackEntryRow[];
 }
 
+/** The statements of each database that is open. */
+const writers = new WeakMap<Store, BatchWriter>();
+
 /**
- * Writes a batch in one transaction. What is already there stays as it is, so a batch whose commit was lost can be written
- * again, whole or in part, by any process.
+ * Writes a batch in one transaction, and counts what is new in the rollups. What is already there stays as it is, so a batch
+ * whose commit was lost can be written again, whole or in part, by any process.
  */
 export async function writeBatch(store: Store, { inferences, feedback }: RecordBatch): Promise<void> {
+  const write = writers.get(store) ?? createBatchWriter(store);
+  writers.set(store, write);
   const bodies = await compressBodies(inferences);
-  await store.transaction(async (tables) => {
-    if (inferences.length > 0) {
-      // In order of ids, as all do it: two transactions with rows in common then never wait for each other.
-      const rows = inferences.map(({ row }) => row).sort(byId);
-      const inserted = await tables
-        .insertInto("Inference")
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("id")
-        .execute();
-      // A body that was deleted meanwhile must not come back.
-      const newBodies = inserted.flatMap(({ id }) => bodies.get(id) ?? []).sort(byId);
-      if (newBodies.length > 0) {
-        await tables
-          .insertInto("InferenceBody")
-          .values(newBodies)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
-    }
-    if (feedback.length > 0) {
-      await tables
-        .insertInto("FeedbackEntry")
-        .values([...feedback].sort(byId))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
-  });
+  await write({ inferences: inferences.map(({ row }) => row), bodies, feedback });
 }
 
 async function compressBodies(writes: readonly InferenceWrite[]): Promise<ReadonlyMap<string, InferenceBodyRow>> {
@@ -66,8 +45,4 @@ async function compressBodies(writes: readonly InferenceWrite[]): Promise<Readon
     });
   }
   return bodies;
-}
-
-function byId(a: { readonly id: string }, b: { readonly id: string }): number {
-  return a.id < b.id ? -1 : 1;
 }

@@ -3,6 +3,7 @@ import { Migration20261121030514_initial } from "./Migration20261121030514_initi
 import { Migration20261121034320_stored_responses } from "./Migration20261121034320_stored_responses.ts";
 import { Migration20261121230159_base_cost } from "./Migration20261121230159_base_cost.ts";
 import { Migration20261121230941_dashboard } from "./Migration20261121230941_dashboard.ts";
+import { Migration20261121231116_partitions_and_rollups } from "./Migration20261121231116_partitions_and_rollups.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -10,4 +11,5 @@ export const MIGRATIONS = [
   { name: "Migration20261121034320_stored_responses", class: Migration20261121034320_stored_responses },
   { name: "Migration20261121230159_base_cost", class: Migration20261121230159_base_cost },
   { name: "Migration20261121230941_dashboard", class: Migration20261121230941_dashboard },
+  { name: "Migration20261121231116_partitions_and_rollups", class: Migration20261121231116_partitions_and_rollups },
 ];

@@ -1,0 +1,40 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/** What feedback is counted by; a new object each time, because an entity takes its properties over. */
+function feedbackProperties() {
+  return {
+    projectId: p.uuid().primary(),
+    /** Hours or days since 1970, UTC, of the time that the entry's id carries. */
+    period: p.integer().primary(),
+    model: p.text().primary(),
+    workload: p.text().primary(),
+    name: p.text().primary(),
+    kind: p.text().primary(),
+    entries: p.bigint("number"),
+    /** Sum of the floats; booleans count as 0 and 1. */
+    sum: p.double().$type<number>(),
+    sumOfSquares: p.double().$type<number>(),
+    /** Booleans that are true. */
+    trueEntries: p.bigint("number"),
+    /** Entries that said max, and min. */
+    maximised: p.bigint("number"),
+    minimised: p.bigint("number"),
+  };
+}
+
+/** Feedback counted by the hour; kept in the transaction that writes it, and longer than it. */
+export const FeedbackHour = defineEntity({
+  name: "FeedbackHour",
+  tableName: "feedback_hour",
+  properties: feedbackProperties(),
+});
+
+/** The same by the day. */
+export const FeedbackDay = defineEntity({
+  name: "FeedbackDay",
+  tableName: "feedback_day",
+  properties: feedbackProperties(),
+});
+
+/** A row of `feedback_hour` or `feedback_day`. */
+export type FeedbackRollupRow = InferEntity<typeof FeedbackHour>;

@@ -1,0 +1,48 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/** What calls are counted by; a new object each time, because an entity takes its properties over. */
+function usageProperties() {
+  return {
+    projectId: p.uuid().primary(),
+    /** Hours or days since 1970, UTC, of the time that the inference's id carries. */
+    period: p.integer().primary(),
+    keyId: p.text().primary(),
+    model: p.text().primary(),
+    upstream: p.text().primary(),
+    upstreamModel: p.text().primary(),
+    workload: p.text().primary(),
+    status: p.text().primary(),
+    /** Empty where there was none. */
+    errorReason: p.text().primary(),
+    calls: p.bigint("number"),
+    streamedCalls: p.bigint("number"),
+    /** Calls that were not served by the plain base model. */
+    routedCalls: p.bigint("number"),
+    inputTokens: p.bigint("number"),
+    cacheReadTokens: p.bigint("number"),
+    cacheWriteTokens: p.bigint("number"),
+    outputTokens: p.bigint("number"),
+    reasoningTokens: p.bigint("number"),
+    /** Calls whose cost is known. */
+    pricedCalls: p.bigint("number"),
+    costNanos: p.bigint("number"),
+    baseCostNanos: p.bigint("number"),
+    /** Sum, in whole microseconds, so that the order of the calls does not matter. */
+    latencyMicros: p.bigint("number"),
+    /** Histogram of the latencies: src/store/rollups/histogram.ts. */
+    latencies: p.text(),
+    /** Calls that had a first token, and the sum and the histogram of its times. */
+    firstTokenCalls: p.bigint("number"),
+    firstTokenMicros: p.bigint("number"),
+    firstTokens: p.text(),
+  };
+}
+
+/** Inferences counted by the hour; kept in the transaction that writes them, and longer than they. */
+export const UsageHour = defineEntity({ name: "UsageHour", tableName: "usage_hour", properties: usageProperties() });
+
+/** The same by the day, so that a year can be summed up in milliseconds. */
+export const UsageDay = defineEntity({ name: "UsageDay", tableName: "usage_day", properties: usageProperties() });
+
+/** A row of `usage_hour` or `usage_day`. */
+export type UsageRow = InferEntity<typeof UsageHour>;

@@ -1,0 +1,63 @@
+/**
+ * Latencies are counted in buckets, eight to each doubling, so that a percentile of any sum of histograms is off by no more
+ * than 4.5 percent. A histogram is text, "93:4 95:1 ": bucket and count in the order of the buckets. Texts put one after
+ * the other are again a histogram, so the database can gather them without reading them.
+ */
+export type Histogram = Map<number, number>;
+
+const BUCKETS_PER_DOUBLING = 8;
+/** All below is one bucket. */
+const SMALLEST_MS = 0.125;
+const COLON = 58;
+const SPACE = 32;
+const ZERO = 48;
+
+/** Returns the bucket of a latency. */
+export function bucketOf(latencyMs: number): number {
+  return latencyMs <= SMALLEST_MS ? 0 : 1 + Math.floor(BUCKETS_PER_DOUBLING * Math.log2(latencyMs / SMALLEST_MS));
+}
+
+/** Counts one latency. */
+export function countLatency(histogram: Histogram, latencyMs: number): void {
+  const bucket = bucketOf(latencyMs);
+  histogram.set(bucket, (histogram.get(bucket) ?? 0) + 1);
+}
+
+/** Writes a histogram. */
+export function encodeHistogram(histogram: Histogram): string {
+  const buckets = [...histogram.keys()].sort((a, b) => a - b);
+  return buckets.map((bucket) => `${bucket}:${histogram.get(bucket)} `).join("");
+}
+
+/** Adds what encodeHistogram() wrote, or several of such texts in a row, to a histogram. */
+export function addHistogram(histogram: Histogram, text: string): void {
+  let bucket = 0;
+  let number = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === COLON) {
+      bucket = number;
+      number = 0;
+    } else if (code === SPACE) {
+      histogram.set(bucket, (histogram.get(bucket) ?? 0) + number);
+      number = 0;
+    } else {
+      number = number * 10 + code - ZERO;
+    }
+  }
+}
+
+/**
+ * Returns a percentile in milliseconds, `share` being from 0 to 1: the middle of the bucket in which it lies. Undefined for
+ * a histogram of nothing.
+ */
+export function percentileMs(histogram: Histogram, share: number): number | undefined {
+  const buckets = [...histogram].sort(([a], [b]) => a - b);
+  const total = buckets.reduce((sum, [, count]) => sum + count, 0);
+  let rank = Math.max(1, Math.ceil(share * total));
+  for (const [bucket, count] of buckets) {
+    rank -= count;
+    if (rank <= 0) return bucket === 0 ? SMALLEST_MS : SMALLEST_MS * 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { SqliteDatabase, SqliteStatement } from "kysely";
+
+/** Statements that are kept prepared. */
+const MAX_KEPT = 200;
+/** A longer text is one that will not come again: its values are written into it. */
+const LONGEST_KEPT = 10_000;
+
+/** Opens a file, or `:memory:`, for Kysely. What is executed again is not prepared again. */
+export function openSqlite(file: string): SqliteDatabase {
+  const database = new DatabaseSync(file);
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    prepare(sql) {
+      const known = kept.get(sql);
+      const statement = known ?? toStatement(database.prepare(sql), sql);
+      if (sql.length > LONGEST_KEPT) return statement;
+      // The one that was used last goes to the end.
+      if (known !== undefined) kept.delete(sql);
+      kept.set(sql, statement);
+      const [oldest] = kept.keys();
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+      return statement;
+    },
+    close() {
+      kept.clear();
+      database.close();
+    },
+  };
+}
+
+function toStatement(statement: StatementSync, sql: string): SqliteStatement {
+  return {
+    reader: /^\s*(select|pragma|explain|with)/i.test(sql) || /\breturning\b/i.test(sql),
+    all: (parameters) => statement.all(...toInput(parameters)),
+    run: (parameters) => {
+      const { changes, lastInsertRowid } = statement.run(...toInput(parameters));
+      return { changes, lastInsertRowid };
+    },
+    iterate: (parameters) => statement.iterate(...toInput(parameters)),
+  };
+}
+
+/** Kysely knows nothing of the types that SQLite takes; others make node:sqlite throw. */
+function toInput(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters as SQLInputValue[];
+}

@@ -1,0 +1,73 @@
+import { newId } from "../../src/lib/ids.ts";
+import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
+import type { InferenceRow } from "../../src/store/entities/inference.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { firstIdAt } from "../../src/store/rollups/period.ts";
+
+/** Makes an id of a time: its last twelve digits are a number. */
+export function idAt(time: string, number: number): string {
+  return `${firstIdAt(Date.parse(time)).slice(0, 14)}7000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** Makes the row of an inference that completed. */
+export function inferenceRow(changes: Partial<InferenceRow> = {}): InferenceRow {
+  return {
+    id: newId(),
+    projectId: DEFAULT_PROJECT.id,
+    keyId: "abcdefghijkl",
+    dialect: "chat",
+    streamed: false,
+    model: "some-model",
+    upstream: "anthropic",
+    upstreamModel: "real-model",
+    upstreamRequestId: "req_1",
+    workload: "support",
+    status: "completed",
+    startedAt: new Date(),
+    latencyMs: 1000,
+    timeToFirstTokenMs: null,
+    inputTokens: 10,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    cacheWrite5mTokens: null,
+    cacheWrite1hTokens: null,
+    outputTokens: 20,
+    reasoningTokens: null,
+    costNanos: 1000,
+    baseCostNanos: 1000,
+    finishReason: "stop",
+    rawFinishReason: "stop",
+    errorReason: null,
+    errorMessage: null,
+    errorUpstreamStatus: null,
+    errorUpstreamCode: null,
+    deviation: "none",
+    optimizations: [],
+    translationLosses: [],
+    previousId: null,
+    stored: false,
+    deletedAt: null,
+    ...changes,
+  };
+}
+
+/** Makes a row of feedback: a float of 1 on an inference of its own. */
+export function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEntryRow {
+  return {
+    id: newId(),
+    inferenceId: newId(),
+    projectId: DEFAULT_PROJECT.id,
+    keyId: "abcdefghijkl",
+    name: "quality",
+    kind: "float",
+    booleanValue: null,
+    floatValue: 1,
+    textValue: null,
+    tags: {},
+    optimize: "max",
+    createdAt: new Date(),
+    model: "some-model",
+    workload: "support",
+    ...changes,
+  };
+}
