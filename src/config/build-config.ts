@@ -48,7 +48,15 @@ function buildRetention({ inferencesDays, bodiesDays, feedbackDays }: ParsedConf
 }
 
 function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {
-  return upstream.kind === "sandbox" ? upstream : { ...upstream, apiKey: upstream.apiKey };
+  if (upstream.kind === "sandbox") return upstream;
+  const http = { ...upstream, apiKey: upstream.apiKey };
+  if (upstream.kind === "anthropic-messages") return http;
+  return { ...http, cacheBreakpoints: upstream.cacheBreakpoints ?? isOpenAi(upstream.baseUrl) };
+}
+
+/** OpenAI's own service takes breakpoints; others of its formats may refuse members that they do not know. */
+function isOpenAi(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname === "api.openai.com";
 }
 
 function buildModel({ price, ...model }: ParsedModel): CatalogModel {

@@ -67,6 +67,8 @@ export interface HttpUpstreamConfig {
   /** A secret. */
   readonly apiKey: string | undefined;
   readonly timeouts: TimeoutConfig;
+  /** Whether it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
+  readonly cacheBreakpoints?: boolean | undefined;
   /** Values may be secrets. */
   readonly headers: Readonly<Record<string, string>>;
 }

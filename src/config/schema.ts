@@ -24,6 +24,15 @@ const httpUpstream = {
   headers: headers.default({}).describe("Headers of every request beyond those of the format"),
 };
 
+const openAiUpstream = {
+  ...httpUpstream,
+  cacheBreakpoints: boolean()
+    .optional()
+    .describe(
+      "Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint; if absent, where baseUrl is api.openai.com",
+    ),
+};
+
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;
 
@@ -32,8 +41,8 @@ const kindError = `must have the kind ${HTTP_KINDS.join(", ")} or sandbox`;
 const upstream = z.discriminatedUnion(
   "kind",
   [
-    keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...httpUpstream }),
-    keys({ kind: z.literal("openai-responses").describe("Responses"), ...httpUpstream }),
+    keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...openAiUpstream }),
+    keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream }),
     keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...httpUpstream }),
     keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),
   ],

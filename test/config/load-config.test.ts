@@ -32,6 +32,7 @@ upstreams:
     apiKey: key
     timeouts: { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 }
     headers: { x-team: blue }
+    cacheBreakpoints: true
 models:
   - name: org/m:8b
     displayName: M
@@ -67,6 +68,7 @@ models:
           apiKey: "key",
           timeouts: { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 },
           headers: { "x-team": "blue" },
+          cacheBreakpoints: true,
         },
       },
       models: [
@@ -219,5 +221,23 @@ describe("loadConfig() and metrics", () => {
     ['server: { metrics: "false" }', false],
   ])("reads %s", (yaml, metrics) => {
     expect(load(yaml).server.metrics).toBe(metrics);
+  });
+});
+
+describe("cacheBreakpoints", () => {
+  it.each([
+    ["openai-chat", "https://api.openai.com/v1", "", true],
+    ["openai-responses", "https://api.openai.com/v1", "", true],
+    ["openai-chat", "https://api.openai.com.example/v1", "", false],
+    ["openai-responses", "http://127.0.0.1:1/v1", "", false],
+    ["openai-chat", "https://api.openai.com/v1", ", cacheBreakpoints: false", false],
+    ["anthropic-messages", "https://api.anthropic.com", "", undefined],
+  ])("of %s at %s%s is %s", (kind, baseUrl, members, expected) => {
+    const { upstreams } = load(`upstreams: { up: { kind: ${kind}, baseUrl: "${baseUrl}"${members} } }`);
+    expect(upstreams["up"]).toHaveProperty("kind", kind);
+    const upstream = upstreams["up"];
+    expect(upstream !== undefined && "cacheBreakpoints" in upstream ? upstream.cacheBreakpoints : undefined).toBe(
+      expected,
+    );
   });
 });

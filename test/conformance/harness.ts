@@ -66,8 +66,9 @@ function yaml(url: string, members: string): string {
     "openai-responses": `${url}/v1`,
     "anthropic-messages": url,
   };
+  const known = (kind: UpstreamKind) => (kind === "anthropic-messages" ? "" : ", cacheBreakpoints: true");
   const upstreams = UPSTREAM_KINDS.map(
-    (kind) => `  ${kind}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k${members} }`,
+    (kind) => `  ${kind}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k${known(kind)}${members} }`,
   );
   const models = UPSTREAM_KINDS.map(
     (kind) => `  - name: ${kind}

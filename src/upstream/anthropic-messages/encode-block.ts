@@ -12,9 +12,10 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
+import { cacheMarkPlace } from "../cache-mark-place.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeDocumentSource, encodeImageSource } from "./encode-source.ts";
-import { argumentsPlace, markPlace, namePlace, resultPlace } from "./places.ts";
+import { argumentsPlace, namePlace, resultPlace } from "./places.ts";
 import { plainContent } from "./plain-content.ts";
 import { toolUseIdToMessages } from "./tool-id.ts";
 
@@ -29,12 +30,13 @@ export function encodeBlock(block: ContentBlock, place: string, context: EncodeC
   const json = encodeKind(block, place, context);
   const { cacheMark, extension } = block;
   if (json === undefined || UNMARKED.has(block.kind.case)) {
-    if (cacheMark !== undefined && block.kind.case !== "opaque") context.losses.at(markPlace(context.dialect, place));
+    if (cacheMark !== undefined && block.kind.case !== "opaque")
+      context.losses.at(cacheMarkPlace(context.dialect, place));
     return json === undefined ? undefined : mergeMembers(json, context.extension(extension, place));
   }
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
-    else context.marks.add({ block: json, mark: cacheMark, place: markPlace(context.dialect, place) });
+    else context.marks.add({ block: json, mark: cacheMark, place: cacheMarkPlace(context.dialect, place) });
   }
   return mergeMembers(json, context.extension(extension, place));
 }

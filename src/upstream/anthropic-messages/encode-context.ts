@@ -10,12 +10,13 @@ export class EncodeContext {
   /** Whether the request came in the Messages format, so that nothing is rearranged. */
   readonly native: boolean;
   readonly losses: LossList;
-  readonly marks = new CacheMarks();
+  readonly marks: CacheMarks;
 
   constructor(input: InferenceInput) {
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.MESSAGES;
     this.losses = new LossList(input, Dialect.MESSAGES);
+    this.marks = new CacheMarks(this.losses);
   }
 
   /** See LossList.extension(). */

@@ -4,10 +4,10 @@ import { InferenceError } from "../../inference/error.ts";
 import type { UpstreamTarget } from "../../inference/ports.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
-import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { checkReferences } from "../check-references.ts";
 import type { EncodedRequest } from "../protocol.ts";
 import { betaMarks } from "./beta-marks.ts";
+import { automaticMark, encodeExtension } from "./cache-options.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { type EncodedPrompt, encodePrompt } from "./encode-messages.ts";
 import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
@@ -62,8 +62,7 @@ function encodeBody(
   const tools = encodeTools(input, context);
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);
-  const automatic = input.automaticCacheMark;
-  context.marks.settle(context.losses, automatic === undefined ? 0 : 1);
+  const automatic = context.marks.settle(automaticMark(input));
   const body: JsonObject = {
     model,
     max_tokens: maxTokens,
@@ -73,10 +72,10 @@ function encodeBody(
     ...encodeSampling(input, context),
     ...given("thinking", encodeThinkingConfig(input.reasoning, context)),
     ...given("output_config", encodeOutputConfig(input, context)),
-    ...given("cache_control", automatic === undefined ? undefined : encodeCacheControl(automatic)),
+    ...given("cache_control", automatic),
     stream: true,
   };
-  return mergeMembers(body, context.extension(input.extension, ""));
+  return mergeMembers(body, encodeExtension(input, context.losses));
 }
 
 function finishRequest(body: JsonObject, input: InferenceInput, context: EncodeContext): EncodedRequest {

@@ -12,9 +12,10 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
+import { cacheMarkPlace } from "../cache-mark-place.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
 import type { EncodeContext } from "./encode-context.ts";
-import { markPlace, namePlace } from "./places.ts";
+import { namePlace } from "./places.ts";
 
 /** Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. */
 export function encodeTools(input: InferenceInput, context: EncodeContext): JsonObject[] {
@@ -41,7 +42,7 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
   const json = encodeFunction(kind.value, path, context);
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
-    else context.marks.add({ block: json, mark: cacheMark, place: markPlace(context.dialect, path) });
+    else context.marks.add({ block: json, mark: cacheMark, place: cacheMarkPlace(context.dialect, path) });
   }
   return mergeMembers(json, context.extension(tool.extension, path));
 }

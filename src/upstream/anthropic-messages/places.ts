@@ -49,11 +49,6 @@ function chatMember(kind: ToolKind): string {
   return kind === ToolKind.CUSTOM ? "custom" : "function";
 }
 
-/** Names the place of the mark of a block at `place`. */
-export function markPlace(dialect: Dialect, place: string): string {
-  return dialect === Dialect.UNSPECIFIED ? `${place}.cache_mark` : `${place}.prompt_cache_breakpoint`;
-}
-
 /** Names the place of the detail of an image at `place`. */
 export function detailPlace(dialect: Dialect, place: string): string {
   return dialect === Dialect.CHAT ? `${place}.image_url.detail` : `${place}.detail`;

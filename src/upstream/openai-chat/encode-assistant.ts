@@ -13,7 +13,7 @@ import { mergeMembers } from "../../wire/merge-members.ts";
 import { isUnreadable } from "../reasoning-place.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
-import { loseCacheMark, type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
+import { type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
 
 /** A message and its place in the request. */
 export interface PlacedMessage {
@@ -90,7 +90,7 @@ function toOwnForm(block: ContentBlock, { input }: Translation): ContentBlock {
 
 function encodeCall({ block, path }: PlacedBlock, translation: Translation): JsonObject[] {
   if (block.kind.case !== "toolUse") return [];
-  loseCacheMark(block.cacheMark, path, translation);
+  translation.breakpoints.lose(block.cacheMark, path);
   const call = encodeToolCall({ ...block.kind.value, id: callIdFromToolUse(block.kind.value.id, translation) });
   return [mergeMembers({ ...call }, translation.losses.extension(block.extension, path))];
 }

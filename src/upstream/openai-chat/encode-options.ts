@@ -21,9 +21,8 @@ const MAX_USER_CHARACTERS = 128;
 
 /** Encodes the members that steer the answer. Throws INVALID_REQUEST for more stop sequences than the format takes. */
 export function encodeOptions(translation: Translation): JsonObject {
-  const { input, losses } = translation;
+  const { input, losses, breakpoints } = translation;
   if (input.topK !== undefined) losses.field("top_k");
-  if (input.automaticCacheMark !== undefined) losses.field("automatic_cache_mark");
   const members = {
     max_completion_tokens: maxTokens(translation),
     temperature: input.temperature,
@@ -35,6 +34,7 @@ export function encodeOptions(translation: Translation): JsonObject {
     safety_identifier: endUser(translation),
     metadata: Object.keys(input.metadata).length === 0 ? undefined : { ...input.metadata },
     prompt_cache_key: input.promptCacheKey,
+    prompt_cache_options: breakpoints.options("30m"),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -1,19 +1,11 @@
-import {
-  type CacheMark,
-  CacheTtl,
-  Dialect,
-  type DocumentBlock,
-  type ImageBlock,
-} from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type DocumentBlock, type ImageBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
-import { CACHE_TTL_WORDS } from "../../wire/responses/words.ts";
-import { wordOf } from "../../wire/words.ts";
 import { foreignFile } from "../foreign-file.ts";
-import { loseCacheMark, type PlacedBlock, type Translation } from "./translation.ts";
+import type { PlacedBlock, Translation } from "./translation.ts";
 
 /**
  * Encodes blocks as `content`: a lone plain text as a string, all else as a list of parts. What has no part is a loss.
@@ -37,9 +29,10 @@ export function encodePart(placed: PlacedBlock, translation: Translation): JsonO
   const { block, path } = placed;
   const parts = encodeKind(placed, translation);
   const last = parts.at(-1);
-  const mark = encodeCacheMark(block.cacheMark, path, translation);
   const members = translation.losses.extension(block.extension, path);
-  if (last !== undefined) mergeMembers(Object.assign(last, mark), members);
+  if (last === undefined || !canBeMarked(placed, translation)) translation.breakpoints.lose(block.cacheMark, path);
+  else translation.breakpoints.put(block.cacheMark, path, last);
+  if (last !== undefined) mergeMembers(last, members);
   return parts;
 }
 
@@ -121,13 +114,7 @@ function encodeDocument(document: DocumentBlock, path: string, translation: Tran
   }
 }
 
-/** Only who speaks this format is known to want its breakpoints: servers other than OpenAI's may refuse them. */
-function encodeCacheMark(mark: CacheMark | undefined, path: string, translation: Translation): JsonObject {
-  if (mark === undefined) return {};
-  const ttl = wordOf(CACHE_TTL_WORDS, mark.ttl);
-  if (translation.isNative && (ttl !== undefined || mark.ttl === CacheTtl.CACHE_TTL_UNSPECIFIED)) {
-    return { prompt_cache_breakpoint: { mode: "explicit", ...(ttl === undefined ? {} : { ttl }) } };
-  }
-  loseCacheMark(mark, path, translation);
-  return {};
+/** A refusal is the one part that the format gives no breakpoint. */
+function canBeMarked({ block }: PlacedBlock, { isNative }: Translation): boolean {
+  return isNative || block.kind.case !== "refusal";
 }

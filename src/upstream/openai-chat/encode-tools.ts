@@ -3,7 +3,7 @@ import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { type JsonObject, parseJson } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
-import { loseCacheMark, type Translation } from "./translation.ts";
+import type { Translation } from "./translation.ts";
 
 /** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Throws INVALID_REQUEST for a call that cannot be made. */
 export function encodeToolMembers(translation: Translation): JsonObject {
@@ -31,7 +31,7 @@ function encodeTools(translation: Translation): JsonObject[] {
     if (allowed.size > 0 && name !== undefined && !allowed.has(name)) return [];
     const encoded = encodeTool(tool, path, translation);
     if (encoded === undefined) return [];
-    loseCacheMark(tool.cacheMark, path, translation);
+    translation.breakpoints.lose(tool.cacheMark, path);
     return [mergeMembers(encoded, losses.extension(tool.extension, path))];
   });
 }

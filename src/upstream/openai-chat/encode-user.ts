@@ -4,7 +4,7 @@ import { mergeMembers } from "../../wire/merge-members.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import type { PlacedMessage } from "./encode-assistant.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
-import { loseCacheMark, type PlacedBlock, placeBlocks, placeResultBlocks, type Translation } from "./translation.ts";
+import { type PlacedBlock, placeBlocks, placeResultBlocks, type Translation } from "./translation.ts";
 
 /**
  * Encodes messages of the user and of tools that follow each other: first all results, which must stand right behind the
@@ -42,13 +42,17 @@ interface ResultContext {
 function encodeResult(placed: PlacedBlock, result: ToolResultBlock, context: ResultContext): JsonObject {
   const { translation, moved, members } = context;
   const { block, path } = placed;
-  loseCacheMark(block.cacheMark, path, translation);
   const own = translation.losses.extension(block.extension, path);
   const parts: JsonObject[] = [];
+  let last: JsonObject | undefined;
   for (const inner of placeResultBlocks(result.content, path, translation)) {
     const fits = translation.isNative || inner.block.kind.case === "text" || inner.block.kind.case === "refusal";
-    (fits ? parts : moved).push(...encodePart(inner, translation));
+    const encoded = encodePart(inner, translation);
+    (fits ? parts : moved).push(...encoded);
+    last = encoded.at(-1) ?? last;
   }
+  if (last === undefined) translation.breakpoints.lose(block.cacheMark, path);
+  else translation.breakpoints.put(block.cacheMark, path, last);
   if (result.isError) markError(parts);
   const content = parts.length === 0 && !translation.isNative ? "" : joinParts(parts);
   const encoded = { role: "tool", tool_call_id: callIdFromToolUse(result.toolUseId, translation), content };

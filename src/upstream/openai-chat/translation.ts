@@ -1,6 +1,8 @@
-import { type CacheMark, type ContentBlock, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { CacheBreakpoints } from "../cache-breakpoints.ts";
 import { LossList } from "../losses.ts";
+import type { EncodeTarget } from "../protocol.ts";
 import { chatReasoningMember, isReasoningBlock } from "../reasoning-place.ts";
 
 /** A block and its place in the request, in the caller's spelling. */
@@ -13,6 +15,7 @@ export interface PlacedBlock {
 export interface Translation {
   readonly input: InferenceInput;
   readonly losses: LossList;
+  readonly breakpoints: CacheBreakpoints;
   /** Reasoning in the history that the upstream made itself. */
   readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** Whether the caller spoke this format too, so that everything goes out as it came in. */
@@ -22,10 +25,12 @@ export interface Translation {
 /** Begins the translation of a request. */
 export function createTranslation(
   input: InferenceInput,
-  ownReasoning: ReadonlySet<ContentBlock> = new Set(),
+  { ownReasoning = new Set(), cacheBreakpoints = false }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints"> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
-  return { input, losses: new LossList(input, Dialect.CHAT), ownReasoning, isNative };
+  const losses = new LossList(input, Dialect.CHAT);
+  const breakpoints = new CacheBreakpoints({ input, losses, areKnown: isNative || cacheBreakpoints });
+  return { input, losses, breakpoints, ownReasoning, isNative };
 }
 
 /** In the Responses dialect these are items of their own and not parts of a message's content. */
@@ -69,10 +74,4 @@ export function placeResultBlocks(
   // In this format the result is the message: what the hub calls its first block is the content itself.
   const base = input.dialect === Dialect.CHAT ? path.replace(/\.content\[0\]$/, "") : path;
   return blocks.map((block, index) => ({ block, path: `${base}.${member}[${index}]` }));
-}
-
-/** Counts the cache mark of something that cannot carry one here. */
-export function loseCacheMark(mark: CacheMark | undefined, path: string, { input, losses }: Translation): void {
-  if (mark === undefined) return;
-  losses.at(`${path}.${input.dialect === Dialect.MESSAGES ? "cache_control" : "prompt_cache_breakpoint"}`);
 }

@@ -2,6 +2,7 @@ import { type ContentBlock, Dialect, type Message, type RawJson } from "../../..
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
+import { CacheBreakpoints } from "../cache-breakpoints.ts";
 import { LossList } from "../losses.ts";
 import { chatReasoningMember, isReasoningBlock } from "../reasoning-place.ts";
 
@@ -15,22 +16,20 @@ export class EncodeContext {
   /** Whether the request came in the Responses format, so that it goes on as it is. */
   readonly native: boolean;
   readonly losses: LossList;
+  readonly breakpoints: CacheBreakpoints;
 
-  constructor(input: InferenceInput) {
+  constructor(input: InferenceInput, cacheBreakpoints = false) {
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;
     this.losses = new LossList(input, Dialect.RESPONSES);
+    // Chat callers use the same word, and know for whom.
+    const areKnown = this.native || this.dialect === Dialect.CHAT || cacheBreakpoints;
+    this.breakpoints = new CacheBreakpoints({ input, losses: this.losses, areKnown });
   }
 
   /** See LossList.extension(). */
   extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
     return this.losses.extension(raw, path);
-  }
-
-  /** Name of a cache mark in the caller's format. */
-  get markName(): string {
-    if (this.dialect === Dialect.MESSAGES) return "cache_control";
-    return this.dialect === Dialect.UNSPECIFIED ? "cache_mark" : "prompt_cache_breakpoint";
   }
 
   /** Place of a block of a message at `path`, in the caller's spelling. */

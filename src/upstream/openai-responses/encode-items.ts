@@ -1,4 +1,5 @@
 import {
+  type CacheMark,
   type ContentBlock,
   type Message,
   Role,
@@ -76,12 +77,12 @@ function encodeItem(block: ContentBlock, at: { id: string; path: string }, conte
   const { kind } = block;
   const id = at.id === "" || !context.native ? {} : { id: at.id };
   const extension = context.extension(block.extension, at.path);
-  if (block.cacheMark !== undefined) context.losses.at(`${at.path}.${context.markName}`);
+  if (kind.case !== "toolResult") context.breakpoints.lose(block.cacheMark, at.path);
   switch (kind.case) {
     case "toolUse":
       return [{ ...encodeCall(kind.value, context), ...id, ...extension }];
     case "toolResult":
-      return [{ ...encodeResult(kind.value, at.path, context), ...id, ...extension }];
+      return [{ ...encodeResult(kind.value, { path: at.path, mark: block.cacheMark }, context), ...id, ...extension }];
     case "thinking":
       if (isUnreadable(block)) return loseItem(at.path, context);
       return encodeThinking(kind.value, at.path, context).map((item) => ({ ...item, ...extension }));
@@ -105,24 +106,40 @@ function encodeCall({ id, name, arguments: input, kind }: ToolUseBlock, { native
     : { type: "function_call", call_id: callId, name, arguments: input };
 }
 
-function encodeResult(result: ToolResultBlock, path: string, context: EncodeContext): JsonObject {
+interface ResultPlace {
+  readonly path: string;
+  readonly mark: CacheMark | undefined;
+}
+
+function encodeResult(result: ToolResultBlock, place: ResultPlace, context: EncodeContext): JsonObject {
   const { native } = context;
   return {
     type: result.kind === ToolKind.CUSTOM ? "custom_tool_call_output" : "function_call_output",
     call_id: native ? result.toolUseId : callIdFromToolUse(result.toolUseId),
-    output: encodeOutput(result, path, context),
+    output: encodeOutput(result, place, context),
   };
 }
 
 /** The format has no slot for failure, so that a failed tool's output begins with the word. */
-function encodeOutput({ content, isError }: ToolResultBlock, path: string, context: EncodeContext): unknown {
+function encodeOutput(
+  { content, isError }: ToolResultBlock,
+  { path, mark }: ResultPlace,
+  context: EncodeContext,
+): unknown {
+  const { breakpoints } = context;
   const failure = isError ? "Error: " : "";
-  const text = loneText(content);
-  if (text !== undefined) return failure + text;
+  const text = mark !== undefined && breakpoints.areKnown ? undefined : loneText(content);
+  if (text !== undefined) {
+    breakpoints.lose(mark, path);
+    return failure + text;
+  }
   const member = context.native ? "output" : "content";
   const parts = content.flatMap((block, index) =>
     encodePart(block, { role: Role.TOOL, path: `${path}.${member}[${index}]` }, context),
   );
+  const last = parts.at(-1);
+  if (last === undefined) breakpoints.lose(mark, path);
+  else breakpoints.put(mark, path, last);
   if (parts.length === 0 && !context.native) return failure;
   return isError ? [textPart(failure, Role.TOOL), ...parts] : parts;
 }

@@ -17,10 +17,10 @@ const END_USER_CHARACTERS = 64;
 
 /** Encodes sampling, labels and the end user; names what the format has no place for. */
 export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {
-  const { losses, native } = context;
+  const { losses, native, breakpoints } = context;
   if (input.topK !== undefined) losses.field("top_k");
   if (input.stopSequences.length > 0) losses.field("stop_sequences");
-  if (input.automaticCacheMark !== undefined) losses.field("automatic_cache_mark");
+  const cacheOptions = breakpoints.options("12h");
   const endUserId = input.endUserId ?? "";
   // A shortened identifier would be another one.
   const fits = native || endUserId.length <= END_USER_CHARACTERS;
@@ -32,6 +32,7 @@ export function encodeSampling(input: InferenceInput, context: EncodeContext): J
     metadata: Object.keys(input.metadata).length > 0 ? input.metadata : undefined,
     safety_identifier: fits ? input.endUserId : undefined,
     prompt_cache_key: input.promptCacheKey,
+    ...(cacheOptions === undefined ? {} : { prompt_cache_options: cacheOptions }),
   };
 }
 

@@ -1,17 +1,9 @@
-import {
-  type CacheMark,
-  type ContentBlock,
-  Dialect,
-  type ImageBlock,
-  Role,
-} from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Dialect, type ImageBlock, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
-import { CACHE_TTL_WORDS } from "../../wire/responses/words.ts";
-import { wordOf } from "../../wire/words.ts";
 import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeDocument } from "./encode-document.ts";
@@ -32,9 +24,9 @@ export function encodePart(block: ContentBlock, place: PartPlace, context: Encod
   const parts = encodeKind(block, place, context);
   const [part] = parts;
   if (part === undefined) return parts;
-  const breakpoint = encodeCacheMark(block.cacheMark, place, context);
-  // A mark covers the prompt up to its place: on a document of several parts that is the last one.
-  if (breakpoint !== undefined) Object.assign(parts.at(-1) ?? part, { prompt_cache_breakpoint: breakpoint });
+  // The model's own text carries no breakpoint. A mark covers the prompt up to its place: of several parts that is the last one.
+  if (place.role === Role.ASSISTANT && !context.native) context.breakpoints.lose(block.cacheMark, place.path);
+  else context.breakpoints.put(block.cacheMark, place.path, parts.at(-1) ?? part);
   const { annotations, ...members } = context.extension(block.extension, place.path) ?? {};
   // The empty list that the format wants gives way to the caller's own.
   if (annotations !== undefined) part.annotations = annotations;
@@ -105,20 +97,4 @@ function encodeImage({ source, detail }: ImageBlock, { path }: PartPlace, contex
     default:
       return source satisfies never;
   }
-}
-
-/** Breakpoints are the OpenAI formats' own; the lifetimes and prices of another format's marks are not the same. */
-function encodeCacheMark(
-  mark: CacheMark | undefined,
-  { role, path }: PartPlace,
-  context: EncodeContext,
-): JsonObject | undefined {
-  if (mark === undefined) return undefined;
-  const { dialect, native, losses, markName } = context;
-  if (native || (dialect === Dialect.CHAT && role !== Role.ASSISTANT)) {
-    const ttl = wordOf(CACHE_TTL_WORDS, mark.ttl);
-    return { mode: "explicit", ...(ttl === undefined ? {} : { ttl }) };
-  }
-  losses.at(`${path}.${markName}`);
-  return undefined;
 }

@@ -4,18 +4,19 @@ import {
   type RawJson,
   type Reasoning,
   ReasoningEffort,
+  Role,
   ThinkingMode,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { UpstreamTarget } from "../../inference/ports.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
-import type { EncodedRequest } from "../protocol.ts";
+import type { EncodedRequest, EncodeTarget } from "../protocol.ts";
 import { isUnreadable } from "../reasoning-place.ts";
 import { saysNothing } from "../says-nothing.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
 import { encodeReasoning, encodeSampling, encodeText } from "./encode-options.ts";
+import { encodePart } from "./encode-part.ts";
 import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
 
 /** Members that the Chat format's extension holds and that mean the same here. */
@@ -29,10 +30,11 @@ const SAME_IN_CHAT: ReadonlySet<string> = new Set([
 ]);
 
 /** Encodes a request as the body of POST /responses. Throws INVALID_REQUEST for what must be refused by name. */
-export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
-  const context = new EncodeContext(input);
-  const instructions = encodeInstructions(input.system, context);
-  const items = encodeItems(input, context);
+export function encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
+  const context = new EncodeContext(input, target.cacheBreakpoints);
+  const isMarked = context.breakpoints.areKnown && input.system.some(({ cacheMark }) => cacheMark !== undefined);
+  const instructions = isMarked ? undefined : encodeInstructions(input.system, context);
+  const items = [...(isMarked ? encodeMarkedSystem(input.system, context) : []), ...encodeItems(input, context)];
   const tools = encodeTools(input, context);
   const body: JsonObject = {
     model: target.deployment.model,
@@ -58,11 +60,22 @@ function encodeInstructions(system: readonly ContentBlock[], context: EncodeCont
     const path = `system[${index}]`;
     if (block.kind.case === "text") texts.push(block.kind.value.text);
     else context.losses.at(path);
-    if (block.cacheMark !== undefined) context.losses.at(`${path}.${context.markName}`);
+    context.breakpoints.lose(block.cacheMark, path);
     for (const name of Object.keys(context.extension(block.extension, path) ?? {}))
       context.losses.at(`${path}.${name}`);
   }
   return texts.length === 0 ? undefined : texts.join("\n\n");
+}
+
+/** A system message at the beginning says what instructions say, and its parts carry marks. */
+function encodeMarkedSystem(system: readonly ContentBlock[], context: EncodeContext): JsonObject[] {
+  const content = system.flatMap((block, index) => {
+    const path = `system[${index}]`;
+    if (block.kind.case === "text") return encodePart(block, { role: Role.SYSTEM, path }, context);
+    context.losses.at(path);
+    return [];
+  });
+  return content.length === 0 ? [] : [{ type: "message", role: "system", content }];
 }
 
 /**

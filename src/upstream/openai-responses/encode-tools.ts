@@ -26,7 +26,7 @@ export function encodeTools({ tools }: InferenceInput, context: EncodeContext): 
 
 function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject[] {
   const { kind } = tool;
-  if (tool.cacheMark !== undefined) context.losses.at(`${path}.${context.markName}`);
+  context.breakpoints.lose(tool.cacheMark, path);
   switch (kind.case) {
     case "function":
       return [{ ...encodeFunction(kind.value, path, context), ...context.extension(tool.extension, path) }];

@@ -1,6 +1,8 @@
 import type { Topic } from "../topic.ts";
 import { audio } from "./audio.ts";
+import { automaticCaching } from "./automatic-caching.ts";
 import { cacheMarks } from "./cache-marks.ts";
+import { cachedToolResults } from "./cached-tool-results.ts";
 import { citedDocuments } from "./cited-documents.ts";
 import { customToolCalls } from "./custom-tool-calls.ts";
 import { customTools } from "./custom-tools.ts";
@@ -15,6 +17,7 @@ import { images } from "./images.ts";
 import { instructions } from "./instructions.ts";
 import { jsonObject } from "./json-object.ts";
 import { lengthStop } from "./length-stop.ts";
+import { manyCacheMarks } from "./many-cache-marks.ts";
 import { answeredToolCallIds, parallelToolCalls } from "./parallel-tool-calls.ts";
 import { participantNames } from "./participant-names.ts";
 import { redactedThinking } from "./redacted-thinking.ts";
@@ -65,6 +68,9 @@ export const topics: readonly Topic[] = [
   refusal,
   usage,
   cacheMarks,
+  cachedToolResults,
+  manyCacheMarks,
+  automaticCaching,
   parallelToolCalls,
   answeredToolCallIds,
   customTools,

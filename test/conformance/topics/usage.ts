@@ -1,43 +1,6 @@
-import {
-  chatAnswer,
-  chatStream,
-  messagesAnswer,
-  messagesStream,
-  responsesAnswer,
-  responsesStream,
-} from "../expected.ts";
-import { type Asked, type Nine, received, routesOf, textFrames, textItem } from "../pieces.ts";
-import { dataFrames, type Topic, typedFrames, type UpstreamKind } from "../topic.ts";
-
-/**
- * In every format: 100 tokens of prompt, of which 30 were read from a cache and 20 written to it; 12 tokens of answer, of
- * which 5 were reasoning. Only a Messages upstream says for how long it keeps what it wrote: 8 of the 20 for an hour.
- */
-const told = { input: 50, cacheRead: 30, cacheWrite: 20, output: 12, reasoning: 5 };
-const usageOf = (kind: UpstreamKind) => (kind === "anthropic-messages" ? { ...told, cacheWrite1h: 8 } : told);
-
-const toChat = (kind: UpstreamKind) => ({
-  answer: chatAnswer(kind, { message: '"content":"Yes.","refusal":null', finish: "stop", usage: told }),
-  stream: chatStream(kind, ['{"content":"Yes."}'], "stop", told),
-});
-
-function toResponses(kind: UpstreamKind) {
-  const { item, events } = textItem({ id: kind === "openai-responses" ? "msg_1" : "msg_<hex>_0", index: 0 }, "Yes.");
-  const response = { output: item, usage: told };
-  return { answer: responsesAnswer(kind, response), stream: responsesStream(kind, response, events) };
-}
-
-function toMessages(kind: UpstreamKind) {
-  const end = { stopReason: "end_turn", usage: usageOf(kind) };
-  const { reasoning: _later, ...start } = { ...usageOf(kind), output: 1 };
-  return {
-    answer: messagesAnswer(kind, { content: '{"type":"text","text":"Yes.","citations":null}', ...end }),
-    stream: messagesStream(kind, end, {
-      startUsage: kind === "anthropic-messages" ? start : { input: 0, output: 0 },
-      frames: textFrames(0, "Yes."),
-    }),
-  };
-}
+import { cachedAnswers, cachedRoutes, WITH_USAGE } from "../cached-usage.ts";
+import { type Asked, type Nine, received } from "../pieces.ts";
+import type { Topic } from "../topic.ts";
 
 const CHAT = '"messages":[{"role":"user","content":"Really?"}]';
 const ITEMS = '"input":[{"type":"message","role":"user","content":"Really?"}]';
@@ -71,33 +34,7 @@ export const usage: Topic = {
     responses: { input: "Really?" },
     messages: { max_tokens: 64, messages: [{ role: "user", content: "Really?" }] },
   },
-  streamedRequests: { chat: { stream_options: { include_usage: true } } },
-  upstreamAnswers: {
-    "openai-chat": dataFrames(
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}],"usage":null}',
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"content":"Yes."},"finish_reason":null}],"usage":null}',
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}',
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[],"usage":{"prompt_tokens":100,"completion_tokens":12,"total_tokens":112,"prompt_tokens_details":{"cached_tokens":30,"cache_write_tokens":20},"completion_tokens_details":{"reasoning_tokens":5}}}',
-      "[DONE]",
-    ),
-    "openai-responses": typedFrames(
-      '{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","status":"in_progress","model":"real-responses","output":[],"usage":null}}',
-      '{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","status":"in_progress","content":[]}}',
-      '{"type":"response.content_part.added","sequence_number":2,"item_id":"msg_1","output_index":0,"content_index":0,"part":{"type":"output_text","text":"","annotations":[]}}',
-      '{"type":"response.output_text.delta","sequence_number":3,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"Yes."}',
-      '{"type":"response.output_text.done","sequence_number":4,"item_id":"msg_1","output_index":0,"content_index":0,"text":"Yes."}',
-      '{"type":"response.content_part.done","sequence_number":5,"item_id":"msg_1","output_index":0,"content_index":0,"part":{"type":"output_text","text":"Yes.","annotations":[]}}',
-      '{"type":"response.output_item.done","sequence_number":6,"output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Yes.","annotations":[]}]}}',
-      '{"type":"response.completed","sequence_number":7,"response":{"id":"resp_1","object":"response","status":"completed","model":"real-responses","output":[{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Yes.","annotations":[]}]}],"usage":{"input_tokens":100,"input_tokens_details":{"cached_tokens":30,"cache_write_tokens":20},"output_tokens":12,"output_tokens_details":{"reasoning_tokens":5},"total_tokens":112}}}',
-    ),
-    "anthropic-messages": typedFrames(
-      '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":50,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,"cache_creation":{"ephemeral_5m_input_tokens":12,"ephemeral_1h_input_tokens":8},"output_tokens":1}}}',
-      '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Yes."}}',
-      '{"type":"content_block_stop","index":0}',
-      '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":12,"output_tokens_details":{"thinking_tokens":5}}}',
-      '{"type":"message_stop"}',
-    ),
-  },
-  routes: routesOf(asked, { chat: toChat, responses: toResponses, messages: toMessages }),
+  streamedRequests: WITH_USAGE,
+  upstreamAnswers: cachedAnswers,
+  routes: cachedRoutes(asked),
 };

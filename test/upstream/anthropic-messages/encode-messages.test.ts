@@ -246,9 +246,9 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
       said(Role.SYSTEM, text("S", marked(CacheTtl.CACHE_TTL_30M))),
       said(
         Role.USER,
-        text("1", marked(CacheTtl.CACHE_TTL_UNSPECIFIED)),
+        text("1", marked(CacheTtl.CACHE_TTL_12H)),
         text("2", marked(CacheTtl.CACHE_TTL_30M)),
-        text("3", marked(CacheTtl.CACHE_TTL_12H)),
+        text("3", marked(CacheTtl.CACHE_TTL_UNSPECIFIED)),
         text("4", marked(CacheTtl.CACHE_TTL_1H)),
       ),
       said(Role.ASSISTANT, { kind: { case: "redactedThinking", value: { data: "d" } }, cacheMark: {} }),
@@ -259,10 +259,10 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
         {
           role: "user",
           content: [
-            { type: "text", text: "1", cache_control: { type: "ephemeral" } },
+            { type: "text", text: "1", cache_control: { type: "ephemeral", ttl: "1h" } },
             { type: "text", text: "2", cache_control: { type: "ephemeral" } },
             { type: "text", text: "3", cache_control: { type: "ephemeral" } },
-            { type: "text", text: "4", cache_control: { type: "ephemeral", ttl: "1h" } },
+            { type: "text", text: "4", cache_control: { type: "ephemeral" } },
           ],
         },
         { role: "assistant", content: [{ type: "redacted_thinking", data: "d" }] },
@@ -271,8 +271,9 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
     [
       "messages[2].reasoning_details.prompt_cache_breakpoint",
       "messages[0].content[0].prompt_cache_breakpoint",
+      "messages[1].content[0].prompt_cache_breakpoint.ttl",
       "messages[1].content[1].prompt_cache_breakpoint.ttl",
-      "messages[1].content[2].prompt_cache_breakpoint.ttl",
+      "messages[1].content[3].prompt_cache_breakpoint.ttl",
     ],
   ],
 ];

@@ -350,11 +350,11 @@ describe("encodeRequest(): callers of other formats", () => {
     );
     expect(losses).toEqual([
       "top_k",
-      "cache_control",
       "thinking.display",
       "thinking.budget_tokens",
       "output_config.format.strict",
       "metadata.user_id",
+      "cache_control",
       "container",
     ]);
   });
