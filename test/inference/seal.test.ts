@@ -76,6 +76,15 @@ describe("openInput()", () => {
     expect(input).toEqual(history(seal(here, "sig")));
   });
 
+  it("knows what its maker did not seal by its origin alone", () => {
+    const { input, own } = openInput(history(seal(here, ""), seal(there, "")), here);
+    const [first, second] = input.messages[1]?.content ?? [];
+    expect(first?.kind.value).toMatchObject({ summary: ["hm"] });
+    expect(first?.kind.value).not.toHaveProperty("opaque");
+    expect(second?.kind.value).toMatchObject({ summary: [], opaque: "" });
+    expect([...own]).toEqual([first]);
+  });
+
   it("puts an empty block in the place of what another deployment made", () => {
     const { input, own } = openInput(history(seal(there, "a"), seal(here, "b")), here);
     const content = input.messages[1]?.content ?? [];

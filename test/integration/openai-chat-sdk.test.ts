@@ -116,10 +116,10 @@ describe.each(UPSTREAM_KINDS)("chat.completions of the openai SDK, served by a %
     ["text", { content: TEXT, refusal: null }, "stop"],
     ["length", { content: CUT_TEXT, refusal: null }, "length"],
     ["calls", { content: null, refusal: null, tool_calls: toolCalls }, "tool_calls"],
-    // Messages has no refusal in words of its own kind: what was said is text, and the reason tells.
+    // Messages cuts the text off and explains why: that is the refusal.
     [
       "refusal",
-      kind === "messages" ? { content: REFUSAL, refusal: null } : { content: null, refusal: REFUSAL },
+      kind === "messages" ? { content: REFUSAL, refusal: "policy" } : { content: null, refusal: REFUSAL },
       kind === "messages" ? "content_filter" : "stop",
     ],
   ] as const)("accumulates a stream to the same %s as the whole answer", async (scenario, message, finishReason) => {

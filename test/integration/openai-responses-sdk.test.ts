@@ -127,12 +127,12 @@ describe.each(UPSTREAM_KINDS)("responses of the openai SDK, served by a %s upstr
       { reason: "max_output_tokens" },
     ],
     ["calls" as const, "completed", callItems, null],
-    // A refusal of the Messages format is text and a reason.
+    // Messages cuts the text off and explains why: that is the refusal.
     kind === "messages"
       ? [
           "refusal" as const,
           "incomplete",
-          [messageItem([textPart(REFUSAL)], "incomplete")],
+          [messageItem([textPart(REFUSAL), { type: "refusal", refusal: "policy" }], "incomplete")],
           { reason: "content_filter" },
         ]
       : ["refusal" as const, "completed", [messageItem([{ type: "refusal", refusal: REFUSAL }])], null],

@@ -222,8 +222,8 @@ describe.each(routes)("a refusal of $kind in $format", ({ format, kind }) => {
       // There is no place for the words of a refusal but a text.
       expect({ reason, text }).toEqual({ reason: "refusal", text: REFUSAL });
     } else if (kind === "messages") {
-      // That the text before it was a refusal is told only when the text has gone out.
-      expect({ reason, text, refusal }).toEqual({ reason: "content_filter", text: REFUSAL, refusal: "" });
+      // The text was cut off; the explanation that comes with the end is the refusal.
+      expect({ reason, text, refusal }).toEqual({ reason: "content_filter", text: REFUSAL, refusal: "policy" });
     } else expect({ reason, text, refusal }).toEqual({ reason: REASON[format], text: "", refusal: REFUSAL });
   });
 });

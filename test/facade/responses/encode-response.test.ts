@@ -237,6 +237,25 @@ describe("encodeResponse()", () => {
     });
   });
 
+  it.each([
+    ["a text that it cut off", { kind: { case: "text", value: { text: "I" } } }],
+    ["a call", { kind: { case: "toolUse", value: { id: "c", name: "f", arguments: "{}" } } }],
+  ] as const)("does not take a refusal behind %s for a complete answer", (_what, first) => {
+    const blocks: Parameters<typeof answer>[0] = [[first], [{ kind: { case: "refusal", value: { text: "No." } } }]];
+    expect(respond(answer(blocks, { reason: FinishReason.REFUSAL }))).toMatchObject({
+      status: "incomplete",
+      incomplete_details: { reason: "content_filter" },
+    });
+  });
+
+  it("takes a refusal behind a text without words for a complete answer", () => {
+    const blocks: Parameters<typeof answer>[0] = [
+      [{ kind: { case: "text", value: { text: "" } } }],
+      [{ kind: { case: "refusal", value: { text: "No." } } }],
+    ];
+    expect(respond(answer(blocks, { reason: FinishReason.REFUSAL }))).toMatchObject({ status: "completed" });
+  });
+
   it("gives back what only this format counts", () => {
     const usage = {
       inputTokens: 1,
