@@ -62,7 +62,7 @@ function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: O
     const { input, own } = openInput(run.prompt.input, origin);
     return upstream.prepare(input, { ...target, ownReasoning: own });
   });
-  checkStrict(run.input, call.losses);
+  checkStrict(run.input, call.losses, upstream.name);
   return call;
 }
 

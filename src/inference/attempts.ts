@@ -12,12 +12,12 @@ export function preferOrigin(attempts: readonly Attempt[], input: InferenceInput
   return [...attempts.filter(isOrigin), ...attempts.filter((attempt) => !isOrigin(attempt))];
 }
 
-/** Checks that a request in strict mode loses nothing on its way. Throws TRANSLATION_LOSS. */
-export function checkStrict(input: InferenceInput, losses: readonly string[]): void {
+/** Checks that a request in strict mode loses nothing on its way to `upstream`. Throws TRANSLATION_LOSS. */
+export function checkStrict(input: InferenceInput, losses: readonly string[], upstream: string): void {
   if (!input.strict || losses.length === 0) return;
   throw new InferenceError(
     ErrorReason.TRANSLATION_LOSS,
     `the upstream's format cannot carry: ${losses.join(", ")}. Leave these out, or allow the loss by not asking for strict mode`,
-    { param: losses[0] },
+    { param: losses[0], refusedLosses: losses, upstream },
   );
 }

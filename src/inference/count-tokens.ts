@@ -59,7 +59,7 @@ function prepare({ prompt, projectId, plan }: CountRequest, { upstream, deployme
   const target = { model: plan.model, deployment, inferenceId: newId(), projectId };
   const origin = { upstream: upstream.name, model: deployment.model };
   const call = prepareAtPlaces(prompt, () => upstream.prepareCount(openInput(prompt.input, origin).input, target));
-  checkStrict(prompt.input, call.losses);
+  checkStrict(prompt.input, call.losses, upstream.name);
   return call;
 }
 

@@ -7,6 +7,8 @@ export { ErrorReason };
 export interface InferenceErrorFacts {
   /** Place in the request, in the caller's spelling: `messages[2].content[0].source`. */
   readonly param?: string | undefined;
+  /** Parts of the request that the upstream's format cannot carry, where the caller would rather be refused. */
+  readonly refusedLosses?: readonly string[] | undefined;
   /** HTTP status of the upstream's answer. */
   readonly upstreamStatus?: number | undefined;
   /** Name of the upstream in the configuration. */

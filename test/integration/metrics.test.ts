@@ -6,6 +6,12 @@ describe("GET /metrics", () => {
     const service = await startTestService();
     try {
       const body = JSON.stringify({ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "hi" }], n: 1 });
+      const strict = await fetch(`${service.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { ...service.headers, "attune-strict": "true" },
+        body: body.replace('"n":1', '"x_new":1'),
+      });
+      expect(strict.status).toBe(400);
       for (const key of [service.key, service.key, "wrong"]) {
         const headers = { ...service.headers, authorization: `Bearer ${key}` };
         await (await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body })).text();
@@ -17,6 +23,11 @@ describe("GET /metrics", () => {
       expect(text).toContain(
         'attune_inferences_total{format="chat",model="gpt-6-astra",upstream="sandbox",status="completed"} 2\n',
       );
+      expect(text).toContain('attune_refused_losses_total{format="chat",upstream_kind="sandbox",member="x_new"} 1\n');
+      const labels = 'format="chat",model="gpt-6-astra",upstream="sandbox"';
+      expect(text).toMatch(new RegExp(`attune_tokens_total\\{${labels},kind="input"\\} [1-9]\\d*\\n`));
+      expect(text).toMatch(new RegExp(`attune_tokens_total\\{${labels},kind="output"\\} [1-9]\\d*\\n`));
+      expect(text).toMatch(new RegExp(`attune_cost_nano_usd_total\\{${labels}\\} [1-9]\\d*\\n`));
       expect(text).toContain("attune_inferences_in_flight 0\n");
     } finally {
       await service.close();

@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { InferenceRecord } from "../../src/inference/ports.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { inferenceRecord } from "../support/inference-record.ts";
@@ -51,6 +52,39 @@ describe("createMetrics()", () => {
       `attune_translation_losses_total${labels("", "input")} 1`,
       `attune_translation_losses_total${labels("", "content")} 1`,
       `attune_translation_losses_total${labels("", "b")} 1`,
+    ]);
+  });
+
+  it("counts what strict mode refused apart, and for the upstream that could not carry it", async () => {
+    const { offer, lines } = setUp();
+    const refusedLosses = ["top_k", "messages[0].content[1].title"];
+    const error = new InferenceError(ErrorReason.TRANSLATION_LOSS, "lost", { refusedLosses, upstream: "anthropic" });
+    offer({ status: "failed", upstream: "", error, output: create(GenerateResponseSchema, {}) });
+    const labels = (member: string) => `{format="messages",upstream_kind="anthropic-messages",member="${member}"}`;
+    expect(await lines("attune_refused_losses_total")).toEqual([
+      `attune_refused_losses_total${labels("top_k")} 1`,
+      `attune_refused_losses_total${labels("title")} 1`,
+    ]);
+    expect(await lines("attune_translation_losses_total")).toEqual([]);
+  });
+
+  it("adds up tokens by kind, and the cost, also of what failed", async () => {
+    const { offer, lines } = setUp();
+    offer({ costNanos: 1_250 });
+    offer({ costNanos: 250, status: "failed" });
+    offer({ costNanos: undefined, usage: undefined });
+    offer({ costNanos: undefined, usage: create(UsageSchema, { inputTokens: 7 }), model: "free" });
+    const labels = (model: string) => `format="messages",model="${model}",upstream="anthropic"`;
+    expect(await lines("attune_tokens_total")).toEqual([
+      `attune_tokens_total{${labels("some-model")},kind="input"} 22`,
+      `attune_tokens_total{${labels("some-model")},kind="cache_read"} 44`,
+      `attune_tokens_total{${labels("some-model")},kind="cache_write"} 66`,
+      `attune_tokens_total{${labels("some-model")},kind="output"} 88`,
+      `attune_tokens_total{${labels("some-model")},kind="reasoning"} 10`,
+      `attune_tokens_total{${labels("free")},kind="input"} 7`,
+    ]);
+    expect(await lines("attune_cost_nano_usd_total")).toEqual([
+      `attune_cost_nano_usd_total{${labels("some-model")}} 1500`,
     ]);
   });
 

@@ -1,0 +1,138 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceRecord } from "../inference/ports.ts";
+import { createNameCap } from "./name-cap.ts";
+
+/** Most different names of lost members; others are counted together. Names are the caller's own and could be any number. */
+const MAX_MEMBERS = 200;
+
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+const FORMAT: Record<Dialect, string> = {
+  [Dialect.UNSPECIFIED]: "rpc",
+  [Dialect.CHAT]: "chat",
+  [Dialect.RESPONSES]: "responses",
+  [Dialect.MESSAGES]: "messages",
+};
+
+/** Takes a record into account. */
+export type RecordCount = (record: InferenceRecord) => void;
+
+/** Registers the metrics that records are counted in. `upstreamKinds` has the kind of each upstream, by its name. */
+export function createRecordCount(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): RecordCount {
+  const counts = [countEnds(registry), countTokens(registry), countLosses(registry, upstreamKinds)];
+  return (record) => {
+    for (const count of counts) count(record);
+  };
+}
+
+function formatOf({ dialect }: InferenceRecord): string {
+  return FORMAT[dialect] ?? "rpc";
+}
+
+function countEnds(registry: Registry): RecordCount {
+  const registers = [registry];
+  const inferences = new Counter({
+    name: "attune_inferences_total",
+    help: "Inferences that ended, by how they ended",
+    labelNames: ["format", "model", "upstream", "status"] as const,
+    registers,
+  });
+  const timing = { labelNames: ["format", "upstream"] as const, buckets: SECONDS, registers };
+  const latency = new Histogram({
+    name: "attune_inference_duration_seconds",
+    help: "From the beginning of an inference to its end",
+    ...timing,
+  });
+  const firstToken = new Histogram({
+    name: "attune_time_to_first_token_seconds",
+    help: "From the beginning of an inference to the first content of its answer",
+    ...timing,
+  });
+  return (record) => {
+    const { model, upstream, status, latencyMs, timeToFirstTokenMs } = record;
+    const format = formatOf(record);
+    inferences.inc({ format, model, upstream, status });
+    latency.observe({ format, upstream }, latencyMs / 1000);
+    if (timeToFirstTokenMs !== undefined) firstToken.observe({ format, upstream }, timeToFirstTokenMs / 1000);
+  };
+}
+
+/** Tokens of failed inferences count too, as far as they are known: they were spent. */
+function countTokens(registry: Registry): RecordCount {
+  const registers = [registry];
+  const labelNames = ["format", "model", "upstream"] as const;
+  const tokens = new Counter({
+    name: "attune_tokens_total",
+    help: "Tokens by kind; a prompt is input, cache_read and cache_write, and reasoning is part of output",
+    labelNames: [...labelNames, "kind"] as const,
+    registers,
+  });
+  const cost = new Counter({
+    name: "attune_cost_nano_usd_total",
+    help: "Cost in billionths of a USD, of models that have a price",
+    labelNames,
+    registers,
+  });
+  return (record) => {
+    const { model, upstream, usage, costNanos } = record;
+    const format = formatOf(record);
+    if (usage !== undefined) {
+      for (const [kind, count] of tokenKinds(usage)) {
+        if (count > 0) tokens.inc({ format, model, upstream, kind }, count);
+      }
+    }
+    if (costNanos !== undefined) cost.inc({ format, model, upstream }, costNanos);
+  };
+}
+
+function tokenKinds(usage: Usage): readonly (readonly [kind: string, count: number])[] {
+  return [
+    ["input", usage.inputTokens],
+    ["cache_read", usage.cacheReadTokens],
+    ["cache_write", usage.cacheWriteTokens],
+    ["output", usage.outputTokens],
+    ["reasoning", usage.reasoningTokens ?? 0],
+  ];
+}
+
+function countLosses(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): RecordCount {
+  const labelNames = ["format", "upstream_kind", "member"] as const;
+  const registers = [registry];
+  const losses = new Counter({
+    name: "attune_translation_losses_total",
+    help: "Parts of requests and answers that the other side's format could not carry, by the name of the member",
+    labelNames,
+    registers,
+  });
+  const refused = new Counter({
+    name: "attune_refused_losses_total",
+    help: "Parts of requests in strict mode that the upstream's format could not carry, so that they were refused",
+    labelNames,
+    registers,
+  });
+  const memberOf = createNameCap(MAX_MEMBERS);
+  return (record) => {
+    const { upstream, error, output } = record;
+    const labels = {
+      format: formatOf(record),
+      upstream_kind: upstreamKinds.get(error?.facts.upstream ?? upstream) ?? "",
+    };
+    for (const place of output.serving?.translationLosses ?? []) {
+      losses.inc({ ...labels, member: memberOf(lastMember(place)) });
+    }
+    for (const place of error?.facts.refusedLosses ?? []) {
+      refused.inc({ ...labels, member: memberOf(lastMember(place)) });
+    }
+  };
+}
+
+/** `messages[2].content[0].title` is `title`, and `messages[2].content[0]` is `content`. */
+function lastMember(place: string): string {
+  return (
+    place
+      .replace(/(?:\[\d+\])+$/, "")
+      .split(".")
+      .at(-1) ?? place
+  );
+}
