@@ -22,6 +22,7 @@ import { answeredToolCallIds, parallelToolCalls } from "./parallel-tool-calls.ts
 import { participantNames } from "./participant-names.ts";
 import { redactedThinking } from "./redacted-thinking.ts";
 import { refusal } from "./refusal.ts";
+import { refusalAtOnce } from "./refusal-at-once.ts";
 import { sampling } from "./sampling.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
@@ -30,6 +31,7 @@ import { text } from "./text.ts";
 import { thinkingAskedFor } from "./thinking-asked-for.ts";
 import { thinkingOfAnotherOrigin } from "./thinking-of-another-origin.ts";
 import { thinkingSentBack } from "./thinking-sent-back.ts";
+import { thinkingSettings } from "./thinking-settings.ts";
 import { toolCallIds } from "./tool-call-ids.ts";
 import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
@@ -60,12 +62,14 @@ export const topics: readonly Topic[] = [
   looseStructuredOutput,
   jsonObject,
   toolCallIds,
+  ...thinkingSettings,
   thinkingAskedFor,
   thinkingSentBack,
   thinkingOfAnotherOrigin,
   redactedThinking,
   encryptedReasoning,
   refusal,
+  refusalAtOnce,
   usage,
   cacheMarks,
   cachedToolResults,
