@@ -6,6 +6,8 @@ import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { modelToMessage } from "./catalog/model-message.ts";
 import type { Config } from "./config/config.ts";
+import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
+import type { DashboardDependencies } from "./dashboard/dependencies.ts";
 import { createInProcessClient } from "./facade/client/in-process.ts";
 import { createFeedbackService } from "./feedback/service.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
@@ -22,6 +24,7 @@ import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
 import { createChangeFeed } from "./store/changes/create-change-feed.ts";
+import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { createFeedbackStore } from "./store/feedback-store.ts";
 import { createInferenceArchive } from "./store/inference-archive.ts";
 import { createInferenceLookup } from "./store/inference-lookup.ts";
@@ -53,10 +56,13 @@ export interface ServiceOptions {
   readonly store: Store;
   readonly log: FastifyBaseLogger;
   readonly heartbeatMs?: number;
+  /** Pages of the dashboard, built or being built; without them it is not served. */
+  readonly dashboardBuild?: DashboardBuild | undefined;
 }
 
 /** Puts the rooms together and listens. Nothing else knows all of them. */
-export async function startService({ config, store, log, heartbeatMs }: ServiceOptions): Promise<RunningService> {
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { config, store, log, heartbeatMs, dashboardBuild } = options;
   const catalog = createCatalog(config.models, config.prefix);
   const upstreams = createUpstreams(config.upstreams);
   const changes = createChangeFeed(store, log);
@@ -100,7 +106,7 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     model: createInProcessClient(ModelService, services.model),
     feedback: createInProcessClient(FeedbackService, services.feedback),
   };
-  const { host, port, reusePort } = config.server;
+  const { host, port, proxies, reusePort } = config.server;
   let isClosing = false;
   const app = await createServer({
     clients,
@@ -108,6 +114,11 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
     log,
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
+    proxies,
+    dashboard: dashboardBuild && {
+      build: dashboardBuild,
+      dependencies: dashboardDependencies(options, models[0]?.id ?? ""),
+    },
     readiness: () => readinessOf(recorder, isClosing),
     metrics: config.server.metrics ? metrics : undefined,
   });
@@ -125,8 +136,13 @@ export async function startService({ config, store, log, heartbeatMs }: ServiceO
       await recorder.close();
       await authenticator.close();
       await changes.close();
+      dashboardBuild?.close();
     },
   };
+}
+
+function dashboardDependencies({ store, log }: ServiceOptions, exampleModel: string): DashboardDependencies {
+  return { store: createDashboardStore(store), log, exampleModel };
 }
 
 function readinessOf(recorder: StoreRecorder, isClosing: boolean): Readiness {

@@ -29,26 +29,33 @@ const rooms: Record<string, readonly string[]> = {
   rpc: ["inference", "feedback"],
   store: ["inference/ports", "inference/error", "feedback/ports", "catalog", "routing/ports"],
   observability: ["inference/ports"],
-  server: ["facade", "rpc"],
-  cli: ["config", "store", "main.ts", "observability"],
+  dashboard: ["store/dashboard", "store/keys", "dashboard/build"],
+  "dashboard/build": [],
+  "dashboard/web": ["dashboard/router"],
+  server: ["facade", "rpc", "dashboard/plugin"],
+  cli: ["config", "store", "main.ts", "observability", "dashboard/build"],
   "cli.ts": ["cli"],
   "main.ts": ["*"],
 };
 
 /** Packages that belong to some rooms only. */
 const onlyIn: Record<string, readonly string[]> = {
-  fastify: ["facade", "server"],
+  fastify: ["facade", "server", "dashboard"],
+  "@fastify/": ["dashboard"],
+  react: ["dashboard/web"],
+  "@mantine/": ["dashboard/web"],
+  vite: ["dashboard/build"],
   "@connectrpc/": ["rpc", "facade/client", "server"],
   "@mikro-orm/": ["store"],
   pg: ["store"],
-  zod: ["config", "catalog"],
+  zod: ["config", "catalog", "dashboard"],
   undici: ["upstream/http.ts", "upstream/http-exchange.ts"],
   "@trpc/": ["dashboard"],
   "prom-client": ["observability"],
 };
 
 const src = join(import.meta.dirname, "..", "src");
-const files = globSync("**/*.ts", { cwd: src }).map((file) => file.split(sep).join("/"));
+const files = globSync("**/*.{ts,tsx}", { cwd: src }).map((file) => file.split(sep).join("/"));
 
 function roomOf(file: string): string | undefined {
   const names = Object.keys(rooms).filter((room) => file === room || file.startsWith(`${room}/`));

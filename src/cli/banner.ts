@@ -8,10 +8,12 @@ export interface BannerFacts {
   readonly location: string;
   /** The API key of the first start; shown this once. */
   readonly newKey: string | undefined;
+  /** Secret of the link that makes the first account of the dashboard; undefined if there is an account. */
+  readonly setupSecret: string | undefined;
 }
 
 /** Returns the lines: address, data, models, and on the first start a key with a call that can be pasted. */
-export function bannerLines({ config, url, location, newKey }: BannerFacts): string[] {
+export function bannerLines({ config, url, location, newKey, setupSecret }: BannerFacts): string[] {
   const width = Math.max(...config.models.map(({ name }) => name.length)) + config.prefix.length + 1;
   const models = config.models.map((model) => {
     const places = [...new Set(model.deployments.map(({ upstream }) => upstream))].join(", ");
@@ -22,12 +24,14 @@ export function bannerLines({ config, url, location, newKey }: BannerFacts): str
     "  Attune serves",
     "",
     `  address   ${url}`,
+    ...(config.dashboard.enabled ? [`  dashboard ${url}/dashboard`] : []),
     `  data      ${location}`,
     `  config    ${config.file ?? "built in; attune.example.yaml shows what can be set"}`,
     "  models",
     ...models,
     ...sandboxLines(config),
     "",
+    ...(setupSecret === undefined ? [] : setupLines(`${url}/dashboard/setup#token=${setupSecret}`)),
     ...(newKey === undefined ? keyHint() : firstCall(config, url, newKey)),
     "",
   ];
@@ -43,6 +47,10 @@ function sandboxLines({ models, upstreams }: Config): string[] {
     "  The sandbox is no model: it answers from the request. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or write",
     "  attune.yaml, for real ones.",
   ];
+}
+
+function setupLines(link: string): string[] {
+  return ["  Open this link to make the dashboard's first account; it works once, for a day:", "", `    ${link}`, ""];
 }
 
 function keyHint(): string[] {

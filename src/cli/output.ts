@@ -3,6 +3,11 @@ export function print(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Tells people how far something is, apart from what the command prints. */
+export function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
 /** Ends a command that failed: the message goes to standard error, the exit status is 1. */
 export function fail(message: string): never {
   process.stderr.write(`attune: ${message}\n`);

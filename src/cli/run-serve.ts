@@ -1,10 +1,12 @@
 import type { Config } from "../config/config.ts";
+import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
 import { type RunningService, startService } from "../main.ts";
 import { createLog, type LogLevel } from "../observability/log.ts";
+import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
 import { createKey, listKeys } from "../store/keys/key-repository.ts";
 import type { Store } from "../store/store.ts";
 import { bannerLines } from "./banner.ts";
-import { fail, print } from "./output.ts";
+import { fail, print, tell } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
 /** Serves until a signal ends the process. A database that cannot be reached is waited for, `waitSeconds` at most. */
@@ -15,12 +17,15 @@ export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<vo
     waitMs: waitSeconds * 1000,
     onWait: ({ message }) => log.warn(`${message}; trying again for up to ${waitSeconds} s`),
   });
-  const service = await startService({ config, store, log }).catch((thrown: unknown) =>
+  const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
+  const service = await startService({ config, store, log, dashboardBuild }).catch((thrown: unknown) =>
     fail(explainListenError(thrown, config)),
   );
   // Only now: a key that is made before a start that fails is never shown.
   const newKey = await createFirstKey(store);
-  for (const line of bannerLines({ config, url: service.url, location: store.location, newKey })) print(line);
+  const setupSecret = config.dashboard.enabled ? await createDashboardStore(store).setup.newLink() : undefined;
+  const facts = { config, url: service.url, location: store.location, newKey, setupSecret };
+  for (const line of bannerLines(facts)) print(line);
   stopOnSignal(service, store);
 }
 

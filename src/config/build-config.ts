@@ -20,6 +20,7 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
     file,
     prefix: parsed.prefix,
     server: buildServer(parsed.server),
+    dashboard: parsed.dashboard,
     database: parsed.database,
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
     retention: buildRetention(parsed.retention),

@@ -8,6 +8,7 @@ export interface Config {
   /** What stands before the slash in the ids of models. */
   readonly prefix: string;
   readonly server: ServerConfig;
+  readonly dashboard: { readonly enabled: boolean };
   readonly database: { readonly url: string };
   readonly spool: SpoolConfig;
   readonly retention: RetentionConfig;
@@ -25,6 +26,8 @@ export interface ServerConfig {
   /** 0 takes any free port. */
   readonly port: number;
   readonly limits: LimitsConfig;
+  /** Reverse proxies in front whose X-Forwarded headers are believed. */
+  readonly proxies: number;
   /** Whether GET /metrics is served. */
   readonly metrics: boolean;
   /** Whether other processes of this host may listen on the same port. */

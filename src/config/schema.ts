@@ -142,6 +142,9 @@ export const configSchema = keys({
       .describe(
         "Whether GET /metrics is served, without a key; if absent, only where host is an address of this machine alone",
       ),
+    proxies: integer(0, 16)
+      .default(0)
+      .describe("Reverse proxies in front whose X-Forwarded-For, -Proto and -Host headers are believed"),
     reusePort: boolean()
       .default(false)
       .describe("Whether several processes of this host may listen on the same port; the system spreads connections"),
@@ -152,6 +155,11 @@ export const configSchema = keys({
   })
     .prefault({})
     .describe("Where Attune listens"),
+  dashboard: keys({
+    enabled: boolean().default(true).describe("Whether the dashboard is served under /dashboard"),
+  })
+    .prefault({})
+    .describe("The dashboard"),
   database: keys({
     url: text(/^(sqlite:.|postgres(ql)?:\/\/.)/, "must begin with sqlite: or postgresql://")
       .default("sqlite:./data/attune.db")

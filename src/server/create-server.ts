@@ -1,5 +1,6 @@
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { type DashboardOptions, dashboard } from "../dashboard/plugin.ts";
 import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
@@ -27,13 +28,17 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
+  /** Reverse proxies in front whose X-Forwarded headers are believed. */
+  readonly proxies: number;
+  /** What is served under /dashboard; undefined if nothing is. */
+  readonly dashboard: DashboardOptions | undefined;
   /** Whether this process should be sent requests. */
   readonly readiness: () => Readiness;
   /** What GET /metrics answers; undefined if it is not served. */
   readonly metrics: MetricsPage | undefined;
 }
 
-/** Creates the server: the public JSON API and the RPC API on one port. */
+/** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { clients, heartbeatMs, limits, metrics } = options;
   const app = fastify({
@@ -43,6 +48,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: limits.bodyBytes,
     genReqId: () => newId(),
     requestIdHeader: false,
+    trustProxy: options.proxies === 0 ? false : (_address: string, hop: number) => hop < options.proxies,
     exposeHeadRoutes: false,
     frameworkErrors: answerBadUrl,
     clientErrorHandler: answerClientError,
@@ -60,6 +66,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routes: createRoutes(options.services),
     readMaxBytes: limits.bodyBytes,
   });
+  if (options.dashboard !== undefined) await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard });
   await app.register(facade, { clients, heartbeatMs, maxJsonDepth: limits.jsonDepth });
   return app;
 }

@@ -20,7 +20,8 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 }, metrics: false, reusePort: true, shutdownMs: 5 }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 }, metrics: false, proxies: 2, reusePort: true, shutdownMs: 5 }
+dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90 }
@@ -53,9 +54,11 @@ models:
         port: 9000,
         limits: { bodyBytes: 4096, jsonDepth: 32, messages: 10, tools: 20 },
         metrics: false,
+        proxies: 2,
         reusePort: true,
         shutdownMs: 5,
       },
+      dashboard: { enabled: false },
       database: { url: "sqlite::memory:" },
       spool: { folder: "/var/spool/attune", maxBytes: 1_048_576, whenFull: "refuse" },
       retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90 },

@@ -32,7 +32,8 @@ function model(lines: string): string {
 }
 
 const SECRET_MESSAGE = "must be one line of printable characters without spaces";
-const MAP_MESSAGE = "must be a map with the keys host, port, limits, metrics, reusePort, shutdownMs, bodyLimitBytes";
+const MAP_MESSAGE =
+  "must be a map with the keys host, port, limits, metrics, proxies, reusePort, shutdownMs, bodyLimitBytes";
 const PRICE_MESSAGE = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
 const NAME_MESSAGE = "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit";
 const URL_MESSAGE = "must be an http or https address without credentials, query and fragment";
@@ -48,13 +49,23 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["prefix:", [1, 1, "prefix", NAME_MESSAGE]],
   [
     "\nprefx: a",
-    [2, 1, "prefx", "is not known here; the keys are prefix, server, database, spool, retention, bootstrapKey, upstreams, models"],
+    [
+      2,
+      1,
+      "prefx",
+      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, bootstrapKey, upstreams, models",
+    ],
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],
   ["server: [8080]", [1, 1, "server", MAP_MESSAGE]],
   [
     "server:\n  prot: 1",
-    [2, 3, "server.prot", "is not known here; the keys are host, port, limits, metrics, reusePort, shutdownMs, bodyLimitBytes"],
+    [
+      2,
+      3,
+      "server.prot",
+      "is not known here; the keys are host, port, limits, metrics, proxies, reusePort, shutdownMs, bodyLimitBytes",
+    ],
   ],
   ["server:\n  port: http", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
   ["server:\n  port: 1.5", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { readInference } from "../../src/store/read-inference.ts";
 import { openStore } from "../../src/store/store.ts";
 import { type CliFolder, createCliFolder, type RunningCli } from "../support/run-cli.ts";
@@ -13,6 +14,8 @@ let file: string;
 let first: RunningCli;
 
 beforeAll(async () => {
+  // A start that has to build says so on standard error.
+  await startDashboardBuild(() => {}).done;
   folder = createCliFolder();
   file = join(folder.path, "data", "attune.db");
   first = await start();
@@ -33,6 +36,7 @@ function bannerOf(cli: RunningCli): string {
   return cli
     .printed()
     .replaceAll(/:\d{4,5}\b/g, ":PORT")
+    .replaceAll(/token=[\w-]{43}$/gm, "token=SECRET")
     .replaceAll(/att_[0-9a-z]{12}_[0-9A-Za-z]{43}/g, "KEY");
 }
 
@@ -41,6 +45,7 @@ function head(): string {
   Attune serves
 
   address   http://127.0.0.1:PORT
+  dashboard http://127.0.0.1:PORT/dashboard
   data      ${file}
   config    built in; attune.example.yaml shows what can be set
   models
@@ -56,6 +61,10 @@ function head(): string {
 
 it("says where it serves, where the data is, what it lists, and on the first start a key with a call", () => {
   expect(bannerOf(first)).toBe(`${head()}
+  Open this link to make the dashboard's first account; it works once, for a day:
+
+    http://127.0.0.1:PORT/dashboard/setup#token=SECRET
+
   API key, shown this once:
 
     KEY
@@ -95,6 +104,10 @@ it("answers the call that it prints, ends on SIGTERM, has kept the inference, an
 
   const second = await start();
   expect(bannerOf(second)).toBe(`${head()}
+  Open this link to make the dashboard's first account; it works once, for a day:
+
+    http://127.0.0.1:PORT/dashboard/setup#token=SECRET
+
   A new API key: npm run -s attune -- keys create --name NAME
 
 `);

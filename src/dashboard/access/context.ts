@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
+import type { DashboardDependencies } from "../dependencies.ts";
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from "./session-cookie.ts";
+
+/** What every procedure works with: the dashboard's dependencies, and the browser that asks. */
+export interface DashboardContext extends DashboardDependencies {
+  readonly browser: Browser;
+}
+
+/** The browser that asks. */
+export interface Browser {
+  /** Network address that it comes from. */
+  readonly address: string;
+  /** What it calls itself. */
+  readonly userAgent: string;
+  /** Finds out who is signed in; the database is asked once for all procedures of a request. */
+  session(): Promise<SignedIn | undefined>;
+  /** Begins a session in this browser, in place of the one that it has. */
+  signIn(userId: string): Promise<void>;
+  /** Ends the session of this browser. */
+  signOut(): Promise<void>;
+  /** Says when to come back. */
+  retryAfter(delayMs: number): void;
+}
+
+/** Longest name of a browser that is kept. */
+const MAX_USER_AGENT_LENGTH = 256;
+
+/** Creates the context of a request. */
+export function createContext(
+  dependencies: DashboardDependencies,
+  { req, res }: { readonly req: FastifyRequest; readonly res: FastifyReply },
+): DashboardContext {
+  return { ...dependencies, browser: createBrowser(dependencies, req, res) };
+}
+
+function createBrowser({ store }: DashboardDependencies, request: FastifyRequest, reply: FastifyReply): Browser {
+  const secret = readSessionCookie(request);
+  const address = request.ip;
+  const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
+  let session: Promise<SignedIn | undefined> | undefined;
+  const find = () => {
+    session ??= secret === undefined ? Promise.resolve(undefined) : store.sessions.resume(secret);
+    return session;
+  };
+  const end = async () => {
+    const current = await find();
+    if (current !== undefined) await store.sessions.end(current.userId, current.sessionId);
+    session = Promise.resolve(undefined);
+  };
+  return {
+    address,
+    userAgent,
+    session: find,
+    async signIn(userId) {
+      await end();
+      const begun = await store.sessions.begin({ userId, address, userAgent });
+      setSessionCookie(request, reply, begun.secret, SESSION_LIMITS.absoluteMs);
+    },
+    async signOut() {
+      await end();
+      clearSessionCookie(request, reply);
+    },
+    retryAfter(delayMs) {
+      reply.header("retry-after", String(Math.max(1, Math.ceil(delayMs / 1000))));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { includesRole, type Role } from "../../store/dashboard/roles.ts";
+import type { DashboardContext } from "./context.ts";
+import { formatError } from "./format-error.ts";
+
+/** Who may call a procedure: anyone, anyone who is signed in, or members of the project with at least this role. */
+export type Access = "public" | "user" | Role;
+
+/** Every procedure says who may call it. */
+export interface ProcedureMeta {
+  readonly access: Access;
+}
+
+const trpc = initTRPC
+  .context<DashboardContext>()
+  .meta<ProcedureMeta>()
+  .create({ errorFormatter: formatError, isDev: false, allowOutsideOfServer: false });
+
+export const { router } = trpc;
+
+/** A procedure that answers without a session: only what leads to one. */
+export const publicProcedure = trpc.procedure.meta({ access: "public" });
+
+/** A procedure for everyone who is signed in; it may tell people only of themselves. */
+export const userProcedure = trpc.procedure.meta({ access: "user" }).use(async ({ ctx, next }) => {
+  const user = await ctx.browser.session();
+  if (user === undefined) throw new TRPCError({ code: "UNAUTHORIZED", message: "you are not signed in" });
+  return await next({ ctx: { user } });
+});
+
+/** Begins a procedure on one project, for members with at least this role. Strangers are told that there is none. */
+export function projectProcedure(role: Role) {
+  return userProcedure
+    .meta({ access: role })
+    .input(z.object({ projectId: z.uuid("must be the id of a project") }))
+    .use(async ({ ctx, input, next }) => {
+      const own = await ctx.store.memberships.roleOf(ctx.user.userId, input.projectId);
+      if (own === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such project" });
+      if (!includesRole(own, role)) {
+        throw new TRPCError({ code: "FORBIDDEN", message: `this takes the role ${role}; yours is ${own}` });
+      }
+      return await next({ ctx: { role: own } });
+    });
+}

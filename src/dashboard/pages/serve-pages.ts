@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fastifyStatic } from "@fastify/static";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { DashboardBuild } from "../build/dashboard-build.ts";
+import { contentPolicy } from "./content-policy.ts";
+import { RELOAD_SCRIPT, renderNotReady } from "./not-ready.ts";
+
+/** What index.html has in place of the nonce, which is new with each answer. */
+const NONCE_PLACE = "{{nonce}}";
+
+/** Assets have the hash of their content in their name, so a browser never asks for one twice. */
+const FOR_EVER = { maxAge: 365 * 86_400_000, immutable: true };
+
+/** Registers the pages: the built assets, and for every other path the page that the browser's own router takes on from. */
+export async function servePages(app: FastifyInstance, { build }: { readonly build: DashboardBuild }): Promise<void> {
+  // The folder of the assets is known only once they are built, so each answer names it.
+  await app.register(fastifyStatic, { root: import.meta.dirname, serve: false, preCompressed: true });
+  app.get("/assets/*", async (request, reply) => {
+    const { state } = build;
+    if (state.kind !== "ready") return await reply.code(404).send("");
+    const { "*": name } = request.params as { "*": string };
+    return reply.sendFile(name, join(state.folder, "assets"), FOR_EVER);
+  });
+  app.get("/icon.svg", async (_request, reply) => {
+    const { state } = build;
+    return state.kind === "ready" ? reply.sendFile("icon.svg", state.folder) : await reply.code(404).send("");
+  });
+  app.get("/reload.js", async (_request, reply) => await reply.type("text/javascript").send(RELOAD_SCRIPT));
+  for (const path of ["/", "/*"]) app.get(path, (_request, reply) => sendPage(build, reply));
+}
+
+async function sendPage({ state }: DashboardBuild, reply: FastifyReply): Promise<FastifyReply> {
+  const nonce = randomBytes(16).toString("base64");
+  reply.type("text/html; charset=utf-8").header("cache-control", "no-store");
+  reply.header("content-security-policy", contentPolicy(nonce));
+  if (state.kind !== "ready") {
+    return await reply.code(503).header("retry-after", "2").send(renderNotReady(state, nonce));
+  }
+  const page = await readFile(join(state.folder, "index.html"), "utf8");
+  return await reply.send(page.replaceAll(NONCE_PLACE, nonce));
+}

@@ -1,0 +1,46 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { KeyInfo } from "../../store/keys/key-repository.ts";
+import { displayName, id } from "../access/fields.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+
+const expiresAt = z.iso
+  .datetime("must be a time such as 2027-01-31T00:00:00.000Z")
+  .transform((text) => new Date(text))
+  .refine((time) => time.getTime() > Date.now(), "must be in the future");
+
+/** API keys of a project. */
+export const keysRouter = router({
+  list: projectProcedure("viewer").query(async ({ ctx, input }) => {
+    const keys = await ctx.store.keys.list(input.projectId);
+    return keys.map(describeKey);
+  }),
+
+  /** The whole key is shown this once. */
+  create: projectProcedure("member")
+    .input(z.object({ name: displayName, expiresAt: expiresAt.optional() }))
+    .mutation(async ({ ctx, input }) => {
+      const { key, info } = await ctx.store.keys.create(input.projectId, {
+        name: input.name,
+        expiresAt: input.expiresAt,
+      });
+      return { key, info: describeKey(info) };
+    }),
+
+  revoke: projectProcedure("member")
+    .input(z.object({ keyId: id }))
+    .mutation(async ({ ctx, input }) => {
+      const info = await ctx.store.keys.revoke(input.projectId, input.keyId);
+      if (info === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such key" });
+      return describeKey(info);
+    }),
+});
+
+function describeKey({ projectId: _, ...info }: KeyInfo) {
+  return { ...info, state: stateOf(info) };
+}
+
+function stateOf({ revokedAt, expiresAt }: Pick<KeyInfo, "revokedAt" | "expiresAt">): "active" | "expired" | "revoked" {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt.getTime() <= Date.now() ? "expired" : "active";
+}

@@ -1,0 +1,63 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { MembershipChange } from "../../store/dashboard/memberships.ts";
+import { ROLES } from "../../store/dashboard/roles.ts";
+import { email, id } from "../access/fields.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+
+const role = z.enum(ROLES, `must be ${ROLES.join(", ")}`);
+
+/** Members of a project, and who is invited to it. */
+export const membersRouter = router({
+  list: projectProcedure("viewer").query(async ({ ctx, input }) => {
+    const members = await ctx.store.memberships.membersOf(input.projectId);
+    return members.map((member) => ({ ...member, isYou: member.userId === ctx.user.userId }));
+  }),
+
+  invitations: projectProcedure("owner").query(async ({ ctx, input }) => {
+    const invitations = await ctx.store.invitations.list(input.projectId);
+    return invitations.map(({ projectId: _, ...invitation }) => invitation);
+  }),
+
+  /** The token is shown this once. */
+  invite: projectProcedure("owner")
+    .input(z.object({ email, role }))
+    .mutation(async ({ ctx, input }) => {
+      const members = await ctx.store.memberships.membersOf(input.projectId);
+      if (members.some((member) => member.email === input.email.toLowerCase())) {
+        throw new TRPCError({ code: "CONFLICT", message: "email: is a member already" });
+      }
+      const { secret, info } = await ctx.store.invitations.create(input);
+      return { token: secret, expiresAt: info.expiresAt };
+    }),
+
+  revokeInvitation: projectProcedure("owner")
+    .input(z.object({ invitationId: id }))
+    .mutation(async ({ ctx, input }) => {
+      if (await ctx.store.invitations.revoke(input.projectId, input.invitationId)) return;
+      throw new TRPCError({ code: "NOT_FOUND", message: "there is no such invitation" });
+    }),
+
+  setRole: projectProcedure("owner")
+    .input(z.object({ userId: id, role }))
+    .mutation(async ({ ctx, input }) => {
+      checkChange(await ctx.store.memberships.setRole(input.projectId, input.userId, input.role));
+    }),
+
+  remove: projectProcedure("owner")
+    .input(z.object({ userId: id }))
+    .mutation(async ({ ctx, input }) => {
+      checkChange(await ctx.store.memberships.remove(input.projectId, input.userId));
+    }),
+
+  leave: projectProcedure("viewer").mutation(async ({ ctx, input }) => {
+    checkChange(await ctx.store.memberships.remove(input.projectId, ctx.user.userId));
+  }),
+});
+
+function checkChange(change: MembershipChange): void {
+  if (change === "not-found") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such member" });
+  if (change === "last-owner") {
+    throw new TRPCError({ code: "CONFLICT", message: "a project keeps an owner: make someone else owner first" });
+  }
+}

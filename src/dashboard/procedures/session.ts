@@ -1,0 +1,55 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { checkPassword, hashNewPassword } from "../access/check-password.ts";
+import { email, givenPassword, id, newPassword } from "../access/fields.ts";
+import { publicProcedure, router, userProcedure } from "../access/procedures.ts";
+
+/** Signing in and out, and the account of who is signed in. */
+export const sessionRouter = router({
+  /** Who is signed in here, with their projects; nobody if no one is, and whether there is anyone yet who could. */
+  current: publicProcedure.query(async ({ ctx }) => {
+    const user = await ctx.browser.session();
+    if (user === undefined) return { user: null, needsOwner: await ctx.store.accounts.isEmpty() } as const;
+    const projects = await ctx.store.memberships.projectsOf(user.userId);
+    return { user: { id: user.userId, email: user.email }, projects, exampleModel: ctx.exampleModel } as const;
+  }),
+
+  signIn: publicProcedure.input(z.object({ email, password: givenPassword })).mutation(async ({ ctx, input }) => {
+    const account = await ctx.store.accounts.findByEmail(input.email);
+    const isRight = await checkPassword(ctx, { ...input, hash: account?.passwordHash });
+    if (account === undefined || !isRight) {
+      throw new TRPCError({ code: "UNAUTHORIZED", message: "the e-mail address or the password is wrong" });
+    }
+    await ctx.browser.signIn(account.id);
+  }),
+
+  signOut: userProcedure.mutation(({ ctx }) => ctx.browser.signOut()),
+
+  signOutEverywhere: userProcedure.mutation(async ({ ctx }) => {
+    const ended = await ctx.store.sessions.endAll(ctx.user.userId);
+    await ctx.browser.signOut();
+    return { ended };
+  }),
+
+  list: userProcedure.query(async ({ ctx }) => {
+    const sessions = await ctx.store.sessions.list(ctx.user.userId);
+    return sessions.map(({ userId: _, ...session }) => ({ ...session, isThis: session.id === ctx.user.sessionId }));
+  }),
+
+  end: userProcedure.input(z.object({ sessionId: id })).mutation(async ({ ctx, input }) => {
+    if (await ctx.store.sessions.end(ctx.user.userId, input.sessionId)) return;
+    throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
+  }),
+
+  changePassword: userProcedure
+    .input(z.object({ currentPassword: givenPassword, newPassword }))
+    .mutation(async ({ ctx, input }) => {
+      const account = await ctx.store.accounts.find(ctx.user.userId);
+      const attempt = { email: ctx.user.email, password: input.currentPassword, hash: account?.passwordHash };
+      if (!(await checkPassword(ctx, attempt))) {
+        throw new TRPCError({ code: "BAD_REQUEST", message: "currentPassword: is not your password" });
+      }
+      await ctx.store.accounts.setPassword(ctx.user.userId, await hashNewPassword(ctx, input.newPassword));
+      return { ended: await ctx.store.sessions.endAll(ctx.user.userId, ctx.user.sessionId) };
+    }),
+});

@@ -1,0 +1,30 @@
+import { TRPCClientError } from "@trpc/client";
+
+interface ErrorData {
+  readonly code?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+function dataOf(error: unknown): ErrorData {
+  return error instanceof TRPCClientError ? ((error.data as ErrorData | null) ?? {}) : {};
+}
+
+/** Says what went wrong, for people. */
+export function errorText(error: unknown): string {
+  if (error instanceof TRPCClientError && error.data === undefined) return "Attune cannot be reached. Is it running?";
+  const text = error instanceof Error ? error.message : String(error);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Tells whether nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return dataOf(error).code === "UNAUTHORIZED";
+}
+
+/** What is wrong with each field of a form; empty if the failure has to do with none. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  const { fields } = dataOf(error);
+  if (fields !== undefined) return fields;
+  const [, field, text] = /^(\w+): (.+)$/.exec(error instanceof Error ? error.message : "") ?? [];
+  return field === undefined || text === undefined ? {} : { [field]: text };
+}

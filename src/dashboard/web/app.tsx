@@ -1,0 +1,53 @@
+import { Center, Loader } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { Route, Routes } from "react-router";
+import { api } from "./api/client.ts";
+import { SESSION_KEY } from "./api/query-client.ts";
+import { SignInPage } from "./entry/sign-in-page.tsx";
+import { ErrorNote } from "./parts/error-note.tsx";
+import { SessionContext } from "./shell/session.ts";
+import { Shell } from "./shell/shell.tsx";
+
+const SetupPage = lazy(async () => ({ default: (await import("./entry/setup-page.tsx")).SetupPage }));
+const InvitationPage = lazy(async () => ({ default: (await import("./entry/invitation-page.tsx")).InvitationPage }));
+
+/** The whole dashboard: links that come from outside, and everything else for who is signed in. */
+export function App() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Routes>
+        <Route path="/setup" element={<SetupPage />} />
+        <Route path="/invitation" element={<InvitationPage />} />
+        <Route path="*" element={<SignedIn />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+/** Shows the sign-in page at the address that was asked for, so that signing in leads there. */
+function SignedIn() {
+  const session = useQuery({ queryKey: SESSION_KEY, queryFn: () => api.session.current.query(), staleTime: 60_000 });
+  if (session.isPending) return <Waiting />;
+  if (session.isError) {
+    return (
+      <Center mih="100vh" p="md">
+        <ErrorNote error={session.error} onRetry={() => void session.refetch()} />
+      </Center>
+    );
+  }
+  if (session.data.user === null) return <SignInPage needsOwner={session.data.needsOwner} />;
+  return (
+    <SessionContext value={session.data}>
+      <Shell />
+    </SessionContext>
+  );
+}
+
+function Waiting() {
+  return (
+    <Center mih="100vh">
+      <Loader size="sm" aria-label="Loading" />
+    </Center>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, PasswordInput, Skeleton, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { api } from "../api/client.ts";
+import { ErrorNote } from "../parts/error-note.tsx";
+import { enter } from "./enter.ts";
+import { EntryFrame } from "./entry-frame.tsx";
+import { useLinkSecret } from "./link-secret.ts";
+import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
+
+const MAY = { owner: "manage it", member: "work with it", viewer: "look at it" };
+
+/** Takes an invitation: with the password of the account that there is, or a new one. */
+export function InvitationPage() {
+  const token = useLinkSecret();
+  const navigate = useNavigate();
+  const opened = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: () => api.invitations.open.mutate({ token }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const accept = useMutation({
+    mutationFn: (password: string) => api.invitations.accept.mutate({ token, password }),
+    onSuccess: async ({ projectId }) => {
+      await enter();
+      await navigate(`/projects/${projectId}`, { replace: true });
+    },
+    meta: { showsError: true },
+  });
+  if (opened.isPending) {
+    return (
+      <EntryFrame title="Invitation" lead="One moment.">
+        <Skeleton h={120} />
+      </EntryFrame>
+    );
+  }
+  if (opened.isError) {
+    return (
+      <EntryFrame title="Invitation" lead="This link does not open.">
+        <ErrorNote error={opened.error} />
+      </EntryFrame>
+    );
+  }
+  const { email, role, projectName, hasAccount } = opened.data;
+  return (
+    <EntryFrame
+      title={`Join ${projectName}`}
+      lead={`${email} is invited to ${MAY[role]}, as ${role}. ${hasAccount ? "Confirm with your password." : "Choose a password."}`}
+    >
+      <AcceptForm
+        email={email}
+        hasAccount={hasAccount}
+        isPending={accept.isPending}
+        error={accept.error}
+        onAccept={accept.mutate}
+      />
+    </EntryFrame>
+  );
+}
+
+interface FormProps {
+  readonly email: string;
+  readonly hasAccount: boolean;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly onAccept: (password: string) => void;
+}
+
+function AcceptForm({ email, hasAccount, isPending, error, onAccept }: FormProps) {
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { password: "", repeated: "" },
+    validate: (values) => (hasAccount ? {} : checkPasswords(values)),
+  });
+  return (
+    <form onSubmit={form.onSubmit(({ password }) => onAccept(password))}>
+      <Stack>
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label="Password"
+          description={hasAccount ? undefined : PASSWORD_HINT}
+          autoComplete={hasAccount ? "current-password" : "new-password"}
+          required
+          autoFocus
+          key={form.key("password")}
+          {...form.getInputProps("password")}
+        />
+        {!hasAccount && (
+          <PasswordInput
+            label="Password again"
+            autoComplete="new-password"
+            required
+            key={form.key("repeated")}
+            {...form.getInputProps("repeated")}
+          />
+        )}
+        <ErrorNote error={error} />
+        <Button type="submit" loading={isPending}>
+          Join
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+import { ErrorNote } from "../parts/error-note.tsx";
+import { enter } from "./enter.ts";
+import { EntryFrame } from "./entry-frame.tsx";
+
+/** Asks for e-mail address and password. */
+export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
+  const form = useForm({ mode: "uncontrolled", initialValues: { email: "", password: "" } });
+  const signIn = useMutation({
+    mutationFn: (values: typeof form.values) => api.session.signIn.mutate(values),
+    onSuccess: enter,
+    meta: { showsError: true },
+  });
+  if (needsOwner) {
+    return (
+      <EntryFrame
+        title="No one has an account yet"
+        lead="When Attune starts it prints a link that makes the first account. Open that link; start Attune again if it is gone or older than a day."
+      >
+        {null}
+      </EntryFrame>
+    );
+  }
+  return (
+    <EntryFrame title="Sign in" lead="To the dashboard of this Attune.">
+      <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+        <Stack>
+          <TextInput
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            key={form.key("email")}
+            {...form.getInputProps("email")}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            required
+            key={form.key("password")}
+            {...form.getInputProps("password")}
+          />
+          <ErrorNote error={signIn.error} />
+          <Button type="submit" loading={signIn.isPending}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+    </EntryFrame>
+  );
+}

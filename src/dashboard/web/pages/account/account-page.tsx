@@ -1,0 +1,22 @@
+import { Title } from "@mantine/core";
+import { Page } from "../../shell/page.tsx";
+import { useSession } from "../../shell/session.ts";
+import { PasswordPart } from "./password-part.tsx";
+import { SessionsPart } from "./sessions-part.tsx";
+
+/** The password and the sessions of who is signed in. */
+export function AccountPage() {
+  const { user } = useSession();
+  return (
+    <Page title="Account" lead={user.email}>
+      <Title order={2} size="h4">
+        Where you are signed in
+      </Title>
+      <SessionsPart />
+      <Title order={2} size="h4" mt="md">
+        Password
+      </Title>
+      <PasswordPart />
+    </Page>
+  );
+}

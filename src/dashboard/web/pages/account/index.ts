@@ -1,0 +1,12 @@
+import { IconUserCircle } from "@tabler/icons-react";
+import { lazyPage, type PageEntry } from "../page-entry.ts";
+
+/** The account of who is signed in. */
+export const accountPage: PageEntry = {
+  path: "account",
+  title: "Account",
+  group: undefined,
+  scope: "account",
+  Icon: IconUserCircle,
+  Page: lazyPage(async () => (await import("./account-page.tsx")).AccountPage),
+};

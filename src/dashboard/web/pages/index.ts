@@ -1,0 +1,7 @@
+import { accountPage } from "./account/index.ts";
+import { keysPage } from "./keys/index.ts";
+import { membersPage } from "./members/index.ts";
+import type { PageEntry } from "./page-entry.ts";
+
+/** Every page, in the order of the navigation. The first one of a project is where people land. */
+export const PAGES: readonly PageEntry[] = [keysPage, membersPage, accountPage];

@@ -1,0 +1,42 @@
+/** What a snippet calls with. */
+export interface SnippetFacts {
+  /** Address of this service: http://localhost:8080. */
+  readonly origin: string;
+  readonly key: string;
+  readonly model: string;
+}
+
+/** A first call in one language. */
+export interface Snippet {
+  readonly language: string;
+  readonly code: string;
+}
+
+/** Writes the first call in three languages, ready to run. */
+export function snippetsFor({ origin, key, model }: SnippetFacts): readonly Snippet[] {
+  const curl = `curl -sS ${origin}/v1/chat/completions \\
+  -H "authorization: Bearer ${key}" \\
+  -H "content-type: application/json" \\
+  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  const python = `from openai import OpenAI
+
+client = OpenAI(base_url="${origin}/v1", api_key="${key}")
+chat = client.chat.completions.create(
+    model="${model}",
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(chat.choices[0].message.content)`;
+  const typescript = `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${origin}/v1", apiKey: "${key}" });
+const chat = await client.chat.completions.create({
+  model: "${model}",
+  messages: [{ role: "user", content: "Hello" }],
+});
+console.log(chat.choices[0]?.message.content);`;
+  return [
+    { language: "curl", code: curl },
+    { language: "Python", code: python },
+    { language: "TypeScript", code: typescript },
+  ];
+}

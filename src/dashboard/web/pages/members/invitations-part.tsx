@@ -1,0 +1,122 @@
+import { Alert, Box, Button, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconMail } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { fieldErrors } from "../../api/errors.ts";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatAgo } from "../../parts/format.ts";
+import { useProject } from "../../shell/session.ts";
+import { ROLE_CHOICES, type Role } from "./roles.ts";
+
+type Invitation = Awaited<ReturnType<typeof api.members.invitations.query>>[number];
+
+/** Invites people by a link that works once, and lists the invitations that wait. */
+export function InvitationsPart() {
+  const { id: projectId } = useProject();
+  const client = useQueryClient();
+  const queryKey = ["invitations", projectId];
+  const waiting = useQuery({ queryKey, queryFn: () => api.members.invitations.query({ projectId }) });
+  const refresh = () => client.invalidateQueries({ queryKey });
+  const form = useForm<{ email: string; role: Role }>({
+    mode: "uncontrolled",
+    initialValues: { email: "", role: "member" },
+  });
+  const invite = useMutation({
+    mutationFn: (values: { email: string; role: Role }) => api.members.invite.mutate({ projectId, ...values }),
+    onSuccess: async () => {
+      form.reset();
+      await refresh();
+    },
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    meta: { showsError: true },
+  });
+  const revoke = useMutation({
+    mutationFn: (invitationId: string) => api.members.revokeInvitation.mutate({ projectId, invitationId }),
+    onSettled: refresh,
+  });
+  return (
+    <Box className="attune-card" p="md">
+      <Stack>
+        <Title order={3} size="h5">
+          Invite someone
+        </Title>
+        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+          <Group align="flex-start">
+            <TextInput
+              flex="1 1 220px"
+              aria-label="E-mail address"
+              placeholder="name@example.com"
+              type="email"
+              required
+              key={form.key("email")}
+              {...form.getInputProps("email")}
+            />
+            <Select
+              w={120}
+              aria-label="Role"
+              data={[...ROLE_CHOICES]}
+              allowDeselect={false}
+              key={form.key("role")}
+              {...form.getInputProps("role")}
+            />
+            <Button type="submit" loading={invite.isPending}>
+              Make a link
+            </Button>
+          </Group>
+        </form>
+        <ErrorNote error={invite.error} />
+        {invite.data !== undefined && invite.variables !== undefined && (
+          <NewLink token={invite.data.token} email={invite.variables.email} />
+        )}
+        {(waiting.data?.length ?? 0) > 0 && (
+          <DataTable
+            caption="Invitations that wait"
+            columns={columns((id) => revoke.mutate(id))}
+            rows={waiting.data}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Stack>
+    </Box>
+  );
+}
+
+function NewLink({ token, email }: { readonly token: string; readonly email: string }) {
+  const link = `${location.origin}/dashboard/invitation#token=${token}`;
+  return (
+    <Alert color="teal" icon={<IconMail size={18} aria-hidden />} title={`Send this link to ${email}`}>
+      <Stack gap="xs">
+        <Text fz="sm">It works once, within seven days, and is shown only now. Attune sends no mail.</Text>
+        <pre className="attune-code attune-secret">{link}</pre>
+        <Group>
+          <CopyButton text={link} what="the link" isLarge />
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function columns(revoke: (id: string) => void): Column<Invitation>[] {
+  return [
+    { heading: "Invited", cell: ({ email }) => email },
+    { heading: "Role", cell: ({ role }) => role },
+    { heading: "Expires", cell: ({ expiresAt }) => formatAgo(expiresAt), isMinor: true },
+    {
+      heading: "Actions",
+      isNumeric: true,
+      cell: ({ id, email }) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => revoke(id)}
+          aria-label={`Take back the invitation of ${email}`}
+        >
+          Take back
+        </Button>
+      ),
+    },
+  ];
+}

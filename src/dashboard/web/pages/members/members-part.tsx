@@ -1,0 +1,122 @@
+import { Badge, Button, Group, Select, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/query-client.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatTime } from "../../parts/format.ts";
+import { useProject } from "../../shell/session.ts";
+import { ROLE_CHOICES, type Role, readRole } from "./roles.ts";
+
+type Member = Awaited<ReturnType<typeof api.members.list.query>>[number];
+
+/** Lists the members; owners change roles and remove people, everyone may leave. */
+export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
+  const { id: projectId, name } = useProject();
+  const client = useQueryClient();
+  const members = useQuery({ queryKey: ["members", projectId], queryFn: () => api.members.list.query({ projectId }) });
+  const [removing, setRemoving] = useState<Member>();
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: ["members", projectId] });
+    await client.invalidateQueries({ queryKey: SESSION_KEY });
+  };
+  const setRole = useMutation({
+    mutationFn: (change: { userId: string; role: Role }) => api.members.setRole.mutate({ projectId, ...change }),
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: ({ userId, isYou }: Member) =>
+      isYou ? api.members.leave.mutate({ projectId }) : api.members.remove.mutate({ projectId, userId }),
+    onSuccess: (_result, { email, isYou }) => {
+      notifications.show({ color: "teal", message: isYou ? `You left ${name}` : `${email} is no longer a member` });
+    },
+    onSettled: async () => {
+      setRemoving(undefined);
+      await refresh();
+    },
+  });
+  return (
+    <>
+      <ErrorNote error={members.error} onRetry={() => void members.refetch()} />
+      <DataTable
+        caption="Members"
+        columns={columns(isOwner, (userId, role) => setRole.mutate({ userId, role }), setRemoving)}
+        rows={members.data}
+        keyOf={({ userId }) => userId}
+      />
+      <Confirm
+        isOpen={removing !== undefined}
+        title={removing?.isYou ? `Leave ${name}?` : `Remove ${removing?.email ?? ""}?`}
+        action={removing?.isYou ? "Leave the project" : "Remove the member"}
+        isPending={remove.isPending}
+        onConfirm={() => removing !== undefined && remove.mutate(removing)}
+        onClose={() => setRemoving(undefined)}
+      >
+        {removing?.isYou ? "You" : "They"} no longer see {name}. API keys go on working.
+      </Confirm>
+    </>
+  );
+}
+
+function columns(
+  isOwner: boolean,
+  setRole: (userId: string, role: Role) => void,
+  remove: (member: Member) => void,
+): Column<Member>[] {
+  return [
+    {
+      heading: "E-mail address",
+      cell: ({ email, isYou }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Text fz="sm" fw={500}>
+            {email}
+          </Text>
+          {isYou && (
+            <Badge size="sm" variant="default">
+              you
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    {
+      heading: "Role",
+      cell: ({ email, userId, role }) =>
+        isOwner ? (
+          <Select
+            size="xs"
+            w={110}
+            aria-label={`Role of ${email}`}
+            data={[...ROLE_CHOICES]}
+            value={role}
+            allowDeselect={false}
+            onChange={(value) => {
+              const chosen = readRole(value);
+              if (chosen !== undefined && chosen !== role) setRole(userId, chosen);
+            }}
+          />
+        ) : (
+          <Text fz="sm">{ROLE_CHOICES.find(({ value }) => value === role)?.label}</Text>
+        ),
+    },
+    { heading: "Since", cell: ({ since }) => <Text fz="sm">{formatTime(since)}</Text>, isMinor: true },
+    {
+      heading: "Actions",
+      isNumeric: true,
+      cell: (member) =>
+        (isOwner || member.isYou) && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => remove(member)}
+            aria-label={member.isYou ? "Leave the project" : `Remove ${member.email}`}
+          >
+            {member.isYou ? "Leave" : "Remove"}
+          </Button>
+        ),
+    },
+  ];
+}

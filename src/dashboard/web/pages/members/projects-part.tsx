@@ -1,0 +1,138 @@
+import { Badge, Box, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { api } from "../../api/client.ts";
+import { fieldErrors } from "../../api/errors.ts";
+import { SESSION_KEY } from "../../api/query-client.ts";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { mayAct, type OwnProject, useProject, useSession } from "../../shell/session.ts";
+
+/** Lists the projects of who is signed in; owners rename them and make new ones. */
+export function ProjectsPart({ mayCreate }: { readonly mayCreate: boolean }) {
+  const { projects } = useSession();
+  const current = useProject();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [renaming, setRenaming] = useState<OwnProject>();
+  const [isCreating, setIsCreating] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: SESSION_KEY });
+  const create = async (name: string) => {
+    const project = await api.projects.create.mutate({ name });
+    await refresh();
+    await navigate(`/projects/${project.id}/members`);
+  };
+  const rename = async (name: string) => {
+    if (renaming !== undefined) await api.projects.rename.mutate({ projectId: renaming.id, name });
+    await refresh();
+  };
+  return (
+    <>
+      <DataTable caption="Projects" columns={columns(current.id, setRenaming)} rows={projects} keyOf={({ id }) => id} />
+      {mayCreate && (
+        <Box>
+          <Button variant="default" onClick={() => setIsCreating(true)}>
+            Create a project
+          </Button>
+        </Box>
+      )}
+      <NameDialog
+        key={renaming?.id ?? "none"}
+        isOpen={renaming !== undefined}
+        title={`Rename ${renaming?.name ?? ""}`}
+        action="Rename"
+        initial={renaming?.name ?? ""}
+        onSave={rename}
+        onClose={() => setRenaming(undefined)}
+      />
+      <NameDialog
+        isOpen={isCreating}
+        title="Create a project"
+        action="Create"
+        initial=""
+        onSave={create}
+        onClose={() => setIsCreating(false)}
+      />
+    </>
+  );
+}
+
+function columns(currentId: string, rename: (project: OwnProject) => void): Column<OwnProject>[] {
+  return [
+    {
+      heading: "Name",
+      cell: ({ id, name }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Text component={Link} to={`/projects/${id}/members`} fz="sm" fw={500} c="inherit" td="underline">
+            {name}
+          </Text>
+          {id === currentId && (
+            <Badge size="sm" variant="default">
+              current
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { heading: "Your role", cell: ({ role }) => role },
+    {
+      heading: "Actions",
+      isNumeric: true,
+      cell: (project) =>
+        mayAct(project, "owner") && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => rename(project)}
+            aria-label={`Rename ${project.name}`}
+          >
+            Rename
+          </Button>
+        ),
+    },
+  ];
+}
+
+interface NameDialogProps {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly action: string;
+  readonly initial: string;
+  readonly onSave: (name: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function NameDialog({ isOpen, title, action, initial, onSave, onClose }: NameDialogProps) {
+  const form = useForm({ mode: "uncontrolled", initialValues: { name: initial } });
+  const close = () => {
+    form.reset();
+    save.reset();
+    onClose();
+  };
+  const save = useMutation({
+    mutationFn: onSave,
+    onSuccess: close,
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    meta: { showsError: true },
+  });
+  return (
+    <Modal opened={isOpen} onClose={close} title={title} centered closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={form.onSubmit(({ name }) => save.mutate(name))}>
+        <Stack>
+          <TextInput label="Name" required data-autofocus key={form.key("name")} {...form.getInputProps("name")} />
+          <ErrorNote error={save.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

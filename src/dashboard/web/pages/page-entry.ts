@@ -1,0 +1,22 @@
+import type { Icon } from "@tabler/icons-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+
+/** Groups of the navigation, in its order. */
+export const GROUPS = ["Observe", "Improve", "Manage"] as const;
+
+/** A page, as the navigation and the router know it. */
+export interface PageEntry {
+  /** Address below the project, or below /dashboard for a page of the account. What follows it is the page's own. */
+  readonly path: string;
+  readonly title: string;
+  /** Where the navigation lists it; a page of the account has a place of its own. */
+  readonly group: (typeof GROUPS)[number] | undefined;
+  readonly scope: "project" | "account";
+  readonly Icon: Icon;
+  readonly Page: LazyExoticComponent<ComponentType>;
+}
+
+/** Has a page loaded when it is first looked at. */
+export function lazyPage(load: () => Promise<ComponentType>): LazyExoticComponent<ComponentType> {
+  return lazy(async () => ({ default: await load() }));
+}

@@ -1,0 +1,88 @@
+import { Box, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { IconChartLine } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { type Column, DataTable } from "./data-table.tsx";
+import { EmptyState } from "./empty-state.tsx";
+
+// Charts are the largest part of the dashboard: only pages that have one load them.
+const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
+
+/** A line, or a part of a bar. */
+export interface Series {
+  /** Member of the rows that it shows. */
+  readonly name: string;
+  readonly label: string;
+  /** A colour of the theme: indigo.6. */
+  readonly color: string;
+}
+
+/** A point on the horizontal axis, with the value of each series; null where there is none. */
+export interface ChartRow {
+  /** What stands below the axis, and in the table. */
+  readonly at: string;
+  readonly [series: string]: string | number | null;
+}
+
+interface Props {
+  readonly title: string;
+  /** What the values are: "calls per hour". */
+  readonly unit: string;
+  readonly kind: "line" | "area" | "bar";
+  readonly series: readonly Series[];
+  /** Undefined while they are on their way. */
+  readonly rows: readonly ChartRow[] | undefined;
+  /** Writes a value with its unit. */
+  readonly format: (value: number | null) => string;
+  /** What to do first where there is nothing to show. */
+  readonly emptyText: string;
+}
+
+const HEIGHT_PX = 260;
+
+/** A chart, and the same figures as a table. */
+export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText }: Props) {
+  const [view, setView] = useState("chart");
+  const columns: Column<ChartRow>[] = [
+    { heading: "Time", cell: (row) => row.at },
+    ...series.map(({ name, label }) => ({
+      heading: label,
+      isNumeric: true,
+      cell: (row: ChartRow) => format(typeof row[name] === "number" ? row[name] : null),
+    })),
+  ];
+  return (
+    <Box component="section" aria-label={title} className="attune-card" p="md">
+      <Group justify="space-between" mb="sm">
+        <Text fw={600}>
+          {title}{" "}
+          <Text span fz="sm" c="dimmed" fw={400}>
+            {unit}
+          </Text>
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={`${title} as`}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: "chart", label: "Chart" },
+            { value: "table", label: "Table" },
+          ]}
+        />
+      </Group>
+      {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="Nothing in this time" text={emptyText} />}
+      {rows?.length !== 0 && view === "table" && (
+        <DataTable caption={title} columns={columns} rows={rows} keyOf={(row) => row.at} />
+      )}
+      {rows?.length !== 0 && view === "chart" && (
+        <Suspense fallback={<Skeleton h={HEIGHT_PX} />}>
+          {rows === undefined ? (
+            <Skeleton h={HEIGHT_PX} />
+          ) : (
+            <Chart kind={kind} series={series} rows={rows} format={format} heightPx={HEIGHT_PX} />
+          )}
+        </Suspense>
+      )}
+    </Box>
+  );
+}

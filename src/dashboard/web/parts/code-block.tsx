@@ -1,0 +1,23 @@
+import { Box } from "@mantine/core";
+import { CopyButton } from "./copy-button.tsx";
+
+interface Props {
+  readonly code: string;
+  /** What it is, for people who cannot see it, and for the button: "the curl line". */
+  readonly what: string;
+}
+
+/** Code that can be copied. */
+export function CodeBlock({ code, what }: Props) {
+  return (
+    <Box pos="relative">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
+      <pre className="attune-code" tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <Box pos="absolute" top={6} right={6}>
+        <CopyButton text={code} what={what} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,31 @@
+import { Center, Stack, Text, ThemeIcon } from "@mantine/core";
+import type { Icon as TablerIcon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+interface Props {
+  readonly Icon: TablerIcon;
+  readonly title: string;
+  /** What to do first. */
+  readonly text: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** What stands where there is nothing yet: what would be here, and what to do first. */
+export function EmptyState({ Icon, title, text, action }: Props) {
+  return (
+    <Center p={{ base: "lg", sm: 48 }}>
+      <Stack align="center" gap="xs" maw={460}>
+        <ThemeIcon variant="light" size={52} radius="xl" aria-hidden>
+          <Icon size={26} stroke={1.6} />
+        </ThemeIcon>
+        <Text fw={600} fz="lg" ta="center" mt="xs">
+          {title}
+        </Text>
+        <Text c="dimmed" ta="center">
+          {text}
+        </Text>
+        {action !== undefined && <Center mt="sm">{action}</Center>}
+      </Stack>
+    </Center>
+  );
+}

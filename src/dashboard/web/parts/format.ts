@@ -1,0 +1,83 @@
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** What stands where there is no value. */
+export const NONE = "–";
+
+/** Writes a count in full: 12,345. */
+export function formatNumber(count: number | null | undefined): string {
+  return count === null || count === undefined ? NONE : whole.format(count);
+}
+
+/** Writes a count with three digits: 12.3K. */
+export function formatShort(count: number | null | undefined): string {
+  return count === null || count === undefined ? NONE : short.format(count);
+}
+
+/** Writes a share of one: 12.3%. */
+export function formatPercent(share: number | null | undefined): string {
+  return share === null || share === undefined ? NONE : percent.format(share);
+}
+
+/** Writes tokens: 12,345 tokens. */
+export function formatTokens(tokens: number | null | undefined): string {
+  if (tokens === null || tokens === undefined) return NONE;
+  return tokens === 1 ? "1 token" : `${whole.format(tokens)} tokens`;
+}
+
+/** Writes nano-dollars as dollars, exactly: every digit that there is, and at least two behind the point. */
+export function formatCost(nanos: number | bigint | null | undefined): string {
+  if (nanos === null || nanos === undefined) return NONE;
+  const all = BigInt(nanos);
+  const [sign, size] = all < 0n ? ["-", -all] : ["", all];
+  const fraction = (size % 1_000_000_000n)
+    .toString()
+    .padStart(9, "0")
+    .replace(/0{1,7}$/, "");
+  return `${sign}$${(size / 1_000_000_000n).toLocaleString("en-US")}.${fraction}`;
+}
+
+/** Writes nano-dollars as dollars with three digits that count: $0.00123, $1.23, $1,235. */
+export function formatShortCost(nanos: number | null | undefined): string {
+  if (nanos === null || nanos === undefined) return NONE;
+  const dollars = nanos / 1e9;
+  const digits = Math.abs(dollars) >= 100 || dollars === 0 ? {} : { maximumSignificantDigits: 3 };
+  const places = Math.abs(dollars) >= 100 ? { maximumFractionDigits: 0 } : {};
+  return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", ...digits, ...places }).format(dollars);
+}
+
+/** Writes milliseconds: 0.4 ms, 850 ms, 1.25 s, 2 min 5 s, 3 h 20 min. */
+export function formatDuration(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return NONE;
+  if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_995) return `${Number((ms / 1000).toFixed(2))} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${whole.format(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}
+
+/** Writes a time as the browser's clock has it: 21 Nov 2026, 14:05. */
+export function formatTime(time: string | Date | null | undefined): string {
+  return time === null || time === undefined ? NONE : date.format(new Date(time));
+}
+
+const UNITS = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** Writes how far a time is from `now`: 3 minutes ago, in 2 days. */
+export function formatAgo(time: string | Date | null | undefined, now = Date.now()): string {
+  if (time === null || time === undefined) return NONE;
+  const distance = new Date(time).getTime() - now;
+  const [unit, size] = UNITS.find(([, unitMs]) => Math.abs(distance) >= unitMs) ?? [undefined, 1];
+  return unit === undefined ? "just now" : relative.format(Math.trunc(distance / size), unit);
+}

@@ -1,0 +1,52 @@
+import { ActionIcon, Group, NavLink, Text, Tooltip } from "@mantine/core";
+import { IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useLocation } from "react-router";
+import { api } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
+import { ColorSchemeSwitch } from "./color-scheme-switch.tsx";
+import { useSession } from "./session.ts";
+
+/** The foot of the navigation: the account, the colour scheme, and the way out. */
+export function AccountLinks({ onFollow }: { readonly onFollow: () => void }) {
+  const { user } = useSession();
+  const { pathname } = useLocation();
+  const signOut = useMutation({
+    mutationFn: () => api.session.signOut.mutate(),
+    onSettled: () => queryClient.resetQueries(),
+  });
+  const isActive = pathname === "/account";
+  return (
+    <Group gap={4} wrap="nowrap" pt="sm" style={{ borderTop: "1px solid var(--attune-border)" }}>
+      <NavLink
+        component={Link}
+        to="/account"
+        className="attune-nav-link"
+        active={isActive}
+        aria-current={isActive ? "page" : undefined}
+        onClick={onFollow}
+        leftSection={<IconUserCircle size={18} stroke={1.7} aria-hidden />}
+        label={
+          <Text truncate fz="sm" title={user.email}>
+            {user.email}
+          </Text>
+        }
+        aria-label={`Account of ${user.email}`}
+        style={{ minWidth: 0 }}
+      />
+      <ColorSchemeSwitch />
+      <Tooltip label="Sign out">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Sign out"
+          loading={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          <IconLogout size={18} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  );
+}

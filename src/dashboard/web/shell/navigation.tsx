@@ -1,0 +1,50 @@
+import { NavLink, Stack, Text } from "@mantine/core";
+import { Link, useLocation } from "react-router";
+import { PAGES } from "../pages/index.ts";
+import { GROUPS, type PageEntry } from "../pages/page-entry.ts";
+import { pagePath } from "./paths.ts";
+
+interface Props {
+  readonly projectId: string | undefined;
+  /** Called when a link was followed: a drawer closes then. */
+  readonly onFollow: () => void;
+}
+
+/** Lists the pages that exist, group by group. */
+export function Navigation({ projectId, onFollow }: Props) {
+  const { pathname } = useLocation();
+  const link = ({ path, title, Icon, scope }: PageEntry) => {
+    const target = pagePath({ path, scope }, projectId);
+    if (target === undefined) return null;
+    const isActive = pathname === target || pathname.startsWith(`${target}/`);
+    return (
+      <NavLink
+        key={path}
+        component={Link}
+        to={target}
+        label={title}
+        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        active={isActive}
+        aria-current={isActive ? "page" : undefined}
+        className="attune-nav-link"
+        onClick={onFollow}
+      />
+    );
+  };
+  return (
+    <Stack component="nav" aria-label="Pages" gap="md">
+      {GROUPS.map((group) => {
+        const pages = PAGES.filter((page) => page.group === group);
+        if (pages.length === 0) return null;
+        return (
+          <Stack key={group} gap={2}>
+            <Text c="dimmed" fz="xs" fw={600} px="sm" pb={2}>
+              {group}
+            </Text>
+            {pages.map(link)}
+          </Stack>
+        );
+      })}
+    </Stack>
+  );
+}

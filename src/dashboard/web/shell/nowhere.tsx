@@ -1,0 +1,36 @@
+import { Button } from "@mantine/core";
+import { IconCompass, IconUsers } from "@tabler/icons-react";
+import { Link } from "react-router";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { Page } from "./page.tsx";
+
+/** An address that leads nowhere. */
+export function NotFound() {
+  return (
+    <Page title="Nothing here">
+      <EmptyState
+        Icon={IconCompass}
+        title="This address leads nowhere"
+        text="The page does not exist, or it belongs to a project that you are not a member of."
+        action={
+          <Button component={Link} to="/">
+            To the first page
+          </Button>
+        }
+      />
+    </Page>
+  );
+}
+
+/** What is shown to someone who is a member of no project. */
+export function NoProject() {
+  return (
+    <Page title="No project">
+      <EmptyState
+        Icon={IconUsers}
+        title="You are a member of no project"
+        text="Ask an owner of a project to invite you; the invitation is a link."
+      />
+    </Page>
+  );
+}

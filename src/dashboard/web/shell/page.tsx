@@ -1,0 +1,36 @@
+import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+
+interface Props {
+  readonly title: string;
+  /** What the page is for, in a sentence. */
+  readonly lead?: ReactNode;
+  /** Buttons and pickers of the whole page. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of a page: its title, also of the browser's tab, what it is for, and its actions. */
+export function Page({ title, lead, actions, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Attune`;
+  }, [title]);
+  return (
+    <Stack gap="lg" maw={1200} mx="auto">
+      <Group justify="space-between" align="flex-end" gap="md">
+        <Box>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {lead !== undefined && (
+            <Text c="dimmed" mt={4} maw={640}>
+              {lead}
+            </Text>
+          )}
+        </Box>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

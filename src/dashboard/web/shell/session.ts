@@ -1,0 +1,36 @@
+import { createContext, use } from "react";
+import { useParams } from "react-router";
+import type { api } from "../api/client.ts";
+
+type Current = Awaited<ReturnType<typeof api.session.current.query>>;
+
+/** Who is signed in, with their projects. */
+export type Session = Extract<Current, { projects: unknown }>;
+
+/** A project of who is signed in, with their role in it. */
+export type OwnProject = Session["projects"][number];
+
+/** Hands the session down to all pages. */
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** Returns who is signed in. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error("this is shown only to people who are signed in");
+  return session;
+}
+
+/** Returns the project that the address names; only pages of a project may ask. */
+export function useProject(): OwnProject {
+  const { projectId } = useParams();
+  const project = useSession().projects.find(({ id }) => id === projectId);
+  if (project === undefined) throw new Error("this is shown only within a project");
+  return project;
+}
+
+const ORDER = ["viewer", "member", "owner"] as const;
+
+/** Tells whether a role includes another; what it does not include is not shown. The server checks again. */
+export function mayAct(project: OwnProject, needed: OwnProject["role"]): boolean {
+  return ORDER.indexOf(project.role) >= ORDER.indexOf(needed);
+}

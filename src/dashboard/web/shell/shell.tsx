@@ -1,0 +1,91 @@
+import { AppShell, Burger, Center, Group, Loader, ScrollArea, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Suspense, useEffect } from "react";
+import { Navigate, Route, Routes, useLocation, useMatch } from "react-router";
+import { PAGES } from "../pages/index.ts";
+import { AccountLinks } from "./account-links.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Logo } from "./logo.tsx";
+import { Navigation } from "./navigation.tsx";
+import { NoProject, NotFound } from "./nowhere.tsx";
+import { lastProject, rememberProject } from "./paths.ts";
+import { ProjectSwitch } from "./project-switch.tsx";
+import { useSession } from "./session.ts";
+
+/** The frame around every page: navigation at the left, or in a drawer on a phone. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { projects } = useSession();
+  const named = useMatch("/projects/:projectId/*")?.params.projectId;
+  const current =
+    projects.find(({ id }) => id === (named ?? lastProject())) ?? (named === undefined ? projects[0] : undefined);
+  useEffect(() => {
+    if (current !== undefined) rememberProject(current.id);
+  }, [current]);
+  return (
+    <AppShell
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 248, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding={{ base: "md", sm: "xl" }}
+    >
+      <a href="#content" className="attune-skip">
+        Skip to the content
+      </a>
+      <AppShell.Header hiddenFrom="sm" px="md">
+        <Group h="100%" justify="space-between">
+          <Logo />
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="md">
+        <Stack gap="md" h="100%">
+          <Group visibleFrom="sm" px={4} pt={4}>
+            <Logo />
+          </Group>
+          <ProjectSwitch current={current} />
+          <ScrollArea flex={1} type="auto" viewportProps={{ tabIndex: -1 }}>
+            <Navigation projectId={current?.id} onFollow={close} />
+          </ScrollArea>
+          <AccountLinks onFollow={close} />
+        </Stack>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
+        <Content projectId={current?.id} />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Content({ projectId }: { readonly projectId: string | undefined }) {
+  const { pathname } = useLocation();
+  const home = PAGES.find(({ scope }) => scope === "project")?.path ?? "";
+  return (
+    <ErrorBoundary resetKey={pathname}>
+      <Suspense
+        fallback={
+          <Center mih="50vh">
+            <Loader size="sm" aria-label="Loading" />
+          </Center>
+        }
+      >
+        <Routes>
+          {PAGES.map(({ path, scope, Page }) => (
+            <Route
+              key={path}
+              path={scope === "account" ? `/${path}/*` : `/projects/:projectId/${path}/*`}
+              element={scope === "project" && projectId === undefined ? <NotFound /> : <Page />}
+            />
+          ))}
+          {projectId !== undefined && (
+            <Route path="/" element={<Navigate to={`/projects/${projectId}/${home}`} replace />} />
+          )}
+          {projectId !== undefined && (
+            <Route path="/projects/:projectId" element={<Navigate to={`/projects/${projectId}/${home}`} replace />} />
+          )}
+          <Route path="/" element={<NoProject />} />
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
