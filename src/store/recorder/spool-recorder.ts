@@ -56,16 +56,20 @@ export class SpoolRecorder implements StoreRecorder {
   #announcing: NodeJS.Timeout | undefined;
   #diskFailedAtMs = Number.NEGATIVE_INFINITY;
   #complainedAtMs = Number.NEGATIVE_INFINITY;
+  /** Set once no new work is taken. */
   #isClosed = false;
+  /** Set once the spool is given up: what comes later is lost. */
+  #isEnded = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: SpoolRecorderOptions) {
     this.#options = options;
     this.#spool = options.spool;
     this.#drain = options.startDrain((report) => this.#onReport(report));
-    this.#adopt();
+    this.#adopt(() => this.#spool.adopt() + this.#spool.adoptRejected());
     this.#timers = [
       setInterval(() => this.#spool.sync(), SYNC_INTERVAL_MS).unref(),
-      setInterval(() => this.#adopt(), ADOPT_INTERVAL_MS).unref(),
+      setInterval(() => this.#adopt(() => this.#spool.adopt()), ADOPT_INTERVAL_MS).unref(),
     ];
   }
 
@@ -79,6 +83,7 @@ export class SpoolRecorder implements StoreRecorder {
 
   offer(record: InferenceRecord): void {
     try {
+      if (this.#isEnded) throw new Error("the recorder is closed");
       const write = this.#encode(record);
       if (this.#sheds && write.request !== undefined) this.#shed(write, write.row);
       else this.#keep(write);
@@ -139,8 +144,12 @@ export class SpoolRecorder implements StoreRecorder {
     });
   }
 
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.race([this.flush(), delay(this.#options.closeTimeoutMs, undefined, { ref: false })]);
     this.#isClosed = true;
@@ -156,6 +165,7 @@ export class SpoolRecorder implements StoreRecorder {
     if (!this.#spool.isEmpty) {
       this.#options.log.warn(this.stats(), "records stay in the spool: the next process on this folder writes them");
     }
+    this.#isEnded = true;
     this.#spool.close();
     this.#options.onClosed();
   }
@@ -242,11 +252,11 @@ export class SpoolRecorder implements StoreRecorder {
     });
   }
 
-  #adopt(): void {
+  #adopt(adopt: () => number): void {
     try {
-      const bytes = this.#spool.adopt();
+      const bytes = adopt();
       if (bytes === 0) return;
-      this.#options.log.warn({ bytes }, "took over records that a process left which has ended");
+      this.#options.log.warn({ bytes }, "took over records of processes that have ended");
       this.#announce();
     } catch (error) {
       this.#complain(error, "what other processes left in the spool cannot be taken over");

@@ -7,6 +7,8 @@ export interface DrainThreadData {
   readonly folder: string;
   readonly from: Position;
   readonly batchSize: number | undefined;
+  /** A write that takes longer ends the thread. */
+  readonly writeTimeoutMs: number;
 }
 
 /** What the thread is told. */

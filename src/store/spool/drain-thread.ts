@@ -10,6 +10,8 @@ export interface DrainThreadOptions {
   readonly databaseUrl: string;
   readonly folder: string;
   readonly batchSize?: number | undefined;
+  /** A write that takes longer hangs: the thread is started again, with new connections. */
+  readonly writeTimeoutMs?: number | undefined;
   readonly log: Log;
   readonly onReport: (report: DrainReport) => void;
 }
@@ -25,6 +27,7 @@ const FIRST_REPORT: DrainReport = {
 };
 
 const START_AGAIN_MS = 1000;
+const WRITE_TIMEOUT_MS = 30_000;
 /** How long the thread may take to end a write and its connections. */
 const CLOSE_TIMEOUT_MS = 3000;
 
@@ -68,8 +71,9 @@ export class DrainThread implements Drain {
   }
 
   #start(): Worker {
-    const { databaseUrl, folder, batchSize } = this.#options;
-    const workerData: DrainThreadData = { databaseUrl, folder, batchSize, from: this.#latest.through };
+    const { databaseUrl, folder, batchSize, writeTimeoutMs = WRITE_TIMEOUT_MS } = this.#options;
+    const from = this.#latest.through;
+    const workerData: DrainThreadData = { databaseUrl, folder, batchSize, writeTimeoutMs, from };
     const worker = new Worker(new URL("./drain-worker.ts", import.meta.url), { workerData });
     worker.on("message", (news: DrainNews) => this.#hear(news));
     worker.on("error", (error) => this.#options.log.error({ err: error }, "the thread that writes records has failed"));

@@ -1,5 +1,4 @@
 /** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
-import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Log } from "../log.ts";
 import { openStore, type Store } from "../store.ts";
@@ -7,11 +6,9 @@ import type { DrainCommand, DrainNews, DrainThreadData } from "./drain-messages.
 import { Drainer } from "./drainer.ts";
 import { createStoreSink } from "./store-sink.ts";
 
-const OPEN_AGAIN_MS = 500;
-
 const port = parentPort;
 if (port === null) throw new Error("drain-worker.ts runs in a thread");
-const { databaseUrl, folder, from, batchSize } = workerData as DrainThreadData;
+const { databaseUrl, folder, from, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
 
 const tell = (news: DrainNews): void => port.postMessage(news);
 const log: Log = {
@@ -29,23 +26,27 @@ function toPlain(facts: object): object {
   );
 }
 
-let isClosing = false;
+/** A connection that died without a word never answers, and would be kept. The next thread has new ones. */
+async function inTime(write: Promise<void>): Promise<void> {
+  const timer = setTimeout(() => {
+    throw new Error(`the database has not answered a write for ${writeTimeoutMs} ms`);
+  }, writeTimeoutMs);
+  await write.finally(() => clearTimeout(timer));
+}
+
 let store: Store | undefined;
-/** The database may be away when the thread begins; the entries wait in the spool. */
+/** The database may be away when the thread begins: each write then tries to open it. */
 const opened = async (): Promise<Store> => {
-  while (store === undefined) {
-    if (isClosing) throw new Error("the spool is closed");
-    store = await openStore(databaseUrl, { migrate: false }).catch(() => undefined);
-    if (store === undefined) await delay(OPEN_AGAIN_MS);
-  }
+  store ??= await openStore(databaseUrl, { migrate: false });
   return store;
 };
+const sink = createStoreSink(opened);
 const drainer = new Drainer({
   folder,
   from,
   batchSize,
   log,
-  sink: createStoreSink(opened),
+  sink: { ...sink, write: (batch) => inTime(sink.write(batch)) },
   onReport: (report) => tell({ kind: "report", report }),
 });
 
@@ -53,7 +54,6 @@ port.on("message", async (command: DrainCommand) => {
   if (command.kind === "announce") drainer.announce(command.end);
   if (command.kind === "take") drainer.take(command.items);
   if (command.kind !== "close") return;
-  isClosing = true;
   await drainer.close();
   await store?.close();
   port.close();

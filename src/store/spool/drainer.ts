@@ -13,6 +13,8 @@ export interface DrainSink {
   write(batch: RecordBatch): Promise<void>;
   /** Rejects if nothing can be written at the moment. */
   probe(): Promise<void>;
+  /** Tells whether a write failed because of what was written, so that it would fail again. */
+  isDataFault(error: unknown): boolean;
 }
 
 /** What a drain works with. */
@@ -45,8 +47,10 @@ const READ_AGAIN_MS = 1000;
 const BATCH_BYTES = 8 * 2 ** 20;
 const FIRST_BACKOFF_MS = 50;
 const LONGEST_BACKOFF_MS = 2000;
-/** After so many failures alone, while the database takes something else, the entry itself is at fault. */
+/** An entry that was the fault of so many failures alone is put aside. */
 const MAX_STRIKES = 3;
+/** After so many failures in a row the database counts as away, even if it takes something else. */
+const MAX_FAILURES = 5;
 
 /**
  * Writes entries in batches, in their order. A batch that fails is tried again, smaller each time, so that an entry which the
@@ -153,20 +157,30 @@ export class Drainer implements Drain {
     this.#counts.failedWrites += 1;
     this.#failuresInRow += 1;
     this.#batchSize = Math.max(1, Math.floor(batch.length / 2));
-    const canWrite = await this.#options.sink.probe().then(
+    if (this.#options.sink.isDataFault(error)) return await this.#onDataFault(batch, error);
+    const isAway = this.#failuresInRow >= MAX_FAILURES || !(await this.#canWrite());
+    if (isAway && !this.#isAway && !this.#closing.signal.aborted) {
+      this.#options.log.error({ err: error }, "the database takes no records; they wait in the spool");
+    }
+    this.#isAway = isAway;
+    this.#report();
+    await this.#backOff();
+  }
+
+  /** The same batch would fail again, so there is nothing to wait for: a smaller one is tried. */
+  async #onDataFault(batch: readonly Waiting[], error: unknown): Promise<void> {
+    this.#failuresInRow = 0;
+    if (batch.length > 1) return await nextTurn();
+    this.#strikes += 1;
+    if (this.#strikes >= MAX_STRIKES) await this.#giveUp(error);
+    else await this.#backOff();
+  }
+
+  #canWrite(): Promise<boolean> {
+    return this.#options.sink.probe().then(
       () => true,
       () => false,
     );
-    if (!canWrite && !this.#isAway) {
-      this.#options.log.error({ err: error }, "the database takes no records; they wait in the spool");
-    }
-    this.#isAway = !canWrite;
-    this.#report();
-    if (canWrite && batch.length === 1) {
-      this.#strikes += 1;
-      if (this.#strikes >= MAX_STRIKES) return await this.#giveUp(error);
-    }
-    await this.#backOff();
   }
 
   /** Puts the first entry aside, so that the others can go on. */
@@ -212,7 +226,7 @@ export class Drainer implements Drain {
   }
 
   async #backOff(): Promise<void> {
-    const longest = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failuresInRow - 1), LONGEST_BACKOFF_MS);
+    const longest = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, this.#failuresInRow - 1), LONGEST_BACKOFF_MS);
     const wait = longest * (0.5 + Math.random() / 2);
     await delay(wait, undefined, { signal: this.#closing.signal }).catch(() => {});
   }

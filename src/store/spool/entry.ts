@@ -34,6 +34,9 @@ export function encodeFeedback(rows: readonly FeedbackEntryRow[]): Uint8Array[] 
 /** Decodes a payload. Throws an Error if it is of a kind that this version does not know. */
 export function decodeEntry(payload: Buffer): SpoolEntry {
   const kind = payload[0];
+  if (kind !== INFERENCE && kind !== INFERENCE_WITHOUT_BODIES && kind !== FEEDBACK) {
+    throw new Error(`the spool has an entry of the kind ${kind}, which this version does not know`);
+  }
   const bodyAt = HEAD_BYTES + payload.readUInt32LE(1);
   const json: unknown = JSON.parse(payload.toString("utf8", HEAD_BYTES, bodyAt));
   if (kind === FEEDBACK) return { kind: "feedback", feedback: (json as FeedbackEntryRow[]).map(reviveFeedback) };
@@ -41,8 +44,6 @@ export function decodeEntry(payload: Buffer): SpoolEntry {
   if (kind === INFERENCE_WITHOUT_BODIES) {
     return { kind: "inference", inference: { row, request: undefined, response: undefined } };
   }
-  if (kind !== INFERENCE)
-    throw new Error(`the spool has an entry of the kind ${kind}, which this version does not know`);
   const requestAt = bodyAt + LENGTH_BYTES;
   const responseAt = requestAt + payload.readUInt32LE(bodyAt);
   const [request, response] = [payload.subarray(requestAt, responseAt), payload.subarray(responseAt)];

@@ -1,10 +1,14 @@
 import { crc32 } from "node:zlib";
+import { maskAgainst, maskWith } from "./mask.ts";
 
 /** Begins every frame, so that reading can go on after a part that is broken. */
 const MAGIC = Buffer.from("AtR1");
 
-/** Magic, length of the payload, CRC-32 of the payload; both little endian. */
-const HEADER_BYTES = 12;
+/** Magic, length of the payload, mask, CRC-32 of both and of the payload as it lies there: little endian, 4 bytes each. */
+const HEADER_BYTES = 16;
+const LENGTH_AT = 4;
+const MASK_AT = 8;
+const CHECKSUM_AT = 12;
 
 /** Frames of a part of a file, and where the part that was read ends. */
 export interface FramesRead {
@@ -22,21 +26,25 @@ export interface Frame {
   readonly end: number;
 }
 
-/** Puts the parts of a payload into a frame; returns what to write. */
-export function encodeFrame(parts: readonly Uint8Array[]): Uint8Array[] {
+/**
+ * Puts the parts of a payload into a frame; returns what to write. A payload that has the magic in it is masked: after a broken
+ * part, nothing that a caller once sent can then be taken for a frame.
+ */
+export function encodeFrame(payload: readonly Uint8Array[]): Uint8Array[] {
+  const { mask, parts } = maskAgainst(payload, MAGIC);
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   MAGIC.copy(header);
-  header.writeUInt32LE(byteLength(parts), 4);
-  header.writeUInt32LE(
-    parts.reduce((checksum, part) => crc32(part, checksum), 0),
-    8,
-  );
+  header.writeUInt32LE(byteLength(parts), LENGTH_AT);
+  header.writeUInt32LE(mask, MASK_AT);
+  header.writeUInt32LE(checksumOf(header, parts), CHECKSUM_AT);
   return [header, ...parts];
 }
 
 /** Returns how many bytes the parts have together. */
 export function byteLength(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
+  let bytes = 0;
+  for (const part of parts) bytes += part.length;
+  return bytes;
 }
 
 /** How far to read. */
@@ -74,17 +82,21 @@ function nextMagic(bytes: Buffer, from: number, isComplete: boolean): number {
   return isComplete ? bytes.length : Math.max(from, bytes.length - MAGIC.length + 1);
 }
 
-/** Returns how many bytes a frame takes that begins at `at`, as its header says; undefined without a whole header. */
-export function frameBytesAt(bytes: Buffer, at: number): number | undefined {
-  if (bytes.length - at < HEADER_BYTES || !bytes.subarray(at, at + MAGIC.length).equals(MAGIC)) return undefined;
-  return HEADER_BYTES + bytes.readUInt32LE(at + 4);
-}
-
 function frameAt(bytes: Buffer, at: number): Frame | "incomplete" | "broken" {
   const begin = bytes.subarray(at, at + MAGIC.length);
   if (!MAGIC.subarray(0, begin.length).equals(begin)) return "broken";
-  const size = frameBytesAt(bytes, at);
-  if (size === undefined || at + size > bytes.length) return "incomplete";
-  const payload = bytes.subarray(at + HEADER_BYTES, at + size);
-  return crc32(payload) === bytes.readUInt32LE(at + 8) ? { payload, end: at + size } : "broken";
+  if (at + HEADER_BYTES > bytes.length) return "incomplete";
+  const header = bytes.subarray(at, at + HEADER_BYTES);
+  const end = at + HEADER_BYTES + header.readUInt32LE(LENGTH_AT);
+  if (end > bytes.length) return "incomplete";
+  const stored = bytes.subarray(at + HEADER_BYTES, end);
+  if (checksumOf(header, [stored]) !== header.readUInt32LE(CHECKSUM_AT)) return "broken";
+  const mask = header.readUInt32LE(MASK_AT);
+  return { payload: mask === 0 ? stored : maskWith(stored, mask), end };
+}
+
+function checksumOf(header: Buffer, stored: readonly Uint8Array[]): number {
+  let checksum = crc32(header.subarray(LENGTH_AT, CHECKSUM_AT));
+  for (const part of stored) checksum = crc32(part, checksum);
+  return checksum;
 }

@@ -1,13 +1,30 @@
-import { appendFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { appendFileSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { encodeFrame } from "./frame.ts";
 
-/** Keeps what the database refuses: beside the folders of the processes, so that nothing deletes it. */
-const FILE = "rejected.spool";
+/** What the database refused is kept beside the folders of the processes, in one file for each process: rejected-ID.spool. */
+const REJECTED = /^rejected-([0-9a-f-]{36})\.spool$/;
 
-/** Appends a payload to the file of those that were put aside; returns its path. Throws what the system says. */
+/** A file of entries that were put aside. */
+export interface RejectedFile {
+  readonly file: string;
+  /** Folder of the process that did so: it is there as long as that process may go on. */
+  readonly folder: string;
+}
+
+/** Appends a payload to the file of those that the process of `folder` put aside; returns its path. Throws what the system says. */
 export function putAside(folder: string, payload: Uint8Array): string {
-  const file = join(dirname(folder), FILE);
-  appendFileSync(file, Buffer.concat(encodeFrame([payload])));
+  const file = join(dirname(folder), `rejected-${basename(folder)}.spool`);
+  appendFileSync(file, Buffer.concat(encodeFrame([payload])), { flush: true });
   return file;
+}
+
+/** Returns the files of entries that were put aside, the oldest process first. */
+export function rejectedFiles(root: string): RejectedFile[] {
+  return readdirSync(root)
+    .sort()
+    .flatMap((name) => {
+      const owner = REJECTED.exec(name)?.[1];
+      return owner === undefined ? [] : [{ file: join(root, name), folder: join(root, owner) }];
+    });
 }

@@ -11,7 +11,7 @@ export class SegmentFile {
 
   /** Creates the file. */
   constructor(path: string) {
-    this.#descriptor = openSync(path, "ax");
+    this.#descriptor = openSync(path, "wx");
   }
 
   /** Whole frames in the file. */
@@ -26,12 +26,12 @@ export class SegmentFile {
   append(frame: readonly Uint8Array[]): void {
     const length = byteLength(frame);
     try {
-      const written = writevSync(this.#descriptor, frame);
+      // At its place, and not at the end: what a failure left there is then written over.
+      const written = writevSync(this.#descriptor, frame, this.#bytes);
       if (written < length)
         throw Object.assign(new Error("the disk took only a part of the record"), { code: "ENOSPC" });
     } catch (error) {
-      // A frame that is not whole would be passed over by readers; it should not take up the space all the same.
-      ftruncateSync(this.#descriptor, this.#bytes);
+      this.#cutOff();
       throw error;
     }
     this.#bytes += length;
@@ -40,20 +40,29 @@ export class SegmentFile {
 
   /** Has the system put on the disk what it holds in memory, in the background: the frames then outlive the machine's power. */
   sync(onError: (error: Error) => void): void {
-    if (!this.#isDirty || this.#isSyncing || this.#isClosed) return;
+    if (!this.#isDirty || this.#isSyncing) return;
     this.#isDirty = false;
     this.#isSyncing = true;
     fdatasync(this.#descriptor, (error) => {
       this.#isSyncing = false;
-      if (this.#isClosed) closeSync(this.#descriptor);
       if (error !== null) onError(error);
+      if (this.#isClosed) this.close(onError);
     });
   }
 
-  /** Closes the file; nothing is appended any more. */
+  /** Closes the file once the system has put on the disk what is in it; nothing is appended any more. */
   close(onError: (error: Error) => void): void {
-    this.sync(onError);
     this.#isClosed = true;
+    this.sync(onError);
     if (!this.#isSyncing) closeSync(this.#descriptor);
+  }
+
+  /** A frame that is not whole would be passed over by readers; it should not take up the space all the same. */
+  #cutOff(): void {
+    try {
+      ftruncateSync(this.#descriptor, this.#bytes);
+    } catch {
+      // The next frame is written over it.
+    }
   }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../lib/ids.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import { segmentName, segmentNumber } from "./position.ts";
+import { rejectedFiles } from "./rejected.ts";
 
 /** How segments are taken over. */
 export interface Adoption {
@@ -10,6 +11,9 @@ export interface Adoption {
   readonly nextSegment: () => number;
   readonly onAdopted: (segment: number, bytes: number) => void;
 }
+
+/** A folder without its name is made in a moment: one that is older belongs to a process that died meanwhile. */
+const UNNAMED_MS = 60_000;
 
 /** The folder of one process below the spool's root. */
 export class SpoolFolder {
@@ -33,21 +37,21 @@ export class SpoolFolder {
   }
 
   /** Moves the segments of processes that have ended into this folder, in their order, and tells of each. */
-  adoptOrphans({ nextSegment, onAdopted }: Adoption): void {
-    for (const name of this.#neighbours()) {
-      const folder = join(this.#root, name);
-      const lock = tryLock(folder);
-      if (lock === undefined) continue;
-      for (const orphan of listSegments(folder)) {
-        const from = join(folder, segmentName(orphan));
-        const { size } = statSync(from);
-        if (size === 0) continue;
-        const segment = nextSegment();
-        renameSync(from, join(this.path, segmentName(segment)));
-        onAdopted(segment, size);
-      }
-      rmSync(folder, { recursive: true, force: true });
-      lock.release();
+  adoptOrphans(adoption: Adoption): void {
+    for (const name of this.#folders(/^[0-9a-f-]{36}$/)) this.#ifLeft(name, (folder) => this.#adopt(folder, adoption));
+    for (const name of this.#folders(/^\.[0-9a-f-]{36}$/)) {
+      if (isOld(join(this.#root, name))) this.#ifLeft(name, deleteFolder);
+    }
+  }
+
+  /** Moves what was put aside by processes that have ended into this folder, and tells of each file: it is tried again. */
+  adoptRejected({ nextSegment, onAdopted }: Adoption): void {
+    for (const { file, folder } of rejectedFiles(this.#root)) {
+      const size = existsSync(folder) ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
+      if (size === undefined) continue;
+      const segment = nextSegment();
+      // Another process that starts at the same moment may have been faster.
+      if (isMoved(file, join(this.path, segmentName(segment)))) onAdopted(segment, size);
     }
   }
 
@@ -57,17 +61,60 @@ export class SpoolFolder {
     this.#lock.release();
   }
 
-  #neighbours(): string[] {
+  #folders(form: RegExp): string[] {
     return readdirSync(this.#root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && join(this.#root, entry.name) !== this.path && isFolderName(entry.name))
+      .filter((entry) => entry.isDirectory() && form.test(entry.name) && join(this.#root, entry.name) !== this.path)
       .map(({ name }) => name)
       .sort();
   }
+
+  /** Does something with a folder that no living process has; no other process does so meanwhile. */
+  #ifLeft(name: string, work: (folder: string) => void): void {
+    const folder = join(this.#root, name);
+    const lock = tryLock(folder);
+    if (lock === undefined) return;
+    try {
+      work(folder);
+    } finally {
+      lock.release();
+    }
+  }
+
+  #adopt(folder: string, { nextSegment, onAdopted }: Adoption): void {
+    for (const orphan of listSegments(folder)) {
+      const from = join(folder, segmentName(orphan));
+      const { size } = statSync(from);
+      if (size === 0) continue;
+      const segment = nextSegment();
+      renameSync(from, join(this.path, segmentName(segment)));
+      onAdopted(segment, size);
+    }
+    deleteFolder(folder);
+  }
 }
 
-/** Names are ids; a dot before it is a process that died while it made its folder, or one that is at it. */
-function isFolderName(name: string): boolean {
-  return /^[0-9a-f-]{36}$/.test(name);
+function isMoved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Another process may look for the lock in it at the same moment: then the next look around deletes it. */
+function deleteFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Nothing that counts is left in it.
+  }
+}
+
+function isOld(folder: string): boolean {
+  const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
+  return made !== undefined && Date.now() - made > UNNAMED_MS;
 }
 
 /** A neighbour may go away while it is looked at. */

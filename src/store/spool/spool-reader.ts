@@ -53,7 +53,8 @@ export class SpoolReader {
     const size = isClosed ? sizeOf(path) : end.offset;
     for (let window = WINDOW_BYTES; offset < size; window *= 2) {
       const length = Math.min(window, size - offset);
-      const isComplete = isClosed && offset + length === size;
+      // Where a writer says that its segment ends, a frame ends.
+      const isComplete = offset + length === size;
       const bytes = readPart(path, offset, length);
       const { frames, end: read, brokenBytes } = readFrames(bytes, { frames: limit, isComplete });
       if (read > 0) {

@@ -4,7 +4,7 @@ import { byteLength, encodeFrame, readFrames } from "./frame.ts";
 import type { SpoolPlace } from "./pending-index.ts";
 import { BEGINNING, isReached, type Position, segmentName } from "./position.ts";
 import { SegmentFile } from "./segment-file.ts";
-import { SpoolFolder } from "./spool-folder.ts";
+import { type Adoption, SpoolFolder } from "./spool-folder.ts";
 import { readPart } from "./spool-reader.ts";
 
 /** What a spool is made of. */
@@ -17,6 +17,16 @@ export interface SpoolOptions {
   readonly onError: (error: unknown, message: string) => void;
 }
 
+/** The segment that is written to. */
+interface Current {
+  readonly segment: number;
+  readonly file: SegmentFile;
+  readonly begunAtMs: number;
+}
+
+/** A segment that is this old is given up as soon as all of it is written: no later process has to look through it again. */
+const RETIRE_MS = 60_000;
+
 /**
  * Entries on the disk that wait to be written: numbered segments in a folder that belongs to this process while it lives. An
  * entry outlives the process once append() returns; what a process leaves is adopted by another one.
@@ -26,9 +36,11 @@ export class Spool {
   readonly #folder: SpoolFolder;
   /** Sizes of the segments that are no longer written to. */
   readonly #closed = new Map<number, number>();
-  #current: { readonly segment: number; readonly file: SegmentFile } | undefined;
+  #closedBytes = 0;
+  #current: Current | undefined;
   #nextSegment = 1;
   #through: Position = BEGINNING;
+  #isReleased = false;
 
   /** Makes the folder of this process. Throws what the system says. */
   constructor(options: SpoolOptions) {
@@ -54,8 +66,7 @@ export class Spool {
   /** Bytes that wait. */
   get backlogBytes(): number {
     const { segment: first, offset } = this.#through;
-    let bytes = this.#current?.file.bytes ?? 0;
-    for (const size of this.#closed.values()) bytes += size;
+    const bytes = this.#closedBytes + (this.#current?.file.bytes ?? 0);
     return this.#closed.has(first) || this.#current?.segment === first ? bytes - offset : bytes;
   }
 
@@ -79,48 +90,59 @@ export class Spool {
   /** All before `through` is written: its segments are deleted. */
   settle(through: Position): void {
     this.#through = through;
+    this.#retireCurrent();
     for (const [segment, size] of this.#closed) {
-      if (!isReached({ segment, offset: size }, through)) continue;
-      this.#closed.delete(segment);
-      rmSync(join(this.path, segmentName(segment)), { force: true });
+      if (isReached({ segment, offset: size }, through)) this.#deleteClosed(segment, size);
     }
   }
 
   /** Takes over what other processes have left. Returns how many bytes that are. */
   adopt(): number {
+    return this.#adopting((adoption) => this.#folder.adoptOrphans(adoption));
+  }
+
+  /** Takes over what other processes put aside, to try it again. Returns how many bytes that are. */
+  adoptRejected(): number {
+    return this.#adopting((adoption) => this.#folder.adoptRejected(adoption));
+  }
+
+  /** Has the system put on the disk what it holds in memory, in the background. */
+  sync(): void {
+    this.#retireCurrent();
+    this.#current?.file.sync((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
+  }
+
+  /** Gives the folder up; deletes it if all is written. Nothing is appended any more. */
+  close(): void {
+    const { isEmpty } = this;
+    this.#closeCurrent();
+    this.#isReleased = true;
+    this.#folder.release(isEmpty);
+  }
+
+  #adopting(adopt: (adoption: Adoption) => void): number {
     let adopted = 0;
-    this.#folder.adoptOrphans({
+    adopt({
       nextSegment: () => {
         this.#closeCurrent();
         return this.#nextSegment++;
       },
       onAdopted: (segment, bytes) => {
-        this.#closed.set(segment, bytes);
+        this.#addClosed(segment, bytes);
         adopted += bytes;
       },
     });
     return adopted;
   }
 
-  /** Has the system put on the disk what it holds in memory, in the background. */
-  sync(): void {
-    this.#current?.file.sync((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
-  }
-
-  /** Gives the folder up; deletes it if all is written. */
-  close(): void {
-    const { isEmpty } = this;
-    this.#closeCurrent();
-    this.#folder.release(isEmpty);
-  }
-
-  #writable(): { readonly segment: number; readonly file: SegmentFile } {
+  #writable(): Current {
+    if (this.#isReleased) throw new Error("the spool is closed");
     if (this.#current !== undefined && this.#current.file.bytes >= this.#options.segmentBytes) this.#closeCurrent();
     if (this.#current === undefined) {
       const segment = this.#nextSegment;
       const file = new SegmentFile(join(this.path, segmentName(segment)));
       this.#nextSegment += 1;
-      this.#current = { segment, file };
+      this.#current = { segment, file, begunAtMs: performance.now() };
     }
     return this.#current;
   }
@@ -129,7 +151,27 @@ export class Spool {
     if (this.#current === undefined) return;
     const { segment, file } = this.#current;
     this.#current = undefined;
-    this.#closed.set(segment, file.bytes);
+    this.#addClosed(segment, file.bytes);
     file.close((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
+  }
+
+  #addClosed(segment: number, bytes: number): void {
+    this.#closed.set(segment, bytes);
+    this.#closedBytes += bytes;
+  }
+
+  /** Else a process that has little to do would keep records for weeks that the database may have deleted meanwhile. */
+  #retireCurrent(): void {
+    const { isEmpty } = this;
+    if (this.#current === undefined || !isEmpty || performance.now() - this.#current.begunAtMs < RETIRE_MS) return;
+    const { segment, file } = this.#current;
+    this.#closeCurrent();
+    this.#deleteClosed(segment, file.bytes);
+  }
+
+  #deleteClosed(segment: number, bytes: number): void {
+    this.#closed.delete(segment);
+    this.#closedBytes -= bytes;
+    rmSync(join(this.path, segmentName(segment)), { force: true });
   }
 }
