@@ -78,6 +78,10 @@ export class AnswerLosses {
     const losses = this.#ofMembers(extension, "answer").filter((place) => place !== "answer.choices[0].stop_reason");
     losses.push(...this.#ofMembers(usage?.extension, "answer.usage"));
     if (this.#caller === Dialect.MESSAGES) return losses;
+    // The other formats have it in one number with what is kept for five minutes, which costs less.
+    if (usage !== undefined && usage.cacheWrite1hTokens > 0) {
+      losses.push("answer.usage.cache_creation.ephemeral_1h_input_tokens");
+    }
     const isOwn = extension?.dialect === this.#caller;
     // Which one it was is known where only one was asked for.
     if (stopSequence !== undefined && this.#form.input.stopSequences.length > 1 && !isOwn) {

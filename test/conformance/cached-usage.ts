@@ -72,9 +72,18 @@ export const cachedAnswers: Topic["upstreamAnswers"] = {
   ),
 };
 
+/** The OpenAI formats have one number for what is written, whatever its lifetime. */
+const ONE_HOUR = { answerLosses: ["answer.usage.cache_creation.ephemeral_1h_input_tokens"] };
+
 /** Completes the routes of a topic whose upstreams answer so; Chat callers have to ask for usage where they stream. */
 export function cachedRoutes(asked: Nine<Asked>, echo: Echo = {}): Topic["routes"] {
-  return routesOf(asked, { chat: toChat, responses: (kind) => toResponses(kind, echo), messages: toMessages });
+  const { chat, responses } = asked;
+  const losing = {
+    ...asked,
+    chat: { ...chat, "anthropic-messages": { ...chat["anthropic-messages"], ...ONE_HOUR } },
+    responses: { ...responses, "anthropic-messages": { ...responses["anthropic-messages"], ...ONE_HOUR } },
+  };
+  return routesOf(losing, { chat: toChat, responses: (kind) => toResponses(kind, echo), messages: toMessages });
 }
 
 /** What Chat callers add where they stream. */

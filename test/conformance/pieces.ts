@@ -110,19 +110,18 @@ export function textItem({ id, index, status = "completed" }: ItemPlace, ...piec
   );
 }
 
-/** A message that is a refusal in two pieces. */
-export function refusalItem(id: string, [first, second]: readonly [string, string]): ExpectedItem {
+/** A message that is a refusal in these pieces. */
+export function refusalItem(id: string, pieces: readonly string[]): ExpectedItem {
   const head = (phase: string): string => `"id":"${id}","type":"message","role":"assistant","status":"${phase}"`;
   const place = `"item_id":"${id}","output_index":0,"content_index":0`;
   const part = (text: string): string => `{"type":"refusal","refusal":"${text}"}`;
-  const whole = first + second;
+  const whole = pieces.join("");
   return grown(
     0,
     [`{${head("in_progress")},"content":[]}`, `{${head("completed")},"content":[${part(whole)}]}`],
     [
       ["response.content_part.added", `${place},"part":${part("")}`],
-      ["response.refusal.delta", `${place},"delta":"${first}"`],
-      ["response.refusal.delta", `${place},"delta":"${second}"`],
+      ...pieces.map((text): ResponsesEvent => ["response.refusal.delta", `${place},"delta":"${text}"`]),
       ["response.refusal.done", `${place},"refusal":"${whole}"`],
       ["response.content_part.done", `${place},"part":${part(whole)}`],
     ],

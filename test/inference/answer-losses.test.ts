@@ -37,7 +37,7 @@ function lost(
 }
 
 const text = (extension: RawJson): Block => ({ kind: { case: "text", value: { text: "a" } }, extension });
-const call = (input: string, kind = ToolKind.FUNCTION): Block => ({
+const call = (input: string, kind: ToolKind = ToolKind.FUNCTION): Block => ({
   kind: { case: "toolUse", value: { id: "c", name: "f", arguments: input, kind } },
 });
 const thinking = (opaque?: string): Block => ({
@@ -149,6 +149,15 @@ const cases: [what: string, answer: Answer, callers: Partial<Record<"chat" | "re
       responses: ["answer.stop_details.category", "answer.container"],
     },
   ],
+  [
+    "tokens that are kept for an hour",
+    { end: { usage: { cacheWriteTokens: 3, cacheWrite5mTokens: 2, cacheWrite1hTokens: 1 } } },
+    {
+      chat: ["answer.usage.cache_creation.ephemeral_1h_input_tokens"],
+      responses: ["answer.usage.cache_creation.ephemeral_1h_input_tokens"],
+    },
+  ],
+  ["tokens that are kept for five minutes", { end: { usage: { cacheWriteTokens: 3, cacheWrite5mTokens: 3 } } }, {}],
   ["a direct call", { blocks: [{ ...call("{}"), extension: raw(MESSAGES, { caller: { type: "direct" } }) }] }, {}],
   [
     "which of two stop sequences it was",
