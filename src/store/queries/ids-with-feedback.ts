@@ -1,0 +1,84 @@
+import type { Store } from "../store.ts";
+import { readRows } from "./read-rows.ts";
+import { type UsageFilter, usageColumns } from "./usage.ts";
+
+/** A tag that feedback has. */
+export interface TagFilter {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A metric that feedback has, and how its value compares; booleans are 0 and 1. */
+export interface MetricFilter {
+  readonly name: string;
+  readonly compare: ">" | "<" | "=";
+  readonly value: number;
+}
+
+/** Which inferences are looked for; a tag, a metric or both. */
+export interface FeedbackSearch {
+  readonly projectId: string;
+  readonly limit: number;
+  /** Ids are not less than the first, and less than the second. */
+  readonly fromId: string;
+  readonly beforeId: string;
+  readonly filter: UsageFilter;
+  readonly tag: TagFilter | undefined;
+  readonly metric: MetricFilter | undefined;
+}
+
+/** Candidates of the first statement; each further one takes twice as many. */
+const FIRST_CANDIDATES = 200;
+const MOST_CANDIDATES = 3200;
+/** Comparisons are part of the text, so they come from here and from nowhere else. */
+const COMPARISONS: Record<MetricFilter["compare"], string> = { ">": ">", "<": "<", "=": "=" };
+const VALUE = "case when boolean_value is null then float_value when boolean_value then 1.0 else 0.0 end";
+
+/** Finds inferences by their feedback: the greatest ids, in falling order. Feedback leads, all else is looked up. */
+export async function idsWithFeedback(store: Store, search: FeedbackSearch): Promise<string[]> {
+  const ids: string[] = [];
+  let before = search.beforeId;
+  for (let size = FIRST_CANDIDATES; ; size = Math.min(size * 2, MOST_CANDIDATES)) {
+    const candidates = await readCandidates(store, { ...search, beforeId: before }, size);
+    if (candidates.length > 0) ids.push(...(await keepMatching(store, search, candidates)));
+    const last = candidates.at(-1);
+    if (ids.length >= search.limit) return ids.slice(0, search.limit);
+    if (candidates.length < size || last === undefined) return ids;
+    before = last;
+  }
+}
+
+async function readCandidates(store: Store, search: FeedbackSearch, limit: number): Promise<string[]> {
+  const { projectId, fromId, beforeId, tag, metric } = search;
+  const from = tag === undefined ? "feedback_entry" : "feedback_tag";
+  const matches = tag === undefined ? metricSql(metric) : "key = ? and value = ?";
+  const values = tag === undefined ? metricValues(metric) : [tag.key, tag.value];
+  const sql = `select distinct inference_id as id from ${from} where project_id = ? and ${matches} and inference_id >= ? and inference_id < ? order by id desc limit ?`;
+  const rows = await readRows<{ id: string }>(store, sql, [projectId, ...values, fromId, beforeId, limit]);
+  return rows.map(({ id }) => id);
+}
+
+async function keepMatching(store: Store, search: FeedbackSearch, candidates: readonly string[]): Promise<string[]> {
+  const { projectId, filter, tag, metric } = search;
+  const columns = Object.entries(usageColumns(filter)).filter(([, value]) => value !== undefined);
+  const list = candidates.map(() => "?").join(", ");
+  const matches = columns.map(([column]) => ` and ${column} = ?`).join("");
+  const hasBoth = tag !== undefined && metric !== undefined;
+  const exists = hasBoth
+    ? ` and exists (select 1 from feedback_entry where project_id = ? and ${metricSql(metric)} and inference_id = inference.id)`
+    : "";
+  const sql = `select id from inference where project_id = ? and id in (${list})${matches}${exists} order by id desc`;
+  const rows = await readRows<{ id: string }>(store, sql, [
+    ...[projectId, ...candidates, ...columns.map(([, value]) => value)],
+    ...(hasBoth ? [projectId, ...metricValues(metric)] : []),
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+function metricSql(metric: MetricFilter | undefined): string {
+  return metric === undefined ? "true" : `name = ? and (${VALUE}) ${COMPARISONS[metric.compare]} ?`;
+}
+
+function metricValues(metric: MetricFilter | undefined): unknown[] {
+  return metric === undefined ? [] : [metric.name, metric.value];
+}

@@ -1,0 +1,86 @@
+import { firstIdAt, PERIODS } from "../rollups/period.ts";
+import type { Store } from "../store.ts";
+import { busyHours, type HourRun } from "./busy-hours.ts";
+import { readRows } from "./read-rows.ts";
+
+/** Which rows are looked for. */
+export interface NewestQuery {
+  readonly table: "inference" | "feedback_entry";
+  readonly rollup: "usage" | "feedback";
+  readonly projectId: string;
+  /** What columns must be, which the table and its rollup have both; undefined is anything. */
+  readonly filter: Readonly<Record<string, string | undefined>>;
+  /** Ids are not less than the first, and less than the second. */
+  readonly fromId: string;
+  readonly beforeId: string;
+  readonly limit: number;
+}
+
+/** Runs of hours that one statement looks through. */
+const RUNS_PER_READ = 16;
+
+/** Finds the newest rows: the greatest ids, in falling order. */
+export async function newestIds(store: Store, query: NewestQuery): Promise<string[]> {
+  const { projectId, filter, fromId, beforeId, limit } = query;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (!isFiltered) return await readRuns(store, query, [{ from: fromId, before: beforeId }], limit);
+  const ids: string[] = [];
+  const oldest = await oldestHour(store, query);
+  const busy = {
+    rollup: query.rollup,
+    projectId,
+    filter,
+    first: Math.max(hourOf(fromId), oldest),
+    end: hourOf(beforeId) + 1,
+  };
+  for await (const runs of busyHours(store, busy)) {
+    for (let start = 0; start < runs.length; start += RUNS_PER_READ) {
+      const ranges = runs.slice(start, start + RUNS_PER_READ).map((run) => toRange(run, query));
+      ids.push(...(await readRuns(store, query, ranges, limit - ids.length)));
+      if (ids.length >= limit) return ids;
+    }
+  }
+  return ids;
+}
+
+interface IdRange {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** Reads from several ranges, which come in falling order, with one statement. */
+async function readRuns(
+  store: Store,
+  query: NewestQuery,
+  ranges: readonly IdRange[],
+  limit: number,
+): Promise<string[]> {
+  const columns = Object.entries(query.filter).filter(([, value]) => value !== undefined);
+  const matches = columns.map(([column]) => ` and ${column} = ?`).join("");
+  const one = `select * from (select id from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order by id desc limit ?) as part`;
+  const values = ranges.flatMap(({ from, before }) => [
+    ...[query.projectId, from, before],
+    ...columns.map(([, value]) => value),
+    limit,
+  ]);
+  const sql = `${ranges.map(() => one).join(" union all ")} limit ?`;
+  const rows = await readRows<{ id: string }>(store, sql, [...values, limit]);
+  return rows.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1));
+}
+
+/** Rollups stay when rows are deleted: where there are no rows any more, none are looked for. */
+async function oldestHour(store: Store, { table, projectId }: NewestQuery): Promise<number> {
+  const sql = `select id from ${table} where project_id = ? order by id limit 1`;
+  const [row] = await readRows<{ id: string }>(store, sql, [projectId]);
+  return row === undefined ? Number.MAX_SAFE_INTEGER : hourOf(row.id);
+}
+
+/** Hours since 1970 of an id's time: it is its first 48 bits, whatever its version. */
+function hourOf(id: string): number {
+  return Math.floor(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) / PERIODS.hour);
+}
+
+function toRange({ first, end }: HourRun, { fromId, beforeId }: NewestQuery): IdRange {
+  const [from, before] = [firstIdAt(first * PERIODS.hour), firstIdAt(end * PERIODS.hour)];
+  return { from: from > fromId ? from : fromId, before: before < beforeId ? before : beforeId };
+}
