@@ -33,10 +33,13 @@ export class PendingIndex {
   }
 
   addSpooled(id: string, { projectId, model, workload }: PendingFacts, place: SpoolPlace): void {
+    // One that is offered again goes to the end.
+    this.#spooled.delete(id);
     this.#spooled.set(id, { projectId, model, workload, place });
   }
 
   addDirect(id: string, { projectId, model, workload }: PendingFacts, place: MemoryPlace): void {
+    this.#direct.delete(id);
     this.#direct.set(id, { projectId, model, workload, place });
   }
 
