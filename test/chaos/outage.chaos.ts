@@ -1,0 +1,89 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import { openStore } from "../../src/store/store.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { createLedger, startLoad } from "./load.ts";
+import { compare } from "./parity.ts";
+import { report } from "./report.ts";
+import { startServed } from "./served.ts";
+
+const OUTAGE_MS = 60_000;
+const WARM_UP_MS = 10_000;
+const CALLERS = 8;
+const MEMORY_MIB = 100;
+
+describe("PostgreSQL away under load", () => {
+  let postgres: PostgresServer;
+  let folder: CliFolder;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    folder = createCliFolder();
+  });
+
+  afterAll(async () => {
+    await folder.remove();
+    await postgres.stop();
+  });
+
+  it("goes on for 60 s without it: no failed request, bounded memory, and every record is there afterwards", async () => {
+    const databaseUrl = postgres.createDatabaseUrl();
+    const store = await openStore(databaseUrl);
+    const { key } = await createKey(store, { name: "known" });
+    await store.close();
+    const served = await startServed(folder, { ATTUNE_DATABASE_URL: databaseUrl });
+    const ledger = createLedger();
+    const load = startLoad({ url: served.url, key, ledger, callers: CALLERS, pauseMs: 50 });
+    await delay(WARM_UP_MS);
+    const before = served.residentMiB();
+    const acknowledgedBefore = ledger.inferences.length;
+    await postgres.stopServer();
+    await delay(OUTAGE_MS / 2);
+    const ready = await readiness(served.url);
+    const unknownKey = await statusFor(served.url, "att_000000000000_0000000000000000000000000000000000000000000");
+    await delay(OUTAGE_MS / 2);
+    const during = ledger.inferences.length - acknowledgedBefore;
+    const after = served.residentMiB();
+    await postgres.startServer();
+    const begin = performance.now();
+    await vi.waitUntil(async () => (await readiness(served.url)).checks["database"] === "ok", {
+      timeout: 30_000,
+      interval: 100,
+    });
+    const recoveredMs = performance.now() - begin;
+    await delay(1000);
+    await load.stop();
+    expect(await served.end()).toBe(0);
+    const { lostInferences, lostFeedback, rollupSurplus, unacknowledged } = await compare(databaseUrl, ledger);
+    report(
+      `PostgreSQL away for ${OUTAGE_MS / 1000} s: ${during} inferences meanwhile, ${ledger.failures.length} failed requests, ` +
+        `${before.toFixed(0)} MiB before and ${after.toFixed(0)} MiB at the end of it, writing again after ${recoveredMs.toFixed(0)} ms, ` +
+        `${lostInferences} inferences and ${lostFeedback} feedback entries lost of ${ledger.inferences.length} and ${ledger.feedback.length}`,
+    );
+    expect(ledger.failures).toEqual([]);
+    expect({ lostInferences, lostFeedback, rollupSurplus, unacknowledged }).toEqual({
+      lostInferences: 0,
+      lostFeedback: 0,
+      rollupSurplus: 0,
+      unacknowledged: 0,
+    });
+    expect(ready).toEqual({
+      status: "ready",
+      instance: expect.any(String),
+      checks: { database: "away", spool: "ok", process: "serving" },
+    });
+    expect(unknownKey).toBe(503);
+    expect(after - before).toBeLessThan(MEMORY_MIB);
+    expect(during).toBeGreaterThan(1000);
+  });
+});
+
+async function readiness(url: string): Promise<{ status: string; checks: Record<string, string> }> {
+  return (await (await fetch(`${url}/readyz`)).json()) as { status: string; checks: Record<string, string> };
+}
+
+async function statusFor(url: string, key: string): Promise<number> {
+  return (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+}

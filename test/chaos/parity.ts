@@ -1,0 +1,49 @@
+import { openStore, type Store } from "../../src/store/store.ts";
+import type { Ledger } from "./load.ts";
+
+/** How the rows of a database compare with what callers were told. */
+export interface Parity {
+  readonly lostInferences: number;
+  readonly lostFeedback: number;
+  /** Rows of inferences whose callers never got a whole answer. */
+  readonly unacknowledged: number;
+  /** Inferences by the hourly figures less those by the rows: 0 if they are consistent. */
+  readonly rollupSurplus: number;
+  readonly inferences: number;
+  readonly feedback: number;
+}
+
+/** Compares a database with a ledger. */
+export async function compare(databaseUrl: string, ledger: Ledger): Promise<Parity> {
+  const store = await openStore(databaseUrl);
+  try {
+    const inferences = await idsOf(store, "Inference");
+    const feedback = await idsOf(store, "FeedbackEntry");
+    return {
+      lostInferences: ledger.inferences.filter((id) => !inferences.has(id)).length,
+      lostFeedback: ledger.feedback.filter((id) => !feedback.has(id)).length,
+      unacknowledged: inferences.size - new Set(ledger.inferences).size,
+      rollupSurplus: (await countedByHour(store)) - inferences.size,
+      inferences: inferences.size,
+      feedback: feedback.size,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+async function idsOf(store: Store, table: "Inference" | "FeedbackEntry"): Promise<ReadonlySet<string>> {
+  const rows = await store.query().selectFrom(table).select("id").execute();
+  const ids = new Set(rows.map(({ id }) => id));
+  if (ids.size !== rows.length) throw new Error(`${rows.length - ids.size} rows of ${table} are there twice`);
+  return ids;
+}
+
+async function countedByHour(store: Store): Promise<number> {
+  const { calls } = await store
+    .query()
+    .selectFrom("UsageHour")
+    .select(({ fn }) => fn.sum("calls").as("calls"))
+    .executeTakeFirstOrThrow();
+  return Number(calls ?? 0);
+}

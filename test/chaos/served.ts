@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import type { CliFolder, RunningCli } from "../support/run-cli.ts";
+
+/** A service in a process of its own. */
+export interface Served {
+  readonly url: string;
+  readonly cli: RunningCli;
+  /** Ends it as a machine does: at once, without a chance to write anything. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does; resolves to its exit status. */
+  end(): Promise<number | null>;
+  /** Resident memory in MiB. */
+  residentMiB(): number;
+}
+
+const START_TIMEOUT_MS = 40_000;
+
+/** Starts `attune serve` in a folder; resolves once it is ready for requests. */
+export async function startServed(folder: CliFolder, environment: Readonly<Record<string, string>>): Promise<Served> {
+  const cli = folder.start(["serve", "--log-level", "error"], { ATTUNE_PORT: "0", ...environment });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  let url: string | undefined;
+  while (url === undefined) {
+    if (performance.now() > deadline || cli.process.exitCode !== null) {
+      cli.process.kill("SIGKILL");
+      const { stderr } = await cli.result;
+      throw new Error(`the service did not start: ${cli.printed()}${stderr}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    url = /address {3}(http:\S+)\s/.exec(cli.printed())?.[1];
+  }
+  const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
+    cli.process.kill(signal);
+    return (await cli.result).status;
+  };
+  return {
+    url,
+    cli,
+    kill: async () => void (await stop("SIGKILL")),
+    end: () => stop("SIGTERM"),
+    residentMiB() {
+      const status = readFileSync(`/proc/${cli.process.pid}/status`, "utf8");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    },
+  };
+}
