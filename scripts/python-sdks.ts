@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UPSTREAM_KINDS, type UpstreamKind } from "../test/conformance/topic.ts";
-import { text } from "../test/conformance/topics/text.ts";
+import { unknownMembers } from "../test/conformance/topics/unknown-members.ts";
 import { startScriptedUpstream } from "../test/support/scripted-upstream.ts";
 import { startTestService } from "../test/support/service.ts";
 
@@ -54,7 +54,8 @@ if (spawnSync("python3", ["-m", "venv", "--help"], { stdio: "ignore" }).status !
 }
 install();
 const upstream = await startScriptedUpstream();
-upstream.answerBy((path) => ({ steps: [text.upstreamAnswers[kindOf(path)]] }));
+// What nobody knows comes natively as it is, and to callers of other formats as a comment of their stream.
+upstream.answerBy((path) => ({ steps: [unknownMembers.upstreamAnswers[kindOf(path)]] }));
 const service = await startTestService({ yaml: yaml(upstream.url) });
 const pytest = spawn(join(VENV, "bin", "pytest"), ["-q", "-p", "no:cacheprovider", "test/python"], {
   stdio: "inherit",
