@@ -51,7 +51,10 @@ export class SpoolFolder {
       if (size === undefined) continue;
       const segment = nextSegment();
       // Another process that starts at the same moment may have been faster.
-      if (isMoved(file, join(this.path, segmentName(segment)))) onAdopted(segment, size);
+      unlessGone(() => {
+        renameSync(file, join(this.path, segmentName(segment)));
+        onAdopted(segment, size);
+      });
     }
   }
 
@@ -74,7 +77,8 @@ export class SpoolFolder {
     const lock = tryLock(folder);
     if (lock === undefined) return;
     try {
-      work(folder);
+      // The lock may be the one of a process that took the folder over just now, and deleted it with its lock.
+      unlessGone(() => work(folder));
     } finally {
       lock.release();
     }
@@ -93,13 +97,11 @@ export class SpoolFolder {
   }
 }
 
-function isMoved(from: string, to: string): boolean {
+function unlessGone(work: () => void): void {
   try {
-    renameSync(from, to);
-    return true;
+    work();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-    throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
 }
 
