@@ -6,11 +6,12 @@ import { readConfig } from "./with-config.ts";
 /** Migrates the configured database, and says what was applied. */
 export async function runMigrate(): Promise<void> {
   const { url } = readConfig().database;
+  const location = describeDatabaseUrl(url);
   try {
     const applied = await migrate(url);
-    print(`${describeDatabaseUrl(url)} is up to date`);
+    print(`${location} is up to date`);
     for (const name of applied) print(`  applied ${name}`);
   } catch (thrown) {
-    fail(thrown instanceof Error ? thrown.message : String(thrown));
+    fail(`cannot migrate the database at ${location}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
 }

@@ -34,7 +34,7 @@ describe.concurrent("a database that cannot be opened", () => {
       "postgresql://user:s3cret@localhost:1/attune",
       "localhost:1/attune: connect ECONNREFUSED",
     ],
-    ["migrate", "sqlite:/proc/none/attune.db", "cannot open the database at /proc/none/attune.db: ENOENT"],
+    ["migrate", "sqlite:/proc/none/attune.db", "cannot migrate the database at /proc/none/attune.db: ENOENT"],
     [
       "migrate",
       "mysql://user:s3cret@127.0.0.1:1/attune",

@@ -14,7 +14,10 @@ afterAll(() => folder.remove());
 const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["", ["Usage: attune [options] [command]", "serve", "migrate", "keys", "check", "ATTUNE_CONFIG", "ATTUNE_PORT"]],
   ["serve", ["Usage: attune serve [options]", "migrate the database and serve", "--log-level <level>"]],
-  ["migrate", ["Usage: attune migrate [options]", "bring the database up to date"]],
+  [
+    "migrate",
+    ["Usage: attune migrate [options]", "bring the database up to date", "--from <url>", "The source is only read."],
+  ],
   ["keys", ["Usage: attune keys [options] [command]", "create", "list", "revoke <id>"]],
   ["keys create", ["Usage: attune keys create [options]", "--name <name>", "--expires <days>"]],
   ["keys list", ["Usage: attune keys list [options]", "public id"]],
