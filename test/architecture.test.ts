@@ -47,6 +47,7 @@ const onlyIn: Record<string, readonly string[]> = {
   vite: ["dashboard/build"],
   "@connectrpc/": ["rpc", "facade/client", "server"],
   "@mikro-orm/": ["store"],
+  kysely: ["store"],
   pg: ["store"],
   zod: ["config", "catalog", "dashboard"],
   undici: ["upstream/http.ts", "upstream/http-exchange.ts"],

@@ -1,3 +1,4 @@
+import { isUuid } from "../../lib/ids.ts";
 import { FINDABLE_TAG_CHARACTERS } from "../entities/feedback-tag.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { firstIdAt } from "../rollups/period.ts";
@@ -51,10 +52,11 @@ export function checkLimit(limit: number): void {
   }
 }
 
-/** Returns the ids that a list may contain: from the first, and before the second. */
+/** Returns the ids that a list may contain: from the first, and before the second. Throws a RangeError for a wrong cursor. */
 export function idBounds(query: Pick<InferenceListQuery, "cursor" | "from" | "to">) {
+  if (query.cursor !== undefined && !isUuid(query.cursor)) throw new RangeError("cursor: must be the id of a row");
   const to = query.to === undefined ? LAST_ID : firstIdAt(query.to.getTime());
-  const cursor = query.cursor ?? LAST_ID;
+  const cursor = query.cursor?.toLowerCase() ?? LAST_ID;
   return { fromId: firstIdAt(query.from?.getTime() ?? 0), beforeId: cursor < to ? cursor : to };
 }
 

@@ -1,0 +1,46 @@
+import { type Executor, transact } from "../bulk/executor.ts";
+import type { Store } from "../store.ts";
+import { listPartitions } from "./list-partitions.ts";
+import { PARTITION_PLANS, type PartitionPlan, type PlannedPartition, planPartitions } from "./partition-plan.ts";
+
+/** How long others may be kept from writing while a partition comes or goes; after that it is tried another time. */
+export const LOCK_TIMEOUT = "set local lock_timeout = '2s'";
+/** Any number that nothing else takes for an advisory lock in the same database. */
+const ADVISORY_LOCK = 7_106_884_214;
+
+/** Creates the partitions that PostgreSQL lacks for a range of time. Returns their names; there are none on SQLite. */
+export async function ensurePartitions(store: Store, from: Date, to: Date): Promise<string[]> {
+  if (store.engine === "sqlite") return [];
+  const created: string[] = [];
+  for (const plan of PARTITION_PLANS) {
+    const existing = await listPartitions(store, plan.table);
+    const isCovered = ({ fromId, beforeId }: PlannedPartition) =>
+      existing.some(({ bounds }) => bounds !== undefined && bounds.fromId < beforeId && fromId < bounds.beforeId);
+    for (const partition of planPartitions(plan, from, to).filter((planned) => !isCovered(planned))) {
+      const isNew = await transact(store, (execute) => createPartition(execute, plan, partition));
+      if (isNew) created.push(partition.name);
+    }
+  }
+  return created;
+}
+
+/**
+ * Makes the table first and attaches it then, which locks out nobody who reads or writes other partitions. Rows that were
+ * strays because it was missing move in. Returns whether no other process was faster.
+ */
+async function createPartition(execute: Executor, plan: PartitionPlan, partition: PlannedPartition): Promise<boolean> {
+  const { name, fromId, beforeId } = partition;
+  const { table } = plan;
+  await execute(LOCK_TIMEOUT, []);
+  await execute("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
+  const [found] = await execute<{ exists: boolean }>("select to_regclass($1) is not null as exists", [name]);
+  if (found?.exists === true) return false;
+  await execute(`create table "${name}" (like "${table}" including all)`, []);
+  const move = `with stray as (delete from "${table}_default" where id >= $1 and id < $2 returning *) insert into "${name}" select * from stray`;
+  await execute(move, [fromId, beforeId]);
+  await execute(
+    `alter table "${table}" attach partition "${name}" for values from ('${fromId}') to ('${beforeId}')`,
+    [],
+  );
+  return true;
+}

@@ -1,0 +1,50 @@
+import { firstIdAt } from "../rollups/period.ts";
+
+/** How a table is cut into partitions by the time in its ids. */
+export interface PartitionPlan {
+  readonly table: "inference" | "inference_body";
+  /** Days of one partition. */
+  readonly daysEach: number;
+  /** Days since 1970 on which any partition begins. */
+  readonly firstDay: number;
+  /** Days for which there are partitions before they are needed. */
+  readonly daysAhead: number;
+}
+
+/** A partition as it should be. */
+export interface PlannedPartition {
+  readonly name: string;
+  /** Its ids are not less than the first, and less than the second. */
+  readonly fromId: string;
+  readonly beforeId: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The tables with partitions. Rows of inferences are small, and lists look through all of their partitions: weeks, which
+ * begin on Mondays. Bodies are large, are only read by their ids, and are often kept for a few days only: days.
+ */
+export const PARTITION_PLANS: readonly PartitionPlan[] = [
+  { table: "inference", daysEach: 7, firstDay: 4, daysAhead: 28 },
+  { table: "inference_body", daysEach: 1, firstDay: 0, daysAhead: 28 },
+];
+
+/** Returns the partitions that a range of time needs, both ends included, the oldest first. */
+export function planPartitions(plan: PartitionPlan, from: Date, to: Date): PlannedPartition[] {
+  const planned: PlannedPartition[] = [];
+  for (let start = startOf(plan, from); start <= to.getTime() / DAY_MS; start += plan.daysEach) {
+    const date = new Date(start * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
+    planned.push({
+      name: `${plan.table}_${date}`,
+      fromId: firstIdAt(start * DAY_MS),
+      beforeId: firstIdAt((start + plan.daysEach) * DAY_MS),
+    });
+  }
+  return planned;
+}
+
+/** Days since 1970 on which the partition of a time begins. */
+function startOf({ daysEach, firstDay }: PartitionPlan, time: Date): number {
+  return Math.floor((time.getTime() / DAY_MS - firstDay) / daysEach) * daysEach + firstDay;
+}

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Executor, transact } from "../bulk/executor.ts";
+import type { Store } from "../store.ts";
+
+/** Rows of one transaction: it holds SQLite's write lock, and takes some milliseconds. */
+const ROWS_PER_CHUNK = 500;
+/** How long others have the database to themselves between two chunks. */
+const PAUSE_MS = 20;
+
+/** What is deleted. */
+export interface Deletion {
+  readonly table: string;
+  /** Rows go whose ids are less. */
+  readonly beforeId: string;
+  /** Deletes what belongs to rows that went, in the same transaction. */
+  readonly andOf?: (execute: Executor, ids: readonly string[]) => Promise<void>;
+}
+
+/** Deletes rows by their ids, the oldest first, a few at a time, until none is left or the signal aborts. Returns how many. */
+export async function deleteInChunks(store: Store, deletion: Deletion, signal: AbortSignal): Promise<number> {
+  const { table, beforeId, andOf } = deletion;
+  const value = store.engine === "postgres" ? "$1" : "?1";
+  const oldest = `select id from "${table}" where id < ${value} order by id limit ${ROWS_PER_CHUNK}`;
+  const sql = `delete from "${table}" where id in (${oldest}) returning id`;
+  for (let deleted = 0; ; ) {
+    if (signal.aborted) return deleted;
+    const ids = await transact(store, async (execute) => {
+      const rows = await execute<{ id: string }>(sql, [beforeId]);
+      const gone = rows.map(({ id }) => id);
+      if (gone.length > 0) await andOf?.(execute, gone);
+      return gone;
+    });
+    deleted += ids.length;
+    if (ids.length < ROWS_PER_CHUNK) return deleted;
+    await delay(PAUSE_MS, undefined, { signal }).catch(() => {});
+  }
+}
