@@ -63,6 +63,11 @@ export class DrainThread implements Drain {
     this.#send({ kind: "close" });
     // A thread that is already dead tells nothing any more.
     await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    await this.kill();
+  }
+
+  /** Ends the thread in the middle of what it does, as a fault would. */
+  async kill(): Promise<void> {
     await this.#worker.terminate();
   }
 
