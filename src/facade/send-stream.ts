@@ -5,6 +5,7 @@ import { ErrorReason, type InferenceError } from "../inference/error.ts";
 import { sseComment } from "../wire/sse.ts";
 import type { EventEncoder } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { listLosses, servingHeaders } from "./serving-headers.ts";
 
 /** One answer on its way to one client. */
@@ -25,16 +26,15 @@ export interface StreamAnswer {
 export async function sendStream(answer: StreamAnswer): Promise<InferenceError | undefined> {
   const { encoder } = answer;
   const { raw } = answer.reply;
-  let lastWriteMs = performance.now();
+  const heartbeat = startHeartbeat(answer.heartbeatMs, () => {
+    if (raw.writableNeedDrain) return;
+    open(answer, undefined);
+    raw.write(encoder.heartbeat());
+  });
   const write = (text: string): boolean => {
-    lastWriteMs = performance.now();
+    heartbeat.touch();
     return raw.write(text);
   };
-  const heartbeat = setInterval(() => {
-    if (performance.now() - lastWriteMs < answer.heartbeatMs || raw.writableNeedDrain) return;
-    open(answer, undefined);
-    write(encoder.heartbeat());
-  }, answer.heartbeatMs);
   try {
     for await (const { events } of answer.events) {
       const late = open(answer, events);
@@ -50,7 +50,7 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
     raw.end();
     return error;
   } finally {
-    clearInterval(heartbeat);
+    heartbeat.stop();
   }
 }
 
