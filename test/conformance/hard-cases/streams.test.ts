@@ -38,8 +38,8 @@ describe.each(routes)("an upstream of $kind that fails in the middle, asked in $
       checkFailed[format](text);
       const { row } = await readWhenWritten(cases().service.store, idOf(text));
       expect(row).toMatchObject({ status: "failed", streamed: true });
-      // Only Messages upstreams tell of the prompt at the start.
-      if (kind === "messages") expect(row.inputTokens).toBe(20);
+      // Only Messages upstreams tell of the prompt at the start, and that much is charged.
+      if (kind === "messages") expect(row).toMatchObject({ inputTokens: 20, costNanos: 139_500 });
     },
   );
 
@@ -117,7 +117,9 @@ describe("a client that leaves", () => {
       const aborted = (await cases().upstream.received.at(-1)?.aborted) ?? Number.POSITIVE_INFINITY;
       expect(aborted - left).toBeLessThan(1000);
       const { row } = await readWhenWritten(cases().service.store, idOf(text));
-      expect(row).toMatchObject({ status: "canceled", inputTokens: 20, cacheReadTokens: 90 });
+      // What was told by then is charged: 20 at 3,000 nano-USD, 90 read at 300, 10 written at 3,750, and 1 of the answer at 15,000.
+      const costNanos = 20 * 3_000 + 90 * 300 + 10 * 3_750 + 1 * 15_000;
+      expect(row).toMatchObject({ status: "canceled", inputTokens: 20, cacheReadTokens: 90, costNanos });
     },
   );
 });
