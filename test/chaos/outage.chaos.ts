@@ -41,25 +41,24 @@ describe("PostgreSQL away under load", () => {
     const acknowledgedBefore = ledger.inferences.length;
     await postgres.stopServer();
     await delay(OUTAGE_MS / 2);
-    const ready = await readiness(served.url);
+    const checks = await served.checks();
     const unknownKey = await statusFor(served.url, "att_000000000000_0000000000000000000000000000000000000000000");
     await delay(OUTAGE_MS / 2);
     const during = ledger.inferences.length - acknowledgedBefore;
     const after = served.residentMiB();
     await postgres.startServer();
     const begin = performance.now();
-    await vi.waitUntil(async () => (await readiness(served.url)).checks["database"] === "ok", {
-      timeout: 30_000,
-      interval: 100,
-    });
+    await vi.waitUntil(async () => (await served.checks())["database"] === "ok", { timeout: 30_000, interval: 100 });
     const recoveredMs = performance.now() - begin;
-    await delay(1000);
     await load.stop();
+    const isWritten = async () => (await served.metric("attune_recorder_queued")) === 0;
+    await vi.waitUntil(isWritten, { timeout: 120_000, interval: 100 });
+    const caughtUpMs = performance.now() - begin;
     expect(await served.end()).toBe(0);
     const { lostInferences, lostFeedback, rollupSurplus, unacknowledged } = await compare(databaseUrl, ledger);
     report(
       `PostgreSQL away for ${OUTAGE_MS / 1000} s: ${during} inferences meanwhile, ${ledger.failures.length} failed requests, ` +
-        `${before.toFixed(0)} MiB before and ${after.toFixed(0)} MiB at the end of it, writing again after ${recoveredMs.toFixed(0)} ms, ` +
+        `${before.toFixed(0)} MiB before and ${after.toFixed(0)} MiB at the end of it, writing again after ${recoveredMs.toFixed(0)} ms, all written after ${caughtUpMs.toFixed(0)} ms, ` +
         `${lostInferences} inferences and ${lostFeedback} feedback entries lost of ${ledger.inferences.length} and ${ledger.feedback.length}`,
     );
     expect(ledger.failures).toEqual([]);
@@ -69,20 +68,12 @@ describe("PostgreSQL away under load", () => {
       rollupSurplus: 0,
       unacknowledged: 0,
     });
-    expect(ready).toEqual({
-      status: "ready",
-      instance: expect.any(String),
-      checks: { database: "away", spool: "ok", process: "serving" },
-    });
+    expect(checks).toEqual({ database: "away", spool: "ok", process: "serving" });
     expect(unknownKey).toBe(503);
     expect(after - before).toBeLessThan(MEMORY_MIB);
     expect(during).toBeGreaterThan(1000);
   });
 });
-
-async function readiness(url: string): Promise<{ status: string; checks: Record<string, string> }> {
-  return (await (await fetch(`${url}/readyz`)).json()) as { status: string; checks: Record<string, string> };
-}
 
 async function statusFor(url: string, key: string): Promise<number> {
   return (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;

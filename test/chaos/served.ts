@@ -9,6 +9,10 @@ export interface Served {
   kill(): Promise<void>;
   /** Ends it as an operator does; resolves to its exit status. */
   end(): Promise<number | null>;
+  /** What GET /readyz tells of what it depends on. */
+  checks(): Promise<Readonly<Record<string, string>>>;
+  /** A figure of GET /metrics that has no labels. */
+  metric(name: string): Promise<number>;
   /** Resident memory in MiB. */
   residentMiB(): number;
 }
@@ -16,8 +20,12 @@ export interface Served {
 const START_TIMEOUT_MS = 40_000;
 
 /** Starts `attune serve` in a folder; resolves once it is ready for requests. */
-export async function startServed(folder: CliFolder, environment: Readonly<Record<string, string>>): Promise<Served> {
-  const cli = folder.start(["serve", "--log-level", "error"], { ATTUNE_PORT: "0", ...environment });
+export async function startServed(
+  folder: CliFolder,
+  environment: Readonly<Record<string, string>>,
+  under?: readonly string[],
+): Promise<Served> {
+  const cli = folder.start(["serve", "--log-level", "error"], { ATTUNE_PORT: "0", ...environment }, under);
   const deadline = performance.now() + START_TIMEOUT_MS;
   let url: string | undefined;
   while (url === undefined) {
@@ -38,6 +46,16 @@ export async function startServed(folder: CliFolder, environment: Readonly<Recor
     cli,
     kill: async () => void (await stop("SIGKILL")),
     end: () => stop("SIGTERM"),
+    async checks() {
+      const answer = (await (await fetch(`${url}/readyz`)).json()) as { checks: Record<string, string> };
+      return answer.checks;
+    },
+    async metric(name) {
+      const page = await (await fetch(`${url}/metrics`)).text();
+      const value = new RegExp(`^${name} (\\S+)$`, "m").exec(page)?.[1];
+      if (value === undefined) throw new Error(`there is no metric ${name}`);
+      return Number(value);
+    },
     residentMiB() {
       const status = readFileSync(`/proc/${cli.process.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

@@ -27,8 +27,8 @@ export interface CliFolder {
   readonly path: string;
   /** Runs `attune ARGS` there, to its end. */
   run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<CliResult>;
-  /** Starts `attune ARGS` there. */
-  start(args: readonly string[], environment?: Readonly<Record<string, string>>): RunningCli;
+  /** Starts `attune ARGS` there; `under` is a command that is given the whole command as its last arguments, and becomes it. */
+  start(args: readonly string[], environment?: Readonly<Record<string, string>>, under?: readonly string[]): RunningCli;
   /** Ends what still runs there, and deletes it. */
   remove(): Promise<void>;
 }
@@ -37,8 +37,8 @@ export interface CliFolder {
 export function createCliFolder(): CliFolder {
   const path = mkdtempSync(join(tmpdir(), "attune-cli-"));
   const started: RunningCli[] = [];
-  const start: CliFolder["start"] = (args, environment = {}) => {
-    const cli = startCli(path, args, environment);
+  const start: CliFolder["start"] = (args, environment = {}, under = []) => {
+    const cli = startCli(path, [...under, process.execPath, CLI, ...args], environment);
     started.push(cli);
     return cli;
   };
@@ -54,10 +54,11 @@ export function createCliFolder(): CliFolder {
   };
 }
 
-function startCli(cwd: string, args: readonly string[], environment: Readonly<Record<string, string>>): RunningCli {
+function startCli(cwd: string, command: readonly string[], environment: Readonly<Record<string, string>>): RunningCli {
   // Nothing of this process's environment: it may configure Attune.
   const env = { PATH: process.env["PATH"] ?? "", HOME: cwd, ...environment };
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
