@@ -9,7 +9,15 @@ const programs = {
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
+  "bench:store": () => ["test/bench/store.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
+  dashboard: () => [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--config",
+    "test/dashboard/walk/vitest.config.ts",
+    ...args,
+  ],
   conformance: () => ["scripts/conformance.ts", ...args],
 };
 const program = programs[task];

@@ -25,4 +25,6 @@ export const theme = createTheme({
   fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
   headings: { fontWeight: "600" },
+  // Every field of every form is needed, so that a mark on each would say nothing.
+  components: { InputWrapper: { defaultProps: { withAsterisk: false } } },
 });

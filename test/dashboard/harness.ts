@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { finished, startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
+import { startService } from "../../src/main.ts";
+import { createLog } from "../../src/observability/log.ts";
+import { createDashboardStore, type DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+
+/** A whole service with a dashboard, on a free port. */
+export interface DashboardService {
+  readonly url: string;
+  readonly store: Store;
+  readonly dashboard: DashboardStore;
+  /** Makes the link of a first start. */
+  setupLink(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What it is made of. */
+export interface DashboardServiceOptions {
+  readonly databaseUrl?: string;
+  /** Whether the pages are built first, which takes seconds where they are not yet; else only the API is there. */
+  readonly withPages?: boolean;
+  /** Reverse proxies that are believed. */
+  readonly proxies?: number;
+}
+
+/** Starts a service with a dashboard. */
+export async function startDashboardService(options: DashboardServiceOptions = {}): Promise<DashboardService> {
+  const folder = mkdtempSync(join(tmpdir(), "attune-dashboard-"));
+  const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, "attune.db")}`;
+  const loaded = loadConfig({ ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: databaseUrl }, folder);
+  const config = {
+    ...loaded,
+    server: { ...loaded.server, proxies: options.proxies ?? 0 },
+    spool: { ...loaded.spool, folder },
+  };
+  const store = await openStore(databaseUrl);
+  const dashboardBuild = options.withPages
+    ? startDashboardBuild(() => {})
+    : finished({ kind: "failed", message: "not built: <b>a test</b>" });
+  await dashboardBuild.done;
+  const service = await startService({ config, store, log: createLog("silent"), dashboardBuild });
+  const dashboard = createDashboardStore(store);
+  return {
+    url: service.url,
+    store,
+    dashboard,
+    async setupLink() {
+      return `${service.url}/dashboard/setup#token=${await dashboard.setup.newLink()}`;
+    },
+    async close() {
+      await service.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

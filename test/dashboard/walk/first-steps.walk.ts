@@ -1,0 +1,179 @@
+import OpenAI from "openai";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+
+const EMAIL = "owner@example.com";
+const PASSWORD = "a few plain words";
+
+describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
+  let service: DashboardService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page & { complaints: string[] };
+  let key: string;
+  let invitation: string;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ withPages: true });
+    browser = await launchBrowser();
+    context = await browser.newContext();
+    page = await openPage(context);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+  const dialog = () => page.getByRole("dialog");
+
+  it("says where the first account comes from", async () => {
+    await page.goto(`${service.url}/dashboard`);
+    await heading("No one has an account yet").waitFor();
+    await lookAt(page, "no-owner");
+  });
+
+  it("makes the owner through the printed link, which leaves no trace in the address", async () => {
+    await page.goto(await service.setupLink());
+    await heading("Welcome to Attune").waitFor();
+    expect(page.url()).toBe(`${service.url}/dashboard/setup`);
+    await lookAt(page, "setup");
+    await page.getByLabel("E-mail address").fill(EMAIL);
+    await page.getByLabel("Password", { exact: true }).fill("too short");
+    await page.getByLabel("Password again").fill("other");
+    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByText("must have 12 characters or more").waitFor();
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Password again").fill(PASSWORD);
+    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  });
+
+  it("signs out, refuses a wrong password, and signs in where it was asked to go", async () => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await heading("Sign in").waitFor();
+    await page.goto(`${service.url}/dashboard/account`);
+    await heading("Sign in").waitFor();
+    await page.getByLabel("E-mail address").fill(EMAIL);
+    await page.getByLabel("Password", { exact: true }).fill("the wrong words");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("The e-mail address or the password is wrong").waitFor();
+    await lookAt(page, "sign-in");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await heading("Account").waitFor();
+    await page.getByText("this one").waitFor();
+    await lookAt(page, "account");
+  });
+
+  it("makes a key, shown once with a first call", async () => {
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByText("No key yet").waitFor();
+    await lookAt(page, "keys-empty");
+    await page.getByRole("button", { name: "Create a key" }).first().click();
+    await dialog().getByLabel("Name").fill("production backend");
+    await lookAt(page, "keys-create");
+    await dialog().getByRole("button", { name: "Create the key" }).click();
+    key = (await page.getByTestId("secret").textContent()) ?? "";
+    expect(key).toMatch(/^att_[0-9a-z]{12}_[0-9A-Za-z]{43}$/);
+    await dialog().getByRole("tab", { name: "TypeScript" }).click();
+    await dialog().getByText(`new OpenAI({ baseURL: "${service.url}/v1", apiKey: "${key}" })`).waitFor();
+    await lookAt(page, "keys-created");
+    await dialog().getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("cell", { name: "production backend" }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await lookAt(page, "keys");
+  });
+
+  it("serves the official SDK with that key, until it is revoked", async () => {
+    const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
+    const ask = () =>
+      openai.chat.completions.create({ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "Hello" }] });
+    expect((await ask()).choices[0]?.message.content).toContain("Hello");
+    await page.getByRole("button", { name: "Revoke production backend" }).click();
+    await dialog().getByText("This cannot be undone").waitFor();
+    await lookAt(page, "keys-revoke");
+    await dialog().getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByText("production backend is revoked").waitFor();
+    const revokedAt = performance.now();
+    let refused: unknown;
+    while (refused === undefined && performance.now() - revokedAt < 5000)
+      refused = await ask().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    expect(refused).toBeInstanceOf(OpenAI.AuthenticationError);
+    expect(performance.now() - revokedAt).toBeLessThan(1000);
+    await page.getByLabel("Show the one that is expired or revoked").check();
+    await page.getByRole("cell", { name: "production backend revoked" }).waitFor();
+  });
+
+  it("invites a member by a link", async () => {
+    await page.getByRole("link", { name: "Members & projects" }).click();
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("viewer@example.com");
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const link = page.getByText("/dashboard/invitation#token=");
+    invitation = (await link.textContent()) ?? "";
+    await page.getByRole("cell", { name: "viewer@example.com" }).waitFor();
+    await lookAt(page, "members");
+    const other = await openPage(await browser.newContext());
+    await other.goto(invitation);
+    await other.getByRole("heading", { name: "Join default" }).waitFor();
+    await lookAt(other, "invitation");
+    await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await other.getByLabel("Password again").fill(PASSWORD);
+    await other.getByRole("button", { name: "Join" }).click();
+    await other.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    expect(other.complaints).toEqual([]);
+    await other.context().close();
+    const stale = await openPage(await browser.newContext());
+    await stale.goto(invitation);
+    await stale.getByRole("alert").getByText("This invitation is no longer good").waitFor();
+    await stale.context().close();
+  });
+
+  it("makes a second project and switches between them", async () => {
+    await page.getByRole("button", { name: "Create a project" }).click();
+    await dialog().getByLabel("Name").fill("staging");
+    await dialog().getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Members of staging" }).waitFor();
+    await page.getByRole("button", { name: "Project: staging" }).click();
+    await page.getByRole("menuitem", { name: "default" }).click();
+    await page.getByRole("heading", { name: "Members of default" }).waitFor();
+  });
+
+  it("is reachable with the keyboard, and says where nothing is", async () => {
+    await page.goto(`${service.url}/dashboard/nowhere`);
+    await heading("Nothing here").waitFor();
+    await lookAt(page, "nowhere");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement?.id")).toBe("content");
+  });
+
+  it("opens and closes the navigation on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Navigation" }).click();
+    await page.getByRole("link", { name: "API keys" }).waitFor();
+    await page.waitForTimeout(300);
+    await lookAt(page, "navigation");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("link", { name: "API keys" }).click();
+    await heading("API keys").waitFor();
+  });
+
+  it("signs out everywhere", async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("link", { name: `Account of ${EMAIL}` }).click();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await dialog().getByRole("button", { name: "Sign out everywhere" }).click();
+    await heading("Sign in").waitFor();
+  });
+
+  it("has met no fault on the way", () => {
+    expect(page.complaints).toEqual([]);
+  });
+});

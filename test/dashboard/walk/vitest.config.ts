@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+
+/** Walks through the dashboard in a browser: `npm run test:dashboard`. */
+export default defineConfig({
+  root: join(import.meta.dirname, "..", "..", ".."),
+  test: {
+    include: ["test/dashboard/walk/*.walk.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // One browser at a time: two would only wait for each other.
+    fileParallelism: false,
+    // Each step begins where the one before has ended.
+    bail: 1,
+  },
+});
