@@ -13,6 +13,8 @@ export interface TestService extends RunningService {
   readonly store: Store;
   /** Headers of a JSON request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Ends the service as a signal does; the store stays open until close(). */
+  stop(): Promise<void>;
 }
 
 /** What a test service is made of. */
@@ -28,19 +30,26 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const folder = mkdtempSync(join(tmpdir(), "attune-test-"));
   if (options.yaml !== undefined) writeFileSync(join(folder, "attune.yaml"), options.yaml);
   const environment = { ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: options.databaseUrl ?? "sqlite::memory:" };
-  const config = loadConfig(environment, folder);
+  const loaded = loadConfig(environment, folder);
+  const config = { ...loaded, spool: { ...loaded.spool, folder: join(folder, "spool") } };
   const store = await openStore(config.database.url);
   const { key } = await createKey(store, { name: "test" });
   const { heartbeatMs } = options;
   const log = createLog("silent");
   const service = await startService({ config, store, log, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= service.close();
+    return stopped;
+  };
   return {
     ...service,
     key,
     store,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    stop,
     async close() {
-      await service.close();
+      await stop();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
