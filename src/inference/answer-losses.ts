@@ -16,7 +16,7 @@ export class AnswerLosses {
   readonly #caller: Dialect;
   readonly #form: AnswerForm;
   /** Of events that only one dialect knows. */
-  readonly #ofEvents = new Set<string>();
+  #ofEvents: string[] | undefined;
 
   constructor(form: AnswerForm) {
     this.#caller = form.input.dialect;
@@ -30,18 +30,32 @@ export class AnswerLosses {
     const event = JSON.parse(json) as { type?: unknown; index?: unknown; delta?: { type?: unknown } };
     const { type, index, delta } = event;
     if (dialect === Dialect.MESSAGES && type === "content_block_delta") {
-      if (!GATHERED.has(delta?.type)) this.#ofEvents.add(`answer.content[${String(index)}].${String(delta?.type)}`);
+      if (!GATHERED.has(delta?.type)) this.#note(`answer.content[${String(index)}].${String(delta?.type)}`);
       return;
     }
     // An item that only Responses knows tells its progress first; it follows whole.
-    if (this.#form.streamed && !("output_index" in event)) this.#ofEvents.add(`answer.${String(type)}`);
+    if (this.#form.streamed && !("output_index" in event)) this.#note(`answer.${String(type)}`);
   }
 
   /** Lists the losses of an answer that has ended, each once: `answer.content[0].citations`. */
   list(content: readonly ContentBlock[], finished: Finished): string[] {
-    if (this.#caller === Dialect.UNSPECIFIED) return [...this.#ofEvents];
-    const ofBlocks = content.flatMap((block, index) => this.#ofBlock(block, `answer.content[${index}]`));
-    return [...new Set([...ofBlocks, ...this.#ofEnd(finished), ...this.#ofEvents])];
+    const losses: string[] = [];
+    if (this.#caller !== Dialect.UNSPECIFIED) {
+      for (const [index, block] of content.entries()) {
+        // Nearly every block is a text and nothing else.
+        const isPlain =
+          block.kind.case === "text" && block.extension === undefined && block.itemExtension === undefined;
+        if (!isPlain) losses.push(...this.#ofBlock(block, `answer.content[${index}]`));
+      }
+      this.#addEnd(finished, losses);
+    }
+    if (this.#ofEvents !== undefined) losses.push(...this.#ofEvents);
+    return losses.length < 2 ? losses : [...new Set(losses)];
+  }
+
+  #note(place: string): void {
+    this.#ofEvents ??= [];
+    if (!this.#ofEvents.includes(place)) this.#ofEvents.push(place);
   }
 
   #carries(dialect: Dialect): boolean {
@@ -74,10 +88,11 @@ export class AnswerLosses {
     return this.#form.streamed ? text.trimStart().startsWith("{") : isObjectText(text);
   }
 
-  #ofEnd({ reason, rawReason, stopSequence, extension, usage }: Finished): string[] {
-    const losses = this.#ofMembers(extension, "answer").filter((place) => place !== "answer.choices[0].stop_reason");
-    losses.push(...this.#ofMembers(usage?.extension, "answer.usage"));
-    if (this.#caller === Dialect.MESSAGES) return losses;
+  #addEnd({ reason, rawReason, stopSequence, extension, usage }: Finished, losses: string[]): void {
+    // Servers of the Chat format tell the stop sequence there, which is carried by itself.
+    const ofAnswer = this.#ofMembers(extension, "answer").filter((place) => place !== "answer.choices[0].stop_reason");
+    losses.push(...ofAnswer, ...this.#ofMembers(usage?.extension, "answer.usage"));
+    if (this.#caller === Dialect.MESSAGES) return;
     // The other formats have it in one number with what is kept for five minutes, which costs less.
     if (usage !== undefined && usage.cacheWrite1hTokens > 0) {
       losses.push("answer.usage.cache_creation.ephemeral_1h_input_tokens");
@@ -89,7 +104,7 @@ export class AnswerLosses {
     }
     const isUnknown = reason === FinishReason.UNSPECIFIED && rawReason !== "";
     const isPaused = reason === FinishReason.PAUSE && this.#caller === Dialect.CHAT;
-    return isUnknown || isPaused ? [...losses, "answer.finish_reason"] : losses;
+    if (isUnknown || isPaused) losses.push("answer.finish_reason");
   }
 
   #ofMembers(raw: RawJson | undefined, path: string): string[] {
