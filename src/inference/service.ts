@@ -58,6 +58,7 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 
   /** All in one generator: each one inside another would cost every batch three more turns of the microtask queue. */
   async function* answer(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+    let isRecorded = false;
     const { principal, plan, input } = run;
     ports.inFlight.add(run.id, {
       projectId: principal.projectId,
@@ -71,6 +72,8 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
         try {
           for await (const events of attempt.call.send(signal)) {
             attempt.take(events);
+            // Before the last words go out: what a caller has had whole, no death of the process takes back.
+            if (run.finished && !isRecorded) isRecorded = record(run);
             yield events;
           }
           return attempt.end();
@@ -83,9 +86,14 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     } catch (thrown) {
       throw run.fail(InferenceError.from(thrown));
     } finally {
-      ports.recorder.offer(run.record());
-      ports.inFlight.delete(run.id);
+      if (!isRecorded) record(run);
     }
+  }
+
+  function record(run: InferenceRun): true {
+    ports.recorder.offer(run.record());
+    ports.inFlight.delete(run.id);
+    return true;
   }
 
   return {

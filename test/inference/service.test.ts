@@ -161,10 +161,19 @@ describe("createInferenceService()", () => {
   });
 
   it("knows the project of an inference while it runs", async () => {
-    const { service, inFlight } = setUp(answering());
+    const events = textEvents("a");
+    const { service, inFlight } = setUp(stubUpstream("up", [() => [events.slice(0, 2), events.slice(2)]]));
     for await (const [first] of service.stream(input, caller)) {
       if (first?.event.case === "started") expect(inFlight.find(first.event.value.id)?.projectId).toBe("p");
     }
     expect(inFlight.size).toBe(0);
+  });
+
+  it("has recorded an inference before its last words go out", async () => {
+    const { service, recorder } = setUp(answering());
+    for await (const events of service.stream(input, caller)) {
+      if (events.some(({ event }) => event.case === "finished")) expect(recorder.records.length).toBe(1);
+    }
+    expect(recorder.records.map(({ status }) => status)).toEqual(["completed"]);
   });
 });
