@@ -4,6 +4,15 @@ import { type ChildProcess, fork } from "node:child_process";
 export interface Reading {
   readonly cpuMicros: number;
   readonly rssBytes: number;
+  /** By how much timers were late since the last reading, where a process watches that. */
+  readonly loopDelay?: LoopDelay;
+}
+
+/** How long the event loop was held up. */
+export interface LoopDelay {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
 }
 
 /** A process of the bench: it listens, and tells what it has used. */
@@ -49,10 +58,11 @@ function ask<T>(child: ChildProcess): Promise<T> {
 }
 
 /** What a measured process does: says where it listens, and answers each question with a reading. */
-export function answerReadings(url: string, key = ""): void {
+export function answerReadings(url: string, key = "", more: () => Partial<Reading> = () => ({})): void {
   process.on("message", () => {
     const { user, system } = process.cpuUsage();
-    process.send?.({ cpuMicros: user + system, rssBytes: process.memoryUsage.rss() } satisfies Reading);
+    const reading: Reading = { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), ...more() };
+    process.send?.(reading);
   });
   process.send?.({ url, key });
 }

@@ -1,14 +1,14 @@
 import { crc32 } from "node:zlib";
-import { maskAgainst, maskWith } from "./mask.ts";
+import { applyMask, maskAgainst } from "./mask.ts";
 
 /** Begins every frame, so that reading can go on after a part that is broken. */
 const MAGIC = Buffer.from("AtR1");
 
-/** Magic, length of the payload, mask, CRC-32 of both and of the payload as it lies there: little endian, 4 bytes each. */
+/** Magic, CRC-32 of all that follows it, length of the payload, mask: little endian, 4 bytes each. */
 const HEADER_BYTES = 16;
-const LENGTH_AT = 4;
-const MASK_AT = 8;
-const CHECKSUM_AT = 12;
+const CHECKSUM_AT = 4;
+const LENGTH_AT = 8;
+const MASK_AT = 12;
 
 /** Frames of a part of a file, and where the part that was read ends. */
 export interface FramesRead {
@@ -27,21 +27,24 @@ export interface Frame {
 }
 
 /**
- * Puts the parts of a payload into a frame; returns what to write. A payload that has the magic in it is masked: after a broken
- * part, nothing that a caller once sent can then be taken for a frame.
+ * Puts the parts of a payload into a frame. A payload that has the magic in it is masked: after a broken part, nothing that a
+ * caller once sent can then be taken for a frame.
  */
-export function encodeFrame(payload: readonly Uint8Array[]): Uint8Array[] {
-  const { mask, parts } = maskAgainst(payload, MAGIC);
-  const header = Buffer.allocUnsafe(HEADER_BYTES);
-  MAGIC.copy(header);
-  header.writeUInt32LE(byteLength(parts), LENGTH_AT);
-  header.writeUInt32LE(mask, MASK_AT);
-  header.writeUInt32LE(checksumOf(header, parts), CHECKSUM_AT);
-  return [header, ...parts];
+export function encodeFrame(parts: readonly Uint8Array[]): Buffer {
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + byteLength(parts));
+  let at = HEADER_BYTES;
+  for (const part of parts) {
+    frame.set(part, at);
+    at += part.length;
+  }
+  MAGIC.copy(frame);
+  frame.writeUInt32LE(frame.length - HEADER_BYTES, LENGTH_AT);
+  frame.writeUInt32LE(maskAgainst(frame.subarray(HEADER_BYTES), MAGIC), MASK_AT);
+  frame.writeUInt32LE(crc32(frame.subarray(LENGTH_AT)), CHECKSUM_AT);
+  return frame;
 }
 
-/** Returns how many bytes the parts have together. */
-export function byteLength(parts: readonly Uint8Array[]): number {
+function byteLength(parts: readonly Uint8Array[]): number {
   let bytes = 0;
   for (const part of parts) bytes += part.length;
   return bytes;
@@ -89,14 +92,8 @@ function frameAt(bytes: Buffer, at: number): Frame | "incomplete" | "broken" {
   const header = bytes.subarray(at, at + HEADER_BYTES);
   const end = at + HEADER_BYTES + header.readUInt32LE(LENGTH_AT);
   if (end > bytes.length) return "incomplete";
+  if (crc32(bytes.subarray(at + LENGTH_AT, end)) !== header.readUInt32LE(CHECKSUM_AT)) return "broken";
   const stored = bytes.subarray(at + HEADER_BYTES, end);
-  if (checksumOf(header, [stored]) !== header.readUInt32LE(CHECKSUM_AT)) return "broken";
   const mask = header.readUInt32LE(MASK_AT);
-  return { payload: mask === 0 ? stored : maskWith(stored, mask), end };
-}
-
-function checksumOf(header: Buffer, stored: readonly Uint8Array[]): number {
-  let checksum = crc32(header.subarray(LENGTH_AT, CHECKSUM_AT));
-  for (const part of stored) checksum = crc32(part, checksum);
-  return checksum;
+  return { payload: mask === 0 ? stored : applyMask(Buffer.from(stored), mask), end };
 }

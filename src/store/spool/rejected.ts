@@ -15,7 +15,7 @@ export interface RejectedFile {
 /** Appends a payload to the file of those that the process of `folder` put aside; returns its path. Throws what the system says. */
 export function putAside(folder: string, payload: Uint8Array): string {
   const file = join(dirname(folder), `rejected-${basename(folder)}.spool`);
-  appendFileSync(file, Buffer.concat(encodeFrame([payload])), { flush: true });
+  appendFileSync(file, encodeFrame([payload]), { flush: true });
   return file;
 }
 

@@ -1,5 +1,4 @@
-import { closeSync, fdatasync, ftruncateSync, openSync, writevSync } from "node:fs";
-import { byteLength } from "./frame.ts";
+import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from "node:fs";
 
 /** The file that frames are appended to. */
 export class SegmentFile {
@@ -23,18 +22,17 @@ export class SegmentFile {
    * Appends a frame. Once this returns, the frame outlives the process. Throws what the system says, such as ENOSPC; the file
    * then is as it was.
    */
-  append(frame: readonly Uint8Array[]): void {
-    const length = byteLength(frame);
+  append(frame: Uint8Array): void {
     try {
       // At its place, and not at the end: what a failure left there is then written over.
-      const written = writevSync(this.#descriptor, frame, this.#bytes);
-      if (written < length)
+      const written = writeSync(this.#descriptor, frame, 0, frame.length, this.#bytes);
+      if (written < frame.length)
         throw Object.assign(new Error("the disk took only a part of the record"), { code: "ENOSPC" });
     } catch (error) {
       this.#cutOff();
       throw error;
     }
-    this.#bytes += length;
+    this.#bytes += frame.length;
     this.#isDirty = true;
   }
 

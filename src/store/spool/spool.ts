@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { byteLength, encodeFrame, readFrames } from "./frame.ts";
+import { encodeFrame, readFrames } from "./frame.ts";
 import type { SpoolPlace } from "./pending-index.ts";
 import { BEGINNING, isReached, type Position, segmentName } from "./position.ts";
 import { SegmentFile } from "./segment-file.ts";
@@ -76,7 +76,7 @@ export class Spool {
     const { segment, file } = this.#writable();
     const offset = file.bytes;
     file.append(frame);
-    return { segment, offset, length: byteLength(frame) };
+    return { segment, offset, length: frame.length };
   }
 
   /** Reads the payload of an entry that waits. Throws what the system says. */

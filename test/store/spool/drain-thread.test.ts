@@ -11,7 +11,8 @@ import { inferenceRecord } from "../../support/inference-record.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
 import { useTemporaryFolders } from "../../support/temporary-folder.ts";
 
-const row = recordToRow(inferenceRecord());
+// Sums of the greatest cost that a number can hold would leave the range of PostgreSQL's integers.
+const row = recordToRow(inferenceRecord({ costNanos: 1000 }));
 const payloadOf = (id: string) => encodeInference({ row: { ...row, id }, request: undefined, response: undefined });
 
 describe.each(ENGINES)("DrainThread on %s", (engine) => {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { byteLength, encodeFrame, readFrames } from "../../../src/store/spool/frame.ts";
+import { encodeFrame, readFrames } from "../../../src/store/spool/frame.ts";
 
 const ALL = { frames: Number.MAX_SAFE_INTEGER, isComplete: true };
 
 function frameOf(...parts: string[]): Buffer {
-  return Buffer.concat(encodeFrame(parts.map((part) => Buffer.from(part))));
+  return encodeFrame(parts.map((part) => Buffer.from(part)));
 }
 
 function texts(bytes: Buffer, limits = ALL): string[] {
@@ -24,13 +24,13 @@ const payloads = fc.array(
 
 /** The bytes of a frame that a caller could have made up. */
 function rawFrame(payload: Buffer): Buffer {
-  return Buffer.concat(encodeFrame([payload]));
+  return encodeFrame([payload]);
 }
 
 describe("encodeFrame()", () => {
-  it("writes magic, length, mask, checksum and payload", () => {
-    // The checksum is what Python's zlib.crc32() says of 05000000 00000000 and "hello".
-    expect(frameOf("he", "llo").toString("hex")).toBe("4174523105000000000000000aa469e268656c6c6f");
+  it("writes magic, checksum, length, mask and payload", () => {
+    // The checksum is what Python's zlib.crc32() says of 05000000, 00000000 and "hello".
+    expect(frameOf("he", "llo").toString("hex")).toBe("417452310aa469e2050000000000000068656c6c6f");
   });
 
   it("writes an empty payload", () => {
@@ -76,9 +76,9 @@ describe("readFrames()", () => {
 
   it.each([
     ["magic", 1],
-    ["length", 5],
-    ["mask", 9],
-    ["checksum", 13],
+    ["checksum", 5],
+    ["length", 9],
+    ["mask", 13],
     ["payload", 17],
   ])("passes over a frame whose %s is damaged", (_, at) => {
     const damaged = frameOf("two");
@@ -90,7 +90,7 @@ describe("readFrames()", () => {
 
   it("never takes for a frame what a caller sent, also where the frame around it is damaged", () => {
     const forged = rawFrame(Buffer.from("forged"));
-    const around = Buffer.concat(encodeFrame([Buffer.from("prompt: "), forged]));
+    const around = encodeFrame([Buffer.from("prompt: "), forged]);
     around[13] = (around[13] ?? 0) ^ 1;
     expect(texts(Buffer.concat([frameOf("one"), around, frameOf("two")]))).toEqual(["one", "two"]);
   });
@@ -130,7 +130,7 @@ describe("readFrames()", () => {
           expect(read.frames.map(({ payload }) => payload.toString("hex"))).toEqual(
             whole.map((one) => one.toString("hex")),
           );
-          const kept = byteLength(whole) + 16 * whole.length;
+          const kept = whole.reduce((sum, { length }) => sum + 16 + length, 0);
           expect(read.brokenBytes).toBe(bytes.length - kept);
         },
       ),

@@ -6,7 +6,7 @@ import { type Position, segmentName } from "../../../src/store/spool/position.ts
 import { SpoolReader } from "../../../src/store/spool/spool-reader.ts";
 import { useTemporaryFolders } from "../../support/temporary-folder.ts";
 
-const frame = (text: string) => Buffer.concat(encodeFrame([Buffer.from(text)]));
+const frame = (text: string) => encodeFrame([Buffer.from(text)]);
 const at = (segment: number, offset: number): Position => ({ segment, offset });
 
 describe("SpoolReader", () => {
@@ -67,7 +67,7 @@ describe("SpoolReader", () => {
   ])("passes over a length that is damaged in %s", (_, end) => {
     const folder = newFolder();
     const damaged = frame("b");
-    damaged.writeUInt32LE(0xffff_fff0, 4);
+    damaged.writeUInt32LE(0xffff_fff0, 8);
     writeFileSync(join(folder, segmentName(1)), Buffer.concat([frame("a"), damaged, frame("c")]));
     const reader = new SpoolReader(folder);
     const read = [...texts(reader, end, 1), ...texts(reader, end, 1), ...texts(reader, end, 1)];

@@ -87,7 +87,7 @@ describe("Spool", () => {
     const root = newFolder();
     const left = join(root, newId());
     mkdirSync(left);
-    const [whole, torn] = ["whole", "torn"].map((text) => Buffer.concat(encodeFrame(bytes(text))));
+    const [whole, torn] = ["whole", "torn"].map((text) => encodeFrame(bytes(text)));
     writeFileSync(
       join(left, "0000000001.spool"),
       Buffer.concat([whole ?? "", (torn ?? Buffer.alloc(0)).subarray(0, 10)].map(Buffer.from)),

@@ -1,0 +1,63 @@
+import { compareModels } from "../../src/store/queries/compare-models.ts";
+import { readFacets } from "../../src/store/queries/facets.ts";
+import { readInferenceWithFeedback } from "../../src/store/queries/inference-with-feedback.ts";
+import { readLatency } from "../../src/store/queries/latency.ts";
+import { listFeedback } from "../../src/store/queries/list-feedback.ts";
+import { type InferenceListQuery, listInferences } from "../../src/store/queries/list-inferences.ts";
+import { readMetrics } from "../../src/store/queries/metrics.ts";
+import type { TimeRange } from "../../src/store/queries/range.ts";
+import { readUsage, type UsageQuery } from "../../src/store/queries/usage.ts";
+import type { Store } from "../../src/store/store.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Every query of lists and charts, by what it shows, on the rows of scripts/seed. */
+export function measuredQueries(store: Store, projectId: string, end: Date): Record<string, () => Promise<unknown>> {
+  const last = (days: number): TimeRange => ({ from: new Date(end.getTime() - days * DAY_MS), to: end });
+  const [day, month, year] = [last(1), last(30), last(365)];
+  const usage = (query: Omit<UsageQuery, "projectId">) => () => readUsage(store, { projectId, ...query });
+  const latency = (query: Omit<UsageQuery, "projectId">) => () => readLatency(store, { projectId, ...query });
+  const list = (query: Partial<InferenceListQuery>) => () => listInferences(store, { projectId, limit: 50, ...query });
+  const rare = { workload: "evaluation", status: "failed", model: "gpt-6-astra" };
+  return {
+    "usage of a day by hour and model": usage({ range: day, bucket: "hour", group: "model" }),
+    "usage of a month by hour and workload": usage({ range: month, bucket: "hour", group: "workload" }),
+    "usage of a month by day and deployment": usage({ range: month, bucket: "day", group: "deployment" }),
+    "usage of a year by day and key": usage({ range: year, bucket: "day", group: "key" }),
+    "usage of a year by month and status": usage({ range: year, bucket: "month", group: "status" }),
+    "totals of a year": usage({ range: year, bucket: "none", group: "none" }),
+    "latency of a day by hour": latency({ range: day, bucket: "hour", group: "none" }),
+    "latency of a month by day and model": latency({ range: month, bucket: "day", group: "model" }),
+    "latency of a year by day": latency({ range: year, bucket: "day", group: "none" }),
+    "latency of a year by month and deployment": latency({ range: year, bucket: "month", group: "deployment" }),
+    "comparison of models, a workload, a month": () =>
+      compareModels(store, { projectId, range: month, workload: "support" }),
+    "comparison of models, all, a year": () => compareModels(store, { projectId, range: year }),
+    "metrics of a month by day": () => readMetrics(store, { projectId, range: month, bucket: "day", group: "none" }),
+    "metrics of a year by model": () => readMetrics(store, { projectId, range: year, bucket: "none", group: "model" }),
+    facets: () => readFacets(store, projectId),
+    "list, newest": list({}),
+    "list, from the middle of the year": list({ to: new Date(end.getTime() - 180 * DAY_MS) }),
+    "list by model": list({ filter: { model: "claude-haiku-5-5" } }),
+    "list by status": list({ filter: { status: "failed" } }),
+    "list by three rare values": list({ filter: rare }),
+    "list by what never occurs": list({ filter: { workload: "unknown" } }),
+    "list by a month and a key": list({ ...month, filter: { keyId: "codereview01" } }),
+    "list by tag": list({ tag: { key: "channel", value: "mail" } }),
+    "list by tag and workload": list({ tag: { key: "channel", value: "mail" }, filter: { workload: "evaluation" } }),
+    "list by metric": list({ metric: { name: "quality.score", compare: "<", value: 0.6 } }),
+    "list by a metric that is never so": list({ metric: { name: "quality.score", compare: ">", value: 2 } }),
+    "feedback, newest": () => listFeedback(store, { projectId, limit: 50 }),
+    "feedback by name": () => listFeedback(store, { projectId, limit: 50, filter: { name: "comment" } }),
+    "one inference with its feedback": oneInference(store, projectId),
+  };
+}
+
+function oneInference(store: Store, projectId: string): () => Promise<unknown> {
+  let id: string | undefined;
+  return async () => {
+    id ??= (await listFeedback(store, { projectId, limit: 1 })).rows[0]?.inferenceId;
+    if (id === undefined) throw new Error("no inference has feedback");
+    return await readInferenceWithFeedback(store, projectId, id);
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * `npm run bench:store`: what it costs to take a record, to bring it into the database, and what the serving process feels of
+ * it. Rounds of all variants are interleaved and medians are shown: they can be compared, absolute numbers depend on the machine.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../support/postgres.ts";
+import { startMeasured } from "./measured-process.ts";
+import { measureChain } from "./store/measure-chain.ts";
+import { measureOffer, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
+import { measureServing } from "./store/measure-serving.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    records: { type: "string", default: "10000" },
+    rate: { type: "string", default: "500" },
+    seconds: { type: "string", default: "6" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+if (options.help) {
+  console.log("usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6]");
+  process.exit(0);
+}
+const rounds = Number(options.rounds);
+const records = Number(options.records);
+
+type Sample = object;
+type Variant<T extends Sample> = readonly [name: string, measure: () => Promise<T>];
+
+/** Measures all variants, round after round; the first round warms up and is not counted. Returns the medians. */
+async function interleave<T extends Sample>(title: string, variants: readonly Variant<T>[]) {
+  const samples = new Map<string, T[]>(variants.map(([name]) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, measure] of variants) {
+      const sample = await measure();
+      if (round > 0) samples.get(name)?.push(sample);
+    }
+    console.error(`${title}: round ${round} of ${rounds}${round === 0 ? " (warm-up)" : ""}`);
+  }
+  const rows = Object.fromEntries([...samples].map(([name, list]) => [name, medians(list)]));
+  console.log(title);
+  console.table(rows);
+  return rows;
+}
+
+function medians(samples: readonly Sample[]): Record<string, number> {
+  const [first = {}] = samples;
+  return Object.fromEntries(
+    Object.keys(first).map((key) => {
+      const values = samples.map((sample) => Number(Reflect.get(sample, key))).sort((a, b) => a - b);
+      return [key, Number((values[Math.floor(values.length / 2)] ?? Number.NaN).toFixed(2))];
+    }),
+  );
+}
+
+function servingFolder(name: string, databaseUrl: string, upstream: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  const model = "{ upstream: up, model: bench }";
+  const price = "{ input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }";
+  const text = `
+server: { port: 0 }
+database: { url: "${databaseUrl}" }
+spool: { folder: "${join(path, "spool")}" }
+upstreams: { up: { kind: openai-chat, baseUrl: "${upstream}" } }
+models: [{ name: bench, family: chat, purpose: bench, contextWindow: 100000, maxOutputTokens: 4096, price: ${price}, deployments: [${model}] }]
+`;
+  writeFileSync(join(path, "attune.yaml"), text);
+  return path;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
+const postgres = await startPostgres();
+let databases = 0;
+const newUrl = {
+  sqlite: () => `sqlite:${join(folder, `${databases++}.db`)}`,
+  postgres: () => postgres.createDatabaseUrl(),
+};
+const engines = ["sqlite", "postgres"] as const;
+
+const keepers = [spoolKeeper(folder), sqliteKeeper(folder, "off"), sqliteKeeper(folder, "normal")];
+const offer = await interleave(
+  "one record of 4 KB is taken",
+  keepers.map((keeper) => [keeper.name, () => measureOffer(keeper, records)]),
+);
+for (const keeper of keepers) await keeper.close();
+
+const chain = await interleave(
+  "offer -> spool -> thread -> database",
+  engines.map((engine) => [engine, () => measureChain(newUrl[engine](), folder, records)]),
+);
+
+const upstream = await startMeasured("upstream-process.ts");
+const serving = [];
+for (const engine of engines) {
+  for (const recording of ["on", "off"]) {
+    const name = `${engine}, recording ${recording}`;
+    const home = servingFolder(`${engine}-${recording}`, newUrl[engine](), upstream.url);
+    const environment = { BENCH_FOLDER: home, BENCH_RECORDING: recording };
+    serving.push({ name, process: await startMeasured("store/serving-process.ts", environment) });
+  }
+}
+const loop = await interleave(
+  `${options.rate} inferences a second`,
+  serving.map(({ name, process }) => [
+    name,
+    () => measureServing(process, Number(options.rate), Number(options.seconds)),
+  ]),
+);
+console.log(JSON.stringify({ rounds, records, rate: Number(options.rate), offer, chain, loop }));
+
+await Promise.all([upstream, ...serving.map(({ process }) => process)].map((one) => one.stop()));
+await postgres.stop();
+rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createRecorder } from "../../../src/store/recorder/recorder.ts";
+import { openStore } from "../../../src/store/store.ts";
+import { benchRecord } from "./bench-record.ts";
+
+/** What it costs to bring records into the database. */
+export interface ChainSample {
+  readonly rowsPerSecond: number;
+  readonly cpuMicrosPerRow: number;
+}
+
+/** Records that wait at most: the chain is measured, and not how much fits into the spool. */
+const MOST_QUEUED = 2000;
+
+/** Brings records through offer(), spool and thread into a database; the CPU is that of this process with its threads. */
+export async function measureChain(databaseUrl: string, root: string, records: number): Promise<ChainSample> {
+  const store = await openStore(databaseUrl);
+  const folder = mkdtempSync(join(root, "chain-"));
+  const recorder = createRecorder(store, { folder, threadDatabaseUrl: databaseUrl });
+  // The thread starts, and opens the database, outside of what is measured.
+  recorder.offer(benchRecord());
+  await recorder.flush();
+  const [begin, before] = [performance.now(), process.cpuUsage()];
+  for (let offered = 0; offered < records; offered++) {
+    recorder.offer(benchRecord());
+    while (offered % 50 === 0 && recorder.stats().queued > MOST_QUEUED) await delay(1);
+  }
+  await recorder.flush();
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (performance.now() - begin) / 1000;
+  const { written, dropped } = recorder.stats();
+  await recorder.close();
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+  if (written !== records + 1 || dropped > 0) throw new Error(`${written} of ${records + 1} records were written`);
+  return { rowsPerSecond: records / seconds, cpuMicrosPerRow: (user + system) / records };
+}

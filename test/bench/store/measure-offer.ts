@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { toBinary } from "@bufbuild/protobuf";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceRecord } from "../../../src/inference/ports.ts";
+import { SILENT_LOG } from "../../../src/store/log.ts";
+import { recordToRow } from "../../../src/store/recorder/record-to-row.ts";
+import { SpoolRecorder } from "../../../src/store/recorder/spool-recorder.ts";
+import type { DrainReport } from "../../../src/store/spool/drain.ts";
+import type { Position } from "../../../src/store/spool/position.ts";
+import { Spool } from "../../../src/store/spool/spool.ts";
+import { benchRecord } from "./bench-record.ts";
+
+/** What it costs to take one record. */
+export interface OfferSample {
+  readonly meanMicros: number;
+  readonly p50Micros: number;
+  readonly p99Micros: number;
+  readonly cpuMicros: number;
+}
+
+/** A way to keep records until they are written. */
+export interface Keeper {
+  readonly name: string;
+  take(record: InferenceRecord): void;
+  /** Bytes per record. */
+  bytes(): number;
+  close(): unknown;
+}
+
+/** The recorder, with a drain that has everything written at once. */
+export function spoolKeeper(folder: string): Keeper {
+  const spool = new Spool({ root: join(folder, "spool"), segmentBytes: 8 * 2 ** 20, onError() {} });
+  let bytes = 0;
+  const done = (through: Position): DrainReport => ({
+    through,
+    directThrough: 0,
+    written: 0,
+    failedWrites: 0,
+    rejected: 0,
+    brokenBytes: 0,
+    isAway: false,
+  });
+  const recorder = new SpoolRecorder({
+    spool,
+    startDrain: (onReport) => ({ announce: (end) => onReport(done(end)), take() {}, close: async () => {} }),
+    log: SILENT_LOG,
+    maxBytes: 2 ** 30,
+    whenFull: "shed",
+    flushIntervalMs: 20,
+    closeTimeoutMs: 1000,
+    onClosed() {},
+  });
+  return {
+    name: "offer(): the spool",
+    take(record) {
+      recorder.offer(record);
+      bytes = spool.end.offset || bytes;
+    },
+    bytes: () => bytes,
+    close: () => recorder.close(),
+  };
+}
+
+/** The same content in a table, in a transaction of its own, deleted a thousand at a time as if it were written. */
+export function sqliteKeeper(folder: string, synchronous: "off" | "normal"): Keeper {
+  const database = new DatabaseSync(join(folder, `spool-${synchronous}.db`));
+  database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous};
+    create table spool (id integer primary key, facts text, request blob, response blob)`);
+  const insert = database.prepare("insert into spool (facts, request, response) values (?, ?, ?)");
+  const remove = database.prepare("delete from spool where id <= ?");
+  let taken = 0;
+  return {
+    name: `node:sqlite, synchronous = ${synchronous}`,
+    take(record) {
+      const { input, output } = record;
+      const facts = JSON.stringify(recordToRow(record));
+      insert.run(facts, toBinary(InferenceInputSchema, input), toBinary(GenerateResponseSchema, output));
+      taken += 1;
+      if (taken % 1000 === 0) remove.run(taken);
+    },
+    bytes: () => 0,
+    close: () => database.close(),
+  };
+}
+
+/** Gives a keeper records, a few in each turn of the event loop. */
+export async function measureOffer(keeper: Keeper, records: number): Promise<OfferSample> {
+  const micros: number[] = [];
+  const cpu = { user: 0, system: 0 };
+  for (let taken = 0; taken < records; taken += 20) {
+    const batch = Array.from({ length: 20 }, benchRecord);
+    const before = process.cpuUsage();
+    for (const record of batch) {
+      const begin = process.hrtime.bigint();
+      keeper.take(record);
+      micros.push(Number(process.hrtime.bigint() - begin) / 1000);
+    }
+    const used = process.cpuUsage(before);
+    cpu.user += used.user;
+    cpu.system += used.system;
+    await nextTurn();
+  }
+  micros.sort((a, b) => a - b);
+  const at = (part: number) => micros[Math.floor(micros.length * part)] ?? Number.NaN;
+  return {
+    meanMicros: micros.reduce((sum, value) => sum + value, 0) / micros.length,
+    p50Micros: at(0.5),
+    p99Micros: at(0.99),
+    cpuMicros: (cpu.user + cpu.system) / micros.length,
+  };
+}
