@@ -1,43 +1,52 @@
 import type { Column } from "../bulk/columns.ts";
-import { namesOf, type RawRow, type Side, Statement } from "./sql.ts";
+import { namesOf, type RawRow, type Side } from "./sql.ts";
 import type { Table } from "./table.ts";
 
 /** What is done with a row that is there already. */
 export type OnConflict = "keep" | "overwrite";
 
-/** PostgreSQL takes 65,535 values with a statement. */
-const MAX_VALUES = 60_000;
+/** Rows as another database gave them, and what becomes of those that are there already. */
+export interface NewRows {
+  readonly rows: readonly RawRow[];
+  readonly onConflict: OnConflict;
+}
 
-/** Writes rows as another database gave them. The columns of `table` are those of the side that is written to. */
-export async function writeRows(
-  side: Side,
-  table: Table,
-  { rows, onConflict }: { readonly rows: readonly RawRow[]; readonly onConflict: OnConflict },
-): Promise<void> {
-  // SQLite is fastest with one prepared statement again and again; a server, with few round trips.
-  const perStatement = side.engine === "sqlite" ? 1 : Math.floor(MAX_VALUES / table.columns.length);
-  for (let start = 0; start < rows.length; start += perStatement) {
-    const statement = new Statement(side.engine);
-    const tuples = rows
-      .slice(start, start + perStatement)
-      .map(
-        (row) =>
-          `(${table.columns.map((column) => statement.add(convert(side, column, row[column.name]))).join(", ")})`,
-      );
-    const sql = `insert into "${table.name}" (${namesOf(table.columns)}) values ${tuples.join(", ")} ${ending(table, onConflict)}`;
-    await side.execute(sql, statement.values);
+/**
+ * Writes rows, each kind of table with a text that never changes. PostgreSQL takes one array for each column: it needs long
+ * to plan a statement with a parameter for each value. SQLite takes one row at a time with a prepared statement. The columns
+ * of `table` are those of the side that is written to.
+ */
+export async function writeRows({ engine, execute }: Side, table: Table, { rows, onConflict }: NewRows): Promise<void> {
+  const { columns } = table;
+  const into = `insert into "${table.name}" (${namesOf(columns)})`;
+  const ending = endingOf(table, onConflict);
+  if (engine === "postgres") {
+    const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(", ");
+    const values = columns.map((column) => rows.map((row) => toPostgres(column, row[column.name])));
+    await execute(`${into} select * from unnest(${arrays}) ${ending}`, values);
+    return;
   }
+  const sql = `${into} values (${columns.map(() => "?").join(", ")}) ${ending}`;
+  for (const row of rows)
+    await execute(
+      sql,
+      columns.map((column) => toSqlite(column, row[column.name])),
+    );
 }
 
-function convert({ engine }: Side, column: Column, raw: unknown): unknown {
+function toSqlite({ fromDatabase, toSqlite: convert }: Column, raw: unknown): unknown {
+  return raw === null ? null : convert(fromDatabase(raw));
+}
+
+function toPostgres({ fromDatabase, type }: Column, raw: unknown): unknown {
   if (raw === null) return null;
-  const value = column.fromDatabase(raw);
-  if (engine === "sqlite") return column.toSqlite(value);
+  const value = fromDatabase(raw);
   if (value instanceof Date) return value.toISOString();
-  return /^json/i.test(column.type) ? JSON.stringify(value) : value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return /^json/i.test(type) ? JSON.stringify(value) : value;
 }
 
-function ending({ columns, keys }: Table, onConflict: OnConflict): string {
+function endingOf({ columns, keys }: Table, onConflict: OnConflict): string {
   const others = columns.filter((column) => !keys.includes(column));
   if (onConflict === "keep" || others.length === 0) return `on conflict (${namesOf(keys)}) do nothing`;
   const updates = others.map(({ name }) => `"${name}" = excluded."${name}"`).join(", ");
