@@ -10,6 +10,13 @@ export interface RecorderCounts {
   readonly dropped: number;
   readonly droppedBodies: number;
   readonly failedWrites: number;
+  /** Bytes of the spool that wait. */
+  readonly spoolBytes: number;
+  /** Records that wait in memory, since the disk did not take them. */
+  readonly unspooled: number;
+  readonly rejected: number;
+  readonly brokenBytes: number;
+  readonly isDatabaseAway: boolean;
 }
 
 /** Where metrics come from beside the records. */
@@ -50,6 +57,37 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
+type RecorderFigure = readonly [name: string, help: string, of: keyof RecorderCounts];
+
+const RECORDER_GAUGES: readonly RecorderFigure[] = [
+  ["queued", "Records that wait to be written to the database", "queued"],
+  ["spool_bytes", "Bytes that wait on the disk to be written to the database", "spoolBytes"],
+  ["unspooled", "Records that wait in memory, since the disk did not take them", "unspooled"],
+  ["database_away", "1 while the database takes no records", "isDatabaseAway"],
+];
+
+const RECORDER_TOTALS: readonly RecorderFigure[] = [
+  ["written", "Records that were written", "written"],
+  ["dropped", "Records that were lost", "dropped"],
+  ["dropped_bodies", "Records that lost their bodies", "droppedBodies"],
+  ["failed_writes", "Transactions that failed and were tried again", "failedWrites"],
+  ["rejected", "Records that the database refused for good, and that were put aside", "rejected"],
+  ["broken_bytes", "Bytes of the spool that belonged to no whole record", "brokenBytes"],
+];
+
+function addRecorderGauges(registry: Registry, recorder: () => RecorderCounts): void {
+  for (const [name, help, of] of RECORDER_GAUGES) {
+    new Gauge({
+      name: `attune_recorder_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(Number(recorder()[of]));
+      },
+    });
+  }
+}
+
 /** What is told when it is asked for. */
 function addGauges(registry: Registry, { inFlight, recorder }: MetricsSources): void {
   const registers = [registry];
@@ -61,28 +99,15 @@ function addGauges(registry: Registry, { inFlight, recorder }: MetricsSources): 
       this.set(inFlight());
     },
   });
-  new Gauge({
-    name: "attune_recorder_queued",
-    help: "Records that wait to be written to the database",
-    registers,
-    collect() {
-      this.set(recorder().queued);
-    },
-  });
-  const totals: readonly (readonly [name: string, help: string, of: Exclude<keyof RecorderCounts, "queued">])[] = [
-    ["written", "Records that were written", "written"],
-    ["dropped", "Records that were lost", "dropped"],
-    ["dropped_bodies", "Records that lost their bodies", "droppedBodies"],
-    ["failed_writes", "Transactions that failed and were tried again", "failedWrites"],
-  ];
-  for (const [name, help, of] of totals) {
+  addRecorderGauges(registry, recorder);
+  for (const [name, help, of] of RECORDER_TOTALS) {
     new Counter({
       name: `attune_recorder_${name}_total`,
       help,
       registers,
       collect() {
         this.reset();
-        this.inc(recorder()[of]);
+        this.inc(Number(recorder()[of]));
       },
     });
   }

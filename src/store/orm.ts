@@ -15,6 +15,8 @@ export type Orm = MikroORM<AbstractSqlDriver>;
 const LOCK_TIMEOUT_MS = 10;
 /** How long a PostgreSQL connection may take. */
 const CONNECT_TIMEOUT_MS = 5000;
+/** After so much silence the system asks whether the other side is still there: a cut cable is noticed while nobody asks. */
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Prepares MikroORM for a database; creates the folder of an SQLite file. PostgreSQL is first spoken to by the first
@@ -42,7 +44,12 @@ function driverOptions(address: DatabaseAddress) {
       driver: PostgreSqlDriver,
       clientUrl: address.url,
       pool: { min: 0, max: 10 },
-      driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: "attune" },
+      driverOptions: {
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+        application_name: "attune",
+      },
     };
   }
   if (address.file !== ":memory:") makeFolder(dirname(address.file));

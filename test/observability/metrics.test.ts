@@ -12,7 +12,18 @@ function setUp() {
   const inner = stubRecorder();
   const metrics = createMetrics({
     inFlight: () => 3,
-    recorder: () => ({ queued: 1, written: 2, dropped: 4, droppedBodies: 5, failedWrites: 6 }),
+    recorder: () => ({
+      queued: 1,
+      written: 2,
+      dropped: 4,
+      droppedBodies: 5,
+      failedWrites: 6,
+      spoolBytes: 7,
+      unspooled: 8,
+      rejected: 9,
+      brokenBytes: 10,
+      isDatabaseAway: true,
+    }),
     upstreamKinds: new Map([["anthropic", "anthropic-messages"]]),
   });
   const recorder = metrics.countRecords(inner);
@@ -120,10 +131,15 @@ describe("createMetrics()", () => {
     expect(await lines("attune_inferences_in_flight")).toEqual(["attune_inferences_in_flight 3"]);
     expect(await lines("attune_recorder")).toEqual([
       "attune_recorder_queued 1",
+      "attune_recorder_spool_bytes 7",
+      "attune_recorder_unspooled 8",
+      "attune_recorder_database_away 1",
       "attune_recorder_written_total 2",
       "attune_recorder_dropped_total 4",
       "attune_recorder_dropped_bodies_total 5",
       "attune_recorder_failed_writes_total 6",
+      "attune_recorder_rejected_total 9",
+      "attune_recorder_broken_bytes_total 10",
     ]);
   });
 });
