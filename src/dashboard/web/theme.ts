@@ -13,9 +13,23 @@ const indigo: MantineColorsTuple = [
   "#364fc7",
 ];
 
+/** From text to the ground behind everything, in the dark scheme. */
+const dark: MantineColorsTuple = [
+  "#dfe3e8",
+  "#b8bfc9",
+  "#98a1ad",
+  "#707985",
+  "#3b4149",
+  "#2e3238",
+  "#23272d",
+  "#1b1e23",
+  "#141619",
+  "#0f1113",
+];
+
 /** The look of every page. Shades are chosen so that text keeps a contrast of 4.5 in both colour schemes. */
 export const theme = createTheme({
-  colors: { indigo },
+  colors: { indigo, dark },
   primaryColor: "indigo",
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: "md",
@@ -26,5 +40,9 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
   headings: { fontWeight: "600" },
   // Every field of every form is needed, so that a mark on each would say nothing.
-  components: { InputWrapper: { defaultProps: { withAsterisk: false } } },
+  components: {
+    InputWrapper: { defaultProps: { withAsterisk: false } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    Badge: { defaultProps: { tt: "none", fw: 500 } },
+  },
 });

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await dialog().getByText(`new OpenAI({ baseURL: "${service.url}/v1", apiKey: "${key}" })`).waitFor();
     await lookAt(page, "keys-created");
     await dialog().getByRole("button", { name: "I have copied it" }).click();
-    await page.getByRole("cell", { name: "production backend" }).waitFor();
+    await page.getByRole("cell", { name: "production backend", exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
     await lookAt(page, "keys");
   });
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("button", { name: "Make a link" }).click();
     const link = page.getByText("/dashboard/invitation#token=");
     invitation = (await link.textContent()) ?? "";
-    await page.getByRole("cell", { name: "viewer@example.com" }).waitFor();
+    await page.getByRole("cell", { name: "viewer@example.com", exact: true }).waitFor();
     await lookAt(page, "members");
     const other = await openPage(await browser.newContext());
     await other.goto(invitation);

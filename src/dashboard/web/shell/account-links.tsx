@@ -1,4 +1,4 @@
-import { ActionIcon, Group, NavLink, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, NavLink, Stack, Text, Tooltip } from "@mantine/core";
 import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
@@ -17,7 +17,7 @@ export function AccountLinks({ onFollow }: { readonly onFollow: () => void }) {
   });
   const isActive = pathname === "/account";
   return (
-    <Group gap={4} wrap="nowrap" pt="sm" style={{ borderTop: "1px solid var(--attune-border)" }}>
+    <Stack gap={4} pt="sm" style={{ borderTop: "1px solid var(--attune-border)" }}>
       <NavLink
         component={Link}
         to="/account"
@@ -32,21 +32,22 @@ export function AccountLinks({ onFollow }: { readonly onFollow: () => void }) {
           </Text>
         }
         aria-label={`Account of ${user.email}`}
-        style={{ minWidth: 0 }}
       />
-      <ColorSchemeSwitch />
-      <Tooltip label="Sign out">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Sign out"
-          loading={signOut.isPending}
-          onClick={() => signOut.mutate()}
-        >
-          <IconLogout size={18} />
-        </ActionIcon>
-      </Tooltip>
-    </Group>
+      <Group justify="space-between">
+        <ColorSchemeSwitch />
+        <Tooltip label="Sign out">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Sign out"
+            loading={signOut.isPending}
+            onClick={() => signOut.mutate()}
+          >
+            <IconLogout size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </Stack>
   );
 }

@@ -29,7 +29,11 @@ export function KeysPage() {
     </Button>
   );
   return (
-    <Page title="API keys" lead="Programs call Attune with a key. A key belongs to this project." actions={create}>
+    <Page
+      title="API keys"
+      lead="Programs call Attune with a key. A key belongs to this project."
+      actions={keys.data?.length === 0 ? undefined : create}
+    >
       <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />
       <DataTable
         caption="API keys"

@@ -87,7 +87,7 @@ export function InvitationsPart() {
 function NewLink({ token, email }: { readonly token: string; readonly email: string }) {
   const link = `${location.origin}/dashboard/invitation#token=${token}`;
   return (
-    <Alert color="teal" icon={<IconMail size={18} aria-hidden />} title={`Send this link to ${email}`}>
+    <Alert variant="default" icon={<IconMail size={18} aria-hidden />} title={`Send this link to ${email}`}>
       <Stack gap="xs">
         <Text fz="sm">It works once, within seven days, and is shown only now. Attune sends no mail.</Text>
         <pre className="attune-code attune-secret">{link}</pre>

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import {
+  formatAgo,
+  formatCost,
+  formatDuration,
+  formatPercent,
+  formatShort,
+  formatShortCost,
+  formatTokens,
+} from "../../../src/dashboard/web/parts/format.ts";
+
+describe("figures with their units", () => {
+  it.each([
+    [0, "$0.00"],
+    [1, "$0.000000001"],
+    [1_500_000, "$0.0015"],
+    [1_230_000_000, "$1.23"],
+    [9_007_199_254_740_991, "$9,007,199.254740991"],
+    [-2_500_000_000, "-$2.50"],
+    [null, "–"],
+  ])("cost %s: %s", (nanos, text) => expect(formatCost(nanos)).toBe(text));
+
+  it.each([
+    [0, "$0.00"],
+    [1_234_567, "$0.00123"],
+    [1_234_000_000, "$1.23"],
+    [1_234_567_000_000, "$1,235"],
+  ])("short cost %s: %s", (nanos, text) => expect(formatShortCost(nanos)).toBe(text));
+
+  it.each([
+    [0.44, "0.4 ms"],
+    [849.6, "850 ms"],
+    [999.6, "1 s"],
+    [1250, "1.25 s"],
+    [59_999, "1 min 0 s"],
+    [125_000, "2 min 5 s"],
+    [12_000_000, "3 h 20 min"],
+    [undefined, "–"],
+  ])("duration %s: %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  it("counts, tokens and shares", () => {
+    expect([formatShort(12_345), formatTokens(1), formatTokens(12_345), formatPercent(0.1234)]).toEqual([
+      "12.3K",
+      "1 token",
+      "12,345 tokens",
+      "12.3%",
+    ]);
+  });
+
+  it.each([
+    [-30_000, "just now"],
+    [-180_000, "3 minutes ago"],
+    [-86_400_000, "yesterday"],
+    [3 * 86_400_000, "in 3 days"],
+  ])("%s ms from now: %s", (distance, text) => expect(formatAgo(new Date(1e12 + distance), 1e12)).toBe(text));
+});
