@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres.ts";
 import { startMeasured } from "./measured-process.ts";
 import { measureChain } from "./store/measure-chain.ts";
-import { measureOffer, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
+import { measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
 import { measureServing } from "./store/measure-serving.ts";
 
 const { values: options } = parseArgs({
@@ -17,12 +17,15 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     records: { type: "string", default: "10000" },
     rate: { type: "string", default: "500" },
+    parts: { type: "string", default: "offer,chain,serving" },
     seconds: { type: "string", default: "6" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log("usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6]");
+  console.log(
+    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,chain,serving]",
+  );
   process.exit(0);
 }
 const rounds = Number(options.rounds);
@@ -32,7 +35,8 @@ type Sample = object;
 type Variant<T extends Sample> = readonly [name: string, measure: () => Promise<T>];
 
 /** Measures all variants, round after round; the first round warms up and is not counted. Returns the medians. */
-async function interleave<T extends Sample>(title: string, variants: readonly Variant<T>[]) {
+async function interleave<T extends Sample>(part: string, title: string, variants: readonly Variant<T>[]) {
+  if (!options.parts.split(",").includes(part)) return undefined;
   const samples = new Map<string, T[]>(variants.map(([name]) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, measure] of variants) {
@@ -82,14 +86,16 @@ const newUrl = {
 };
 const engines = ["sqlite", "postgres"] as const;
 
-const keepers = [spoolKeeper(folder), sqliteKeeper(folder, "off"), sqliteKeeper(folder, "normal")];
+const keepers = [noKeeper(), spoolKeeper(folder), sqliteKeeper(folder, "off"), sqliteKeeper(folder, "normal")];
 const offer = await interleave(
+  "offer",
   "one record of 4 KB is taken",
   keepers.map((keeper) => [keeper.name, () => measureOffer(keeper, records)]),
 );
 for (const keeper of keepers) await keeper.close();
 
 const chain = await interleave(
+  "chain",
   "offer -> spool -> thread -> database",
   engines.map((engine) => [engine, () => measureChain(newUrl[engine](), folder, records)]),
 );
@@ -105,6 +111,7 @@ for (const engine of engines) {
   }
 }
 const loop = await interleave(
+  "serving",
   `${options.rate} inferences a second`,
   serving.map(({ name, process }) => [
     name,

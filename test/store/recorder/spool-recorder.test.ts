@@ -78,7 +78,9 @@ describe("SpoolRecorder", () => {
 
   const large = () =>
     inferenceRecord({
-      input: create(InferenceInputSchema, { model: "attune/m", system: [], echo: Buffer.alloc(2000, "x") }),
+      input: create(InferenceInputSchema, {
+        messages: [{ content: [{ kind: { case: "text", value: { text: "x".repeat(2000) } } }] }],
+      }),
     });
 
   const feedback = (id: string): FeedbackEntryRow => ({
