@@ -1,5 +1,6 @@
 import type { Store } from "../store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { createFigures, type Figures } from "./figures/figures.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { createMemberships, type Memberships } from "./memberships.ts";
 import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
@@ -12,6 +13,7 @@ import { createSignInAttempts, type SignInAttempts } from "./sign-in-attempts.ts
 export interface DashboardStore {
   readonly accounts: Accounts;
   readonly attempts: SignInAttempts;
+  readonly figures: Figures;
   readonly invitations: Invitations;
   readonly keys: ProjectKeys;
   readonly memberships: Memberships;
@@ -25,6 +27,7 @@ export function createDashboardStore(store: Store, now: () => number = Date.now)
   return {
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
+    figures: createFigures(store),
     invitations: createInvitations(store, now),
     keys: createProjectKeys(store),
     memberships: createMemberships(store),

@@ -88,7 +88,7 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         .innerJoin("Project", "Project.id", "Invitation.projectId")
         .select([
           "Invitation.id",
-          "Invitation.projectId",
+          "Project.id as projectId",
           "Invitation.email",
           "Invitation.role",
           "Invitation.createdAt",

@@ -1,0 +1,107 @@
+import { addHistogram, type Histogram, percentileMs } from "../../rollups/histogram.ts";
+
+/** What calls add up to, as it is summed. */
+export interface Sums {
+  calls: number;
+  failedCalls: number;
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  /** Calls whose cost is known; the costs are of these. */
+  pricedCalls: number;
+  costNanos: number;
+  baseCostNanos: number;
+  /** Histograms of the calls that completed. */
+  readonly total: Histogram;
+  readonly firstToken: Histogram;
+}
+
+/** What is counted of calls that ended alike. */
+export interface Counted {
+  readonly status: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+  readonly baseCostNanos: number;
+  readonly latencies: string;
+  readonly firstTokens: string;
+}
+
+/** Middle and slow end of a time, in milliseconds; null where no call was measured. */
+export interface Percentiles {
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+}
+
+/** What calls add up to, as it is shown. */
+export interface Measures {
+  readonly calls: number;
+  readonly failedCalls: number;
+  /** What was sent, without what came from a cache or was written into one. */
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+  /** What plain calls of the base models would have cost. */
+  readonly baseCostNanos: number;
+  /** To the end of the answer, of calls that completed. */
+  readonly total: Percentiles;
+  /** To the first token, of calls that completed and were streamed. */
+  readonly firstToken: Percentiles;
+}
+
+/** Returns the sums of no calls. */
+export function noSums(): Sums {
+  return {
+    ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, total: new Map(), firstToken: new Map() },
+  };
+}
+
+/** Adds calls to sums. */
+export function addCounted(sums: Sums, counted: Counted): void {
+  sums.calls += counted.calls;
+  if (counted.status === "failed") sums.failedCalls += counted.calls;
+  sums.inputTokens += counted.inputTokens;
+  sums.cacheReadTokens += counted.cacheReadTokens;
+  sums.cacheWriteTokens += counted.cacheWriteTokens;
+  sums.outputTokens += counted.outputTokens;
+  sums.pricedCalls += counted.pricedCalls;
+  sums.costNanos += counted.costNanos;
+  sums.baseCostNanos += counted.baseCostNanos;
+  // How long a failure took says nothing of how long an answer takes.
+  if (counted.status !== "completed") return;
+  addHistogram(sums.total, counted.latencies);
+  addHistogram(sums.firstToken, counted.firstTokens);
+}
+
+/** Returns what stays of sums without a part of them. */
+export function subtract(whole: Sums, part: Sums): Sums {
+  const rest: Sums = { ...whole, total: new Map(whole.total), firstToken: new Map(whole.firstToken) };
+  for (const name of ADDITIVE) rest[name] -= part[name];
+  for (const name of ["total", "firstToken"] as const) {
+    for (const [bucket, count] of part[name]) rest[name].set(bucket, (rest[name].get(bucket) ?? 0) - count);
+  }
+  return rest;
+}
+
+/** Returns sums as they are shown. */
+export function measure({ total, firstToken, ...sums }: Sums): Measures {
+  return { ...sums, total: percentiles(total), firstToken: percentiles(firstToken) };
+}
+
+const ADDITIVE = [
+  ...(["calls", "failedCalls", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens"] as const),
+  ...(["pricedCalls", "costNanos", "baseCostNanos"] as const),
+];
+
+function percentiles(histogram: Histogram): Percentiles {
+  return { p50Ms: percentileMs(histogram, 0.5) ?? null, p95Ms: percentileMs(histogram, 0.95) ?? null };
+}

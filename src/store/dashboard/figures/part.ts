@@ -1,0 +1,23 @@
+import type { UsageGroup } from "../../queries/usage.ts";
+import type { Counted } from "./measure.ts";
+
+/** What calls can be told apart by. */
+export type FigureGroup = Exclude<UsageGroup, "status">;
+
+/** Which calls to read, and in which steps. */
+export interface PartQuery {
+  readonly projectId: string;
+  /** Milliseconds since 1970; the end is not part of it. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** undefined puts the whole range into one. */
+  readonly stepMs: number | undefined;
+  readonly group: FigureGroup;
+}
+
+/** Calls of one group that ended alike, about a time. */
+export interface CountedPart extends Counted {
+  readonly startMs: number;
+  /** One name; of a deployment the upstream and its name of the model; nothing for the group none. */
+  readonly group: readonly string[];
+}

@@ -1,0 +1,41 @@
+import { sumRollups } from "../../queries/sum-rollups.ts";
+import { GROUP_COLUMNS } from "../../queries/usage.ts";
+import type { Store } from "../../store.ts";
+import type { CountedPart, PartQuery } from "./part.ts";
+import { DAY_MS } from "./steps.ts";
+
+const SUMS = [
+  ...["calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"],
+  ...["priced_calls", "cost_nanos", "base_cost_nanos"],
+];
+
+/** Reads calls from the rollups, which know whole hours: the range begins and ends with the hours that it touches. */
+export async function readHours(store: Store, query: PartQuery): Promise<CountedPart[]> {
+  const { projectId, fromMs, toMs, stepMs, group } = query;
+  const bucket = stepMs === undefined ? "none" : stepMs >= DAY_MS ? "day" : "hour";
+  const columns = GROUP_COLUMNS[group];
+  const rows = await sumRollups(store, {
+    ...{ rollup: "usage", projectId, range: { from: new Date(fromMs), to: new Date(toMs) }, bucket },
+    group: [...columns, "status"],
+    sums: SUMS,
+    histograms: ["latencies", "first_tokens"],
+  });
+  return rows.map((row) => {
+    const sum = (column: string) => row.sums[column] ?? 0;
+    return {
+      startMs: row.start?.getTime() ?? fromMs,
+      group: row.group.slice(0, columns.length),
+      status: row.group[columns.length] ?? "",
+      calls: sum("calls"),
+      inputTokens: sum("input_tokens"),
+      cacheReadTokens: sum("cache_read_tokens"),
+      cacheWriteTokens: sum("cache_write_tokens"),
+      outputTokens: sum("output_tokens"),
+      pricedCalls: sum("priced_calls"),
+      costNanos: sum("cost_nanos"),
+      baseCostNanos: sum("base_cost_nanos"),
+      latencies: row.histograms["latencies"] ?? "",
+      firstTokens: row.histograms["first_tokens"] ?? "",
+    };
+  });
+}

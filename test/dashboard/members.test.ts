@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENGINES, useDatabases } from "../support/database.ts";
+import { Caller, PASSWORD } from "./caller.ts";
+import { type DashboardService, startDashboardService } from "./harness.ts";
+import { createPeople, type People, signedIn } from "./people.ts";
+
+describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+  let people: People;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+    people = await createPeople(service);
+  });
+
+  afterAll(() => service.close());
+
+  async function invite(email: string, role = "viewer"): Promise<string> {
+    const { projectId, byRole } = people;
+    const { data } = await byRole.owner.mutate("members.invite", { projectId, email, role });
+    return (data as { token: string }).token;
+  }
+
+  it("takes an invitation once, with a password for a new account", async () => {
+    const email = `${randomUUID()}@example.com`;
+    const token = await invite(email.toUpperCase(), "member");
+    const caller = new Caller(service.url);
+    expect((await caller.mutate("invitations.open", { token })).data).toMatchObject({
+      email,
+      role: "member",
+      hasAccount: false,
+    });
+    expect((await caller.mutate("invitations.accept", { token, password: "short" })).error?.message).toBe(
+      "password: must have 12 characters or more",
+    );
+    const accepted = await caller.mutate("invitations.accept", { token, password: PASSWORD });
+    expect([accepted.error, accepted.data]).toEqual([undefined, { projectId: people.projectId }]);
+    const { data } = await caller.query("session.current");
+    expect(data).toMatchObject({ user: { email }, projects: [{ id: people.projectId, role: "member" }] });
+    const again = await new Caller(service.url).mutate("invitations.accept", { token, password: PASSWORD });
+    expect([again.status, again.error?.message]).toEqual([403, "this invitation is no longer good: ask for a new one"]);
+  });
+
+  it("asks someone who has an account for its password", async () => {
+    const { email } = await signedIn(service);
+    const token = await invite(email);
+    const caller = new Caller(service.url);
+    expect((await caller.mutate("invitations.open", { token })).data).toMatchObject({ hasAccount: true });
+    const wrong = await caller.mutate("invitations.accept", { token, password: "other plain words" });
+    expect(wrong.error?.message).toBe("password: is not the one of this account");
+    expect((await caller.mutate("invitations.accept", { token, password: PASSWORD })).status).toBe(200);
+  });
+
+  it("keeps an owner in every project, also where two remove each other at once", async () => {
+    const { projectId, byRole } = await createPeople(service);
+    const { data } = await byRole.owner.query("members.list", { projectId });
+    const [owner, member] = data as { userId: string }[];
+    const demote = (caller: Caller, userId = "") =>
+      caller.mutate("members.setRole", { projectId, userId, role: "viewer" });
+    expect((await demote(byRole.owner, owner?.userId)).error?.data.code).toBe("CONFLICT");
+    await byRole.owner.mutate("members.setRole", { projectId, userId: member?.userId, role: "owner" });
+    const both = await Promise.all([demote(byRole.owner, member?.userId), demote(byRole.member, owner?.userId)]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const members = (await byRole.viewer.query("members.list", { projectId })).data as { role: string }[];
+    expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
+  });
+
+  it("gives every project a name of its own", async () => {
+    const { byRole } = people;
+    const name = randomUUID();
+    expect((await byRole.owner.mutate("projects.create", { name })).data).toMatchObject({ name, role: "owner" });
+    expect((await byRole.owner.mutate("projects.create", { name: ` ${name} ` })).error?.message).toBe(
+      "name: another project has this name",
+    );
+    expect((await byRole.viewer.mutate("projects.create", { name: "mine" })).error?.data.code).toBe("FORBIDDEN");
+  });
+
+  it("makes a key that works, shows it once, and revokes it for its own project only", async () => {
+    const { projectId, byRole, stranger } = people;
+    const { data } = await byRole.member.mutate("keys.create", { projectId, name: "a key" });
+    const { key, info } = data as { key: string; info: { id: string; state: string } };
+    const statusOf = async () =>
+      (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect([info.state, await statusOf()]).toEqual(["active", 200]);
+    expect(JSON.stringify(await byRole.owner.query("keys.list", { projectId }))).not.toContain(key);
+    const own = (await stranger.query("session.current")).data as { projects: { id: string }[] };
+    const foreign = await stranger.mutate("keys.revoke", { projectId: own.projects[0]?.id, keyId: info.id });
+    expect(foreign.error?.message).toBe("there is no such key");
+    expect((await byRole.member.mutate("keys.revoke", { projectId, keyId: info.id })).data).toMatchObject({
+      state: "revoked",
+    });
+    const past = await byRole.member.mutate("keys.create", {
+      projectId,
+      name: "x",
+      expiresAt: "2020-01-01T00:00:00.000Z",
+    });
+    expect(past.error?.message).toBe("expiresAt: must be in the future");
+  });
+});
