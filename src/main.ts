@@ -43,6 +43,8 @@ const LAST_RECORDS_MS = 2000;
 export interface RunningService {
   /** Address to call it at. */
   readonly url: string;
+  /** Resolves once all that was recorded so far is in the database. */
+  flush(): Promise<void>;
   /**
    * Takes no more requests, lets those under way end up to server.shutdownMs, and writes what is recorded; what the database
    * does not take stays in the spool. The store stays open.
@@ -127,6 +129,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   await app.listen(address);
   return {
     url: addressOf(app.server.address() as AddressInfo),
+    flush: () => recorder.flush(),
     async close() {
       isClosing = true;
       await closeServer(app, config.server.shutdownMs);

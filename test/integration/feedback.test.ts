@@ -63,6 +63,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
 
   /** Reads entries as a table of cases writes them, by id. */
   async function readStored(ids: readonly string[]): Promise<Map<string, StoredValue & { readonly name: string }>> {
+    await service.flush();
     const rows = await service.store.fork().find(FeedbackEntry, { id: { $in: [...ids] } });
     return new Map(
       rows.map((row) => {
@@ -81,6 +82,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
   }
 
   async function countEntries(): Promise<number> {
+    await service.flush();
     return await service.store.fork().count(FeedbackEntry);
   }
 
@@ -227,6 +229,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
     const outcomes = await giveOverRpc([{ inferenceId: foreignId, feedback: members([]) }]);
     expect(outcomes[0]).toMatchObject({ case: "error", value: { statusCode: 400 } });
     const [own] = await give([{ id: foreignId, feedback }], key);
+    await service.flush();
     const row = await service.store.fork().findOneOrFail(FeedbackEntry, { id: own?.feedback_ids?.["helpful"] ?? "" });
     expect(row).toMatchObject({ inferenceId: foreignId, projectId });
     await vi.waitUntil(() => readInference(service.store, foreignId), { timeout: 5000 });
@@ -266,6 +269,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
     await vi.waitUntil(() => readInference(service.store, id), { timeout: 5000 });
     const [stored] = await give([{ id, feedback: { when: "stored" } }]);
     expect(stored).toEqual({ feedback_ids: { when: expect.any(String) }, error: null });
+    await service.flush();
     const rows = await service.store.fork().find(FeedbackEntry, { inferenceId: id }, { orderBy: { id: "asc" } });
     expect(rows.map(({ textValue }) => textValue)).toEqual(["queued", "stored"]);
   });

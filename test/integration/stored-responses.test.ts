@@ -62,8 +62,9 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
   };
   /** Waits until the record of an inference has left the queue. */
   const written = async (id: string): Promise<void> => {
+    await service.flush();
     const query = service.store.query().selectFrom("InferenceBody").select("id").where("id", "=", id);
-    await expect.poll(() => query.executeTakeFirst()).toBeDefined();
+    expect(await query.executeTakeFirst()).toBeDefined();
   };
   const notFound = { status: 404, code: "not_found" };
 

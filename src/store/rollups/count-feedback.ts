@@ -9,6 +9,9 @@ export type CountedFeedback = Pick<
   "id" | "projectId" | "model" | "workload" | "name" | "kind" | "booleanValue" | "floatValue" | "optimize" | "createdAt"
 >;
 
+/** A value beyond it counts as it: no double holds the sum of the squares of larger ones. The entry itself stays as it came. */
+const LARGEST = 1e140;
+
 /** Properties that make up the key of a rollup of feedback, in its order. */
 export const FEEDBACK_KEY = ["projectId", "period", "model", "workload", "name", "kind"] as const;
 
@@ -33,7 +36,7 @@ export function countFeedback(period: Period, entries: readonly CountedFeedback[
 }
 
 function add(counts: FeedbackRollupRow, { booleanValue, floatValue, optimize }: CountedFeedback): void {
-  const value = floatValue ?? Number(booleanValue ?? 0);
+  const value = Math.min(Math.max(floatValue ?? Number(booleanValue ?? 0), -LARGEST), LARGEST);
   counts.entries += 1;
   counts.sum += value;
   counts.sumOfSquares += value * value;
