@@ -9,8 +9,10 @@ const programs = {
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
+  "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:store": () => ["test/bench/store.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
+  chaos: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "test/chaos/vitest.config.ts", ...args],
   dashboard: () => [
     "node_modules/vitest/vitest.mjs",
     "run",

@@ -1,3 +1,6 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { firstIdAt } from "../../src/store/rollups/period.ts";
@@ -194,12 +197,23 @@ export function fakeFeedback(random: Random, inference: InferenceRow): FeedbackE
   return entries;
 }
 
-/** Makes a body of a size: text that compresses as text does. */
-export function fakeBody(random: Random, bytes: number): Uint8Array {
+/** Makes what was asked, as it is stored: text of a size, which compresses as text does. */
+export function fakeRequest(random: Random, bytes: number): Uint8Array {
+  const message = { role: Role.USER, content: [fakeText(random, bytes)] };
+  return toBinary(InferenceInputSchema, create(InferenceInputSchema, { messages: [message] }));
+}
+
+/** Makes what was answered, likewise. */
+export function fakeResponse(random: Random, bytes: number): Uint8Array {
+  const response = create(GenerateResponseSchema, { content: [fakeText(random, bytes)] });
+  return toBinary(GenerateResponseSchema, response);
+}
+
+function fakeText(random: Random, bytes: number) {
   const words = ["the", "answer", "is", "in", "order", "of", "time", "and", "model", "with", "a", "number"];
   let text = "";
   while (text.length < bytes) text += `${words[random.below(words.length)]} ${random.below(1000)} `;
-  return Buffer.from(text.slice(0, bytes));
+  return { kind: { case: "text" as const, value: { text } } };
 }
 
 function fakeId(random: Random, timeMs: number): string {

@@ -2,7 +2,7 @@ import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { ensurePartitions } from "../../src/store/partitions/ensure-partitions.ts";
 import { type InferenceWrite, writeBatch } from "../../src/store/recorder/write-batch.ts";
 import type { Store } from "../../src/store/store.ts";
-import { fakeBody, fakeFeedback, fakeInference } from "./fake-rows.ts";
+import { fakeFeedback, fakeInference, fakeRequest, fakeResponse } from "./fake-rows.ts";
 import { Random } from "./random.ts";
 
 /** What to put into a database. */
@@ -46,7 +46,7 @@ function withBody(random: Random, row: InferenceRow, hasBody: boolean): Inferenc
   if (!hasBody) return { row, request: undefined, response: undefined };
   return {
     row,
-    request: fakeBody(random, 500 + random.below(3000)),
-    response: fakeBody(random, 200 + random.below(1500)),
+    request: fakeRequest(random, 500 + random.below(3000)),
+    response: fakeResponse(random, 200 + random.below(1500)),
   };
 }

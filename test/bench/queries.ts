@@ -59,7 +59,9 @@ async function measure(databaseUrl: string): Promise<void> {
     await seed(store);
     const timed: Result[] = [];
     for (const [query, run] of Object.entries(measuredQueries(store, DEFAULT_PROJECT.id, END))) {
-      timed.push({ engine: store.engine, query, ...(await time(run)) });
+      const result = { engine: store.engine, query, ...(await time(run)) };
+      timed.push(result);
+      console.error(`${store.engine}: ${query}: ${result.p50Ms} ms`);
     }
     results.push(...timed);
     console.table(
