@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<Browser> {
 /** Opens a page of its own, in which nothing may fail: a refused style, a missing file, an exception. */
 export async function openPage(context: BrowserContext): Promise<Page & { complaints: string[] }> {
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.on("console", (message) => {
     // A refused request is an answer that the walk asks for; what else is an error is a fault of the page.
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) page.complaints.push(message.text());
