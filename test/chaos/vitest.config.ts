@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** Tests that kill processes and take databases away: minutes, not milliseconds. They print their figures. */
+/** Kills processes and takes databases away, for minutes: `npm run test:chaos`. The tests print their figures. */
 export default defineConfig({
+  root: join(import.meta.dirname, "..", ".."),
   test: {
-    include: ["test/**/*.chaos.ts"],
+    include: ["test/chaos/*.chaos.ts"],
     testTimeout: 300_000,
     hookTimeout: 60_000,
     pool: "forks",
