@@ -43,6 +43,6 @@ export const theme = createTheme({
   components: {
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
-    Badge: { defaultProps: { tt: "none", fw: 500 } },
+    Badge: { defaultProps: { tt: "none", fw: 500, flex: "none" } },
   },
 });
