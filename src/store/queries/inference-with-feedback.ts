@@ -15,7 +15,10 @@ export async function readInferenceWithFeedback(
 ): Promise<InferenceWithFeedback | undefined> {
   const found = await readInference(store, id);
   if (found === undefined || found.row.projectId !== projectId) return undefined;
+  // Sorted here: SQLite would rather read all of the project in the order of ids than sort a few entries.
   const entries = store.query().selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", id);
-  const feedback = await entries.where("projectId", "=", projectId).orderBy("id").execute();
+  const feedback = (await entries.execute())
+    .filter((entry) => entry.projectId === projectId)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
   return { ...found, feedback };
 }

@@ -48,7 +48,7 @@ export async function readLatency(store: Store, query: UsageQuery): Promise<Late
 }
 
 function percentiles(calls = 0, micros = 0, text = ""): Percentiles {
-  const histogram: Histogram = new Map();
+  const histogram: Histogram = [];
   addHistogram(histogram, text);
   return {
     calls,

@@ -113,7 +113,7 @@ function histogramUpdater(engine: Engine, table: string, columns: readonly Colum
 }
 
 function merge(stored: string, added: string): string {
-  const histogram: Histogram = new Map();
+  const histogram: Histogram = [];
   addHistogram(histogram, stored);
   addHistogram(histogram, added);
   return encodeHistogram(histogram);

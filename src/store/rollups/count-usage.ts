@@ -85,8 +85,8 @@ function nothing(inference: CountedInference, period: number): Counts {
     ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0 },
     ...{ latencyMicros: 0, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
-    total: new Map(),
-    first: new Map(),
+    total: [],
+    first: [],
   };
 }
 

@@ -3,7 +3,7 @@
  * than 4.5 percent. A histogram is text, "93:4 95:1 ": bucket and count in the order of the buckets. Texts put one after
  * the other are again a histogram, so the database can gather them without reading them.
  */
-export type Histogram = Map<number, number>;
+export type Histogram = number[];
 
 const BUCKETS_PER_DOUBLING = 8;
 /** All below is one bucket. */
@@ -20,13 +20,13 @@ export function bucketOf(latencyMs: number): number {
 /** Counts one latency. */
 export function countLatency(histogram: Histogram, latencyMs: number): void {
   const bucket = bucketOf(latencyMs);
-  histogram.set(bucket, (histogram.get(bucket) ?? 0) + 1);
+  histogram[bucket] = (histogram[bucket] ?? 0) + 1;
 }
 
 /** Writes a histogram. */
 export function encodeHistogram(histogram: Histogram): string {
-  const buckets = [...histogram.keys()].sort((a, b) => a - b);
-  return buckets.map((bucket) => `${bucket}:${histogram.get(bucket)} `).join("");
+  // Buckets in which nothing was counted are holes, or zero.
+  return histogram.reduce((text, count, bucket) => (count === 0 ? text : `${text}${bucket}:${count} `), "");
 }
 
 /** Adds what encodeHistogram() wrote, or several of such texts in a row, to a histogram. */
@@ -39,7 +39,7 @@ export function addHistogram(histogram: Histogram, text: string): void {
       bucket = number;
       number = 0;
     } else if (code === SPACE) {
-      histogram.set(bucket, (histogram.get(bucket) ?? 0) + number);
+      histogram[bucket] = (histogram[bucket] ?? 0) + number;
       number = 0;
     } else {
       number = number * 10 + code - ZERO;
@@ -52,10 +52,9 @@ export function addHistogram(histogram: Histogram, text: string): void {
  * a histogram of nothing.
  */
 export function percentileMs(histogram: Histogram, share: number): number | undefined {
-  const buckets = [...histogram].sort(([a], [b]) => a - b);
-  const total = buckets.reduce((sum, [, count]) => sum + count, 0);
+  const total = histogram.reduce((sum, count) => sum + count, 0);
   let rank = Math.max(1, Math.ceil(share * total));
-  for (const [bucket, count] of buckets) {
+  for (const [bucket, count = 0] of histogram.entries()) {
     rank -= count;
     if (rank <= 0) return bucket === 0 ? SMALLEST_MS : SMALLEST_MS * 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
   }
