@@ -4,24 +4,33 @@ import type { PricePicos, TokenPrices } from "./model.ts";
 const PICOS_PER_NANO = 1000;
 
 /** Counts of tokens that have a price of their own. */
-type PricedTokens = Readonly<Record<keyof TokenPrices, number>>;
+export type PricedTokens = Readonly<Record<keyof TokenPrices, number>>;
 
 /**
  * Returns the cost of an inference in nano-USD: exact sums, rounded half up once at the end. Cache writes whose lifetime is
  * not known are priced as those of five minutes.
  */
 export function costNanos(price: PricePicos, usage: Usage): number {
-  const tokens: PricedTokens = {
+  const tokens = pricedTokens(usage);
+  return sumNanos(pricesFor(price, tokens), tokens);
+}
+
+/** Returns the tokens of each kind that has a price of its own. */
+export function pricedTokens(usage: Usage): PricedTokens {
+  return {
     input: usage.inputTokens,
     output: usage.outputTokens,
     cacheRead: usage.cacheReadTokens,
     cacheWrite5m: Math.max(usage.cacheWrite5mTokens, usage.cacheWriteTokens - usage.cacheWrite1hTokens),
     cacheWrite1h: usage.cacheWrite1hTokens,
   };
+}
+
+/** Returns the prices that hold for a prompt of that size. */
+export function pricesFor(price: PricePicos, tokens: PricedTokens): TokenPrices {
   const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite5m + tokens.cacheWrite1h;
   const { longPrompt } = price;
-  const prices = longPrompt !== undefined && prompt > longPrompt.aboveTokens ? longPrompt : price;
-  return sumNanos(prices, tokens);
+  return longPrompt !== undefined && prompt > longPrompt.aboveTokens ? longPrompt : price;
 }
 
 function sumNanos(prices: TokenPrices, tokens: PricedTokens): number {

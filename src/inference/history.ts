@@ -4,7 +4,7 @@ import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/infe
 import { answerToMessages } from "./answer-to-messages.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { StoredInference } from "./ports.ts";
-import { MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import { keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
 
 /** Most messages of a conversation that is continued. */
 const MAX_MESSAGES = 100_000;
@@ -27,12 +27,13 @@ export async function readPrompt(input: InferenceInput, projectId: string, ports
   if (input.previousId === undefined) return { input, historyLength: 0, previousId: undefined };
   const chain = await readStored(input.previousId, { projectId, limit: MAX_CHAIN + 1 }, ports);
   const [latest] = chain;
-  if (latest === undefined) throw missing(input.previousId, input);
+  const reason = keepsNothing(ports.archive, projectId);
+  if (latest === undefined) throw missing(input.previousId, input, reason);
   if (chain.length > MAX_CHAIN) {
     throw tooLong(input, `more than ${MAX_CHAIN} responses follow one another there`);
   }
   const lost = chain.at(-1)?.previousId;
-  if (lost !== undefined) throw missing(lost, input);
+  if (lost !== undefined) throw missing(lost, input, reason);
   const history = chain.toReversed().flatMap(messagesOf);
   if (history.length > MAX_MESSAGES) throw tooLong(input, `more than ${MAX_MESSAGES} messages stand there`);
   return {
@@ -51,12 +52,12 @@ export function previousField({ dialect }: InferenceInput): string {
   return dialect === Dialect.RESPONSES ? "previous_response_id" : "previous_id";
 }
 
-function missing(id: string, input: InferenceInput): InferenceError {
+function missing(id: string, input: InferenceInput, reason: string | undefined): InferenceError {
   const param = previousField(input);
   const all = input.dialect === Dialect.RESPONSES ? "'input'" : "'messages'";
   return new InferenceError(
     ErrorReason.PREVIOUS_NOT_FOUND,
-    `${param}: no stored response has the id '${id.slice(0, 64)}': send the whole conversation in ${all}`,
+    `${param}: no stored response has the id '${id.slice(0, 64)}': ${reason === undefined ? "" : `${reason}: `}send the whole conversation in ${all}`,
     { param },
   );
 }

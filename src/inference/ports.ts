@@ -125,6 +125,8 @@ export interface InferenceArchive {
   readChain(id: string, projectId: string, limit: number): Promise<readonly StoredInference[]>;
   /** Deletes what was asked and answered; false if there is none of that id. */
   delete(id: string, projectId: string): Promise<boolean>;
+  /** Whether what a project asks for is kept whole, so that it can be stored; absent where that is so for every project. */
+  keeps?(projectId: string): boolean;
 }
 
 /** Keeps records. */

@@ -24,6 +24,12 @@ export async function readStored(
   return key === undefined ? [] : await ports.archive.readChain(key, projectId, limit);
 }
 
+/** Says why a project has no stored inferences, if it is one whose requests and answers are not kept. */
+export function keepsNothing(archive: InferenceArchive, projectId: string): string | undefined {
+  if (archive.keeps?.(projectId) !== false) return undefined;
+  return "this project keeps no texts of requests and answers, so that none can be read or continued by its id";
+}
+
 /** Deletes a stored inference; false if there is none of that id. */
 export async function deleteStored(id: string, projectId: string, ports: StoredPorts): Promise<boolean> {
   const key = await settledKey(id, projectId, ports);

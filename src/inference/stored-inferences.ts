@@ -1,6 +1,6 @@
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Authenticator, StoredInference } from "./ports.ts";
-import { deleteStored, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import { deleteStored, keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
 import { authorise, type Caller } from "./service.ts";
 
 /** The inferences that a caller can read back. */
@@ -20,19 +20,21 @@ export function createStoredInferences(ports: StoredPorts & { authenticator: Aut
     async read(id, withPrevious, caller) {
       const { projectId } = await authorise(ports.authenticator, caller.secret);
       const [first, ...others] = await readStored(id, { projectId, limit: withPrevious ? MAX_CHAIN : 1 }, ports);
-      if (first === undefined) throw notStored(id);
+      if (first === undefined) throw notStored(id, keepsNothing(ports.archive, projectId));
       return [first, ...others];
     },
     async delete(id, caller) {
       const { projectId } = await authorise(ports.authenticator, caller.secret);
-      if (!(await deleteStored(id, projectId, ports))) throw notStored(id);
+      if (await deleteStored(id, projectId, ports)) return;
+      throw notStored(id, keepsNothing(ports.archive, projectId));
     },
   };
 }
 
-function notStored(id: string): InferenceError {
+function notStored(id: string, reason: string | undefined): InferenceError {
+  const others = "it was never made, failed, was deleted, or was not to be stored";
   return new InferenceError(
     ErrorReason.NOT_FOUND,
-    `no stored response has the id '${id.slice(0, 64)}': it was never made, failed, was deleted, or was not to be stored`,
+    `no stored response has the id '${id.slice(0, 64)}': ${reason ?? others}`,
   );
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { InferenceArchive, StoredInference } from "../inference/ports.ts";
 import { idTimeMs } from "../lib/ids.ts";
+import { type BodyPolicy, DEFAULT_BODY_POLICY } from "./bodies/body-policy.ts";
 import { readChainRows } from "./read-chain-rows.ts";
 import type { PendingInference, StoreRecorder } from "./recorder/recorder.ts";
 import type { Store } from "./store.ts";
@@ -17,9 +18,11 @@ export interface ArchiveOptions {
   readonly arrivalMs?: number;
   /** How long delete() waits for a record to reach the database. */
   readonly flushTimeoutMs?: number;
+  /** What is kept of a project's requests and answers; everything, where it is not given. */
+  readonly bodiesOf?: (projectId: string) => BodyPolicy;
 }
 
-const DEFAULTS = { arrivalMs: 300, flushTimeoutMs: 5000 };
+const DEFAULTS = { arrivalMs: 300, flushTimeoutMs: 5000, bodiesOf: () => DEFAULT_BODY_POLICY };
 
 /** An inference that began longer ago has long ended. */
 const YOUNG_MS = 60 * 60 * 1000;
@@ -36,7 +39,7 @@ export function createInferenceArchive(
 class StoreArchive implements InferenceArchive {
   readonly #store: Store;
   readonly #recorder: PendingInferences;
-  readonly #options: ArchiveOptions & typeof DEFAULTS;
+  readonly #options: Required<ArchiveOptions>;
 
   constructor(store: Store, recorder: PendingInferences, options: ArchiveOptions) {
     this.#store = store;
@@ -54,6 +57,10 @@ class StoreArchive implements InferenceArchive {
   async delete(id: string, projectId: string): Promise<boolean> {
     const exists = (await this.readChain(id, projectId, 1)).length > 0;
     return exists && (await available(this.#delete(id, projectId)));
+  }
+
+  keeps(projectId: string): boolean {
+    return this.#options.bodiesOf(projectId) === "full";
   }
 
   /** The queue is asked first: a record leaves it only once it is in the database. */

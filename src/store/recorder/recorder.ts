@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Recorder } from "../../inference/ports.ts";
+import type { BodyPolicy } from "../bodies/body-policy.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { type Log, SILENT_LOG } from "../log.ts";
@@ -33,6 +34,8 @@ export interface RecorderOptions {
   readonly closeTimeoutMs?: number;
   /** A segment of the spool that has so many bytes is followed by the next one. */
   readonly segmentBytes?: number;
+  /** What is kept of a project's requests and answers; everything, where it is not given. */
+  readonly bodiesOf?: (projectId: string) => BodyPolicy;
 }
 
 /** What the recorder has done so far. */

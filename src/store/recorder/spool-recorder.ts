@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../inference/ports.ts";
+import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
+import { redactInput, redactOutput } from "../bodies/redact.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { Log } from "../log.ts";
 import type { Drain, DrainReport } from "../spool/drain.ts";
@@ -25,6 +27,8 @@ export interface SpoolRecorderOptions {
   readonly flushIntervalMs: number;
   readonly closeTimeoutMs: number;
   readonly onClosed: () => void;
+  /** What is kept of a project's requests and answers; everything, where it is not given. */
+  readonly bodiesOf?: (projectId: string) => BodyPolicy;
 }
 
 /** Someone who waits for what was offered so far to be written. */
@@ -171,10 +175,15 @@ export class SpoolRecorder implements StoreRecorder {
   }
 
   #encode(record: InferenceRecord): InferenceWrite {
-    const row = recordToRow(record);
+    const policy = this.#options.bodiesOf?.(record.projectId) ?? DEFAULT_BODY_POLICY;
+    // Without its texts an inference cannot be read or continued by its id.
+    const row = recordToRow(policy === "full" ? record : { ...record, stored: false });
+    if (policy === "none") return { row, request: undefined, response: undefined };
     try {
-      const request = toBinary(InferenceInputSchema, record.input);
-      return { row, request, response: toBinary(GenerateResponseSchema, record.output) };
+      const input = policy === "redacted" ? redactInput(record.input) : record.input;
+      const output = policy === "redacted" ? redactOutput(record.output) : record.output;
+      const request = toBinary(InferenceInputSchema, input);
+      return { row, request, response: toBinary(GenerateResponseSchema, output) };
     } catch (error) {
       // Messages of an internal caller may break their own proto, such as a count of 1.5.
       this.#counts.droppedBodies += 1;

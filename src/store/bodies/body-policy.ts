@@ -1,0 +1,13 @@
+/** What is kept of requests and answers: all, all but their texts, or nothing. */
+export const BODY_POLICIES = ["full", "redacted", "none"] as const;
+
+/** One of the three. */
+export type BodyPolicy = (typeof BODY_POLICIES)[number];
+
+/** What is kept where nobody said otherwise. */
+export const DEFAULT_BODY_POLICY: BodyPolicy = "full";
+
+/** Reads a policy as the database has it. A word that this version does not know keeps nothing. */
+export function parseBodyPolicy(text: string): BodyPolicy {
+  return BODY_POLICIES.find((known) => known === text) ?? "none";
+}

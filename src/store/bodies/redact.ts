@@ -1,0 +1,103 @@
+import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
+import { clone, create } from "@bufbuild/protobuf";
+import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { type RawJson, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type GenerateResponse,
+  GenerateResponseSchema,
+  type InferenceInput,
+  InferenceInputSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+
+/** Texts that say nothing of what was talked about. Every other one is redacted, also those of fields that are yet to come. */
+const KEPT: ReadonlySet<string> = new Set([
+  "attune.inference.v1.InferenceInput.model",
+  "attune.inference.v1.InferenceInput.verbosity",
+  "attune.inference.v1.InferenceInput.workload",
+  "attune.inference.v1.InferenceInput.betas",
+  "attune.inference.v1.InferenceInput.previous_id",
+  "attune.inference.v1.GenerateResponse.id",
+  "attune.inference.v1.GenerateResponse.model",
+  "attune.inference.v1.Finished.raw_reason",
+  "attune.inference.v1.Finished.translation_losses",
+  "attune.inference.v1.Serving.upstream",
+  "attune.inference.v1.Serving.upstream_model",
+  "attune.inference.v1.Serving.upstream_request_id",
+  "attune.inference.v1.Serving.optimizations",
+  "attune.inference.v1.Serving.translation_losses",
+  "attune.content.v1.Message.id",
+  "attune.content.v1.ContentBlock.item_id",
+  "attune.content.v1.ThinkingBlock.id",
+  "attune.content.v1.ToolUseBlock.id",
+  "attune.content.v1.ToolUseBlock.name",
+  "attune.content.v1.ToolResultBlock.tool_use_id",
+  "attune.content.v1.FunctionTool.name",
+  "attune.content.v1.CustomTool.name",
+  "attune.content.v1.ToolChoice.name",
+  "attune.content.v1.ToolChoice.allowed_names",
+  "attune.content.v1.ImageBlock.detail",
+  "attune.content.v1.InlineData.media_type",
+  "attune.content.v1.AudioBlock.format",
+  "attune.content.v1.Reasoning.summary",
+  "attune.content.v1.Reasoning.display",
+]);
+
+/** Says in a redacted request that it is one: its `echo`, which only answers to its client would read. */
+const MARK = '{"attune_redacted":true}';
+
+/** Returns a request without its texts; its form, its sizes and its numbers stay. */
+export function redactInput(input: InferenceInput): InferenceInput {
+  const copy = clone(InferenceInputSchema, input);
+  redactMessage(InferenceInputSchema, copy);
+  copy.echo = create(RawJsonSchema, { dialect: copy.dialect, json: MARK });
+  return copy;
+}
+
+/** Returns an answer without its texts. */
+export function redactOutput(output: GenerateResponse): GenerateResponse {
+  const copy = clone(GenerateResponseSchema, output);
+  redactMessage(GenerateResponseSchema, copy);
+  return copy;
+}
+
+/** Tells whether a request was redacted. */
+export function isRedacted({ echo }: InferenceInput): boolean {
+  return echo?.json === MARK;
+}
+
+function redactMessage(schema: DescMessage, message: Message): void {
+  if (schema.typeName === RawJsonSchema.typeName) {
+    redactJson(message as RawJson);
+    return;
+  }
+  const view = reflect(schema, message);
+  for (const field of view.sortedFields) if (view.isSet(field)) redactField(view, field);
+}
+
+/** Its members are not known: none stays. */
+function redactJson(raw: RawJson): void {
+  raw.json = JSON.stringify({ redacted_characters: raw.json.length });
+}
+
+function redactField(view: ReflectMessage, field: DescField): void {
+  if (KEPT.has(`${field.parent.typeName}.${field.name}`)) return;
+  if (field.fieldKind === "message") {
+    redactMessage(field.message, view.get(field).message);
+  } else if (field.fieldKind === "list") {
+    const list = view.get(field);
+    for (const [index, value] of [...list].entries()) {
+      if (field.listKind === "message") redactMessage(field.message, (value as ReflectMessage).message);
+      else if (typeof value === "string") list.set(index, placeholder(value));
+    }
+  } else if (field.fieldKind === "map") {
+    // Keys of the caller's labels are texts of the caller as well.
+    view.clear(field);
+  } else if (field.fieldKind === "scalar") {
+    const value = view.get(field);
+    if (typeof value === "string" && value !== "") view.set(field, placeholder(value));
+  }
+}
+
+function placeholder(text: string): string {
+  return text === "" ? "" : `[redacted: ${text.length} ${text.length === 1 ? "character" : "characters"}]`;
+}
