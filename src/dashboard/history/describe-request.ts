@@ -1,0 +1,54 @@
+import { create } from "@bufbuild/protobuf";
+import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type CostLines, costLines } from "../../catalog/cost-lines.ts";
+import type { PricePicos } from "../../catalog/model.ts";
+import type { FeedbackEntryRow, InferenceRow } from "../../store/dashboard/history.ts";
+
+/** Describes a request for a list. */
+export function describeRequest(row: InferenceRow) {
+  const { id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations } = row;
+  const { outputTokens, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason } = row;
+  return {
+    ...{ id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations },
+    ...{ outputTokens, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason },
+    promptTokens: promptTokens(row),
+    cacheReadTokens: row.cacheReadTokens,
+  };
+}
+
+/** Describes all facts of a request. */
+export function describeFacts({ projectId: _, ...row }: InferenceRow) {
+  return { ...row, promptTokens: promptTokens(row) };
+}
+
+/** Describes an entry of feedback. */
+export function describeFeedback(row: FeedbackEntryRow) {
+  const { id, keyId, name, kind, tags, optimize, createdAt } = row;
+  return { id, keyId, name, kind, tags, optimize, createdAt, value: feedbackValue(row) };
+}
+
+/** Writes out what a request cost; undefined where its tokens or the prices are not known. */
+export function costOf(row: InferenceRow, price: PricePicos | undefined): CostLines | undefined {
+  if (price === undefined || typeof row.inputTokens !== "number") return undefined;
+  return costLines(
+    price,
+    create(UsageSchema, {
+      inputTokens: row.inputTokens,
+      cacheReadTokens: row.cacheReadTokens ?? 0,
+      cacheWriteTokens: row.cacheWriteTokens ?? 0,
+      cacheWrite5mTokens: row.cacheWrite5mTokens ?? 0,
+      cacheWrite1hTokens: row.cacheWrite1hTokens ?? 0,
+      outputTokens: row.outputTokens ?? 0,
+    }),
+  );
+}
+
+/** Tokens of the whole prompt. */
+function promptTokens(row: Pick<InferenceRow, "inputTokens" | "cacheReadTokens" | "cacheWriteTokens">): number | null {
+  if (typeof row.inputTokens !== "number") return null;
+  return row.inputTokens + (row.cacheReadTokens ?? 0) + (row.cacheWriteTokens ?? 0);
+}
+
+function feedbackValue({ booleanValue, floatValue, textValue }: FeedbackEntryRow): boolean | number | string | null {
+  return booleanValue ?? floatValue ?? textValue ?? null;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { HistoryQuery } from "../../store/dashboard/history.ts";
+import { id } from "../access/fields.ts";
+
+const name = z.string("must be a text").max(256, "must have 256 characters or fewer");
+/** Longer tags cannot be found. */
+const tagText = z.string("must be a text").max(200, "must have 200 characters or fewer");
+
+const time = z.iso
+  .datetime({ error: "must be a time such as 2027-01-31T00:00:00.000Z" })
+  .transform((text) => new Date(text));
+
+/** Which requests are meant; what is not set is anything. An empty workload is that of requests without one. */
+export const historyFilter = z
+  .strictObject({
+    model: name.optional(),
+    keyId: name.optional(),
+    workload: name.optional(),
+    status: name.optional(),
+    tag: z.strictObject({ key: tagText.min(1, "must not be empty"), value: tagText }).optional(),
+    metric: z
+      .strictObject({
+        name: name.min(1, "must not be empty"),
+        compare: z.enum([">", "<", "="], "must be >, < or ="),
+        value: z.number("must be a number"),
+      })
+      .optional(),
+    text: z.string("must be a text").trim().min(1, "must not be empty").max(500, "is too long").optional(),
+    from: time.optional(),
+    to: time.optional(),
+  })
+  .default({});
+
+/** A filter, read. */
+export type HistoryFilter = z.infer<typeof historyFilter>;
+
+/** Where a list goes on. */
+export const historyCursor = id.optional();
+
+/** Turns a filter into what the store is asked for. */
+export function toQuery(projectId: string, filter: HistoryFilter): Omit<HistoryQuery, "limit"> {
+  const { model, keyId, workload, status, ...others } = filter;
+  return { projectId, ...others, filter: { model, keyId, workload, status } };
+}

@@ -1,0 +1,98 @@
+import { Readable } from "node:stream";
+import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ZodError } from "zod";
+import { createContext } from "../access/context.ts";
+import type { DashboardDependencies } from "../dependencies.ts";
+import { historyRouter } from "../procedures/history.ts";
+import { exportLine } from "./raw-json.ts";
+
+/** Exports that run at a time. Each reads and decodes bodies without end. */
+const AT_ONCE = 2;
+
+/**
+ * Registers GET /history: requests of a project as JSON lines, the newest first, written as fast as they are taken. The
+ * parameter `input` is that of a procedure, and who may ask is what the procedure `exportPlan` says.
+ */
+export async function serveExport(
+  app: FastifyInstance,
+  { dependencies }: { readonly dependencies: DashboardDependencies },
+): Promise<void> {
+  let running = 0;
+  app.get("/history", async (request, reply) => {
+    try {
+      const query = await planExport(dependencies, request, reply);
+      if (running >= AT_ONCE) throw busy(reply);
+      running += 1;
+      const lines = writeLines(dependencies, query, reply);
+      const body = Readable.from(lines, { objectMode: false, highWaterMark: 2 ** 16 });
+      body.once("close", () => {
+        running -= 1;
+      });
+      return await reply
+        .type("application/jsonl; charset=utf-8")
+        .header("content-disposition", `attachment; filename="attune-requests-${fileTime()}.jsonl"`)
+        .send(body);
+    } catch (thrown) {
+      return await refuse(dependencies, reply, thrown);
+    }
+  });
+}
+
+type ExportQuery = Awaited<ReturnType<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>>;
+
+async function planExport(
+  dependencies: DashboardDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ExportQuery> {
+  const procedures = historyRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
+  return await procedures.exportPlan(readInput(request));
+}
+
+/** The procedure checks what it is. */
+function readInput(
+  request: FastifyRequest,
+): Parameters<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>[0] {
+  const { input } = request.query as Readonly<Record<string, unknown>>;
+  try {
+    return JSON.parse(String(input));
+  } catch {
+    throw new TRPCError({ code: "BAD_REQUEST", message: "input: must be JSON" });
+  }
+}
+
+/** A failure in the middle breaks the connection off, so that what is missing does not look like the end. */
+async function* writeLines({ store, log }: DashboardDependencies, query: ExportQuery, reply: FastifyReply) {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  try {
+    for await (const inference of store.history.export(query, gone.signal)) yield exportLine(inference);
+  } catch (error) {
+    log.error({ err: error }, "an export failed");
+    throw error;
+  }
+}
+
+function busy(reply: FastifyReply): TRPCError {
+  reply.header("retry-after", "10");
+  return new TRPCError({ code: "TOO_MANY_REQUESTS", message: "other exports are running: try again shortly" });
+}
+
+async function refuse({ log }: DashboardDependencies, reply: FastifyReply, thrown: unknown): Promise<FastifyReply> {
+  const error = thrown instanceof TRPCError ? thrown : new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: thrown });
+  const { code, cause } = error;
+  const isOurs = code === "INTERNAL_SERVER_ERROR";
+  if (isOurs) log.error({ err: error }, "an export failed");
+  const issues = cause instanceof ZodError ? cause.issues : [];
+  const fields = issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+  const message = isOurs ? "something went wrong inside Attune; its log says what" : fields || error.message;
+  const status = getHTTPStatusCodeFromError(error);
+  return await reply.code(status).send({ error: { message, data: { code, httpStatus: status } } });
+}
+
+/** 2026-11-21T02-31-00: colons cannot stand in the name of a file everywhere. */
+function fileTime(): string {
+  return new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+}

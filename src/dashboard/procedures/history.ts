@@ -1,0 +1,110 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { InferenceWithFeedback } from "../../store/dashboard/history.ts";
+import { isRedacted } from "../../store/dashboard/history.ts";
+import type { DashboardContext } from "../access/context.ts";
+import { id } from "../access/fields.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+import { costOf, describeFacts, describeFeedback, describeRequest } from "../history/describe-request.ts";
+import { historyCursor, historyFilter, toQuery } from "../history/filter.ts";
+import { rawJson } from "../history/raw-json.ts";
+import { cut } from "../history/text-parts.ts";
+import { readPart, viewContent } from "../history/view-content.ts";
+
+/** Most requests of one export. */
+export const EXPORT_LIMIT = 10_000;
+
+/** Messages that are shown at first: the latest ones. */
+const FIRST_MESSAGES = 40;
+/** Requests before this one in its conversation that are named. */
+const EARLIER = 10;
+const MAX_PIECE = 10_000_000;
+
+const limit = z
+  .number("must be a number")
+  .int("must be a whole number")
+  .min(1, "must be 1 or more")
+  .max(100, "must be 100 or less");
+const position = z.number("must be a number").int("must be a whole number").min(0, "must not be negative");
+const piece = {
+  from: position.default(0),
+  length: position.max(MAX_PIECE, `must be ${MAX_PIECE} or less`).default(100_000),
+};
+
+/** Requests that were served. */
+export const historyRouter = router({
+  /** The newest first. With a text, a call looks for a limited time, and says how far it came. */
+  list: projectProcedure("viewer")
+    .input(z.object({ filter: historyFilter, cursor: historyCursor, limit: limit.default(50) }))
+    .query(async ({ ctx, input }) => {
+      const query = { ...toQuery(input.projectId, input.filter), cursor: input.cursor, limit: input.limit };
+      const { rows, next, searchedTo, looked } = await ctx.store.history.list(query);
+      return {
+        rows: rows.map(describeRequest),
+        next: next ?? null,
+        searchedTo: searchedTo ?? null,
+        looked: looked ?? null,
+      };
+    }),
+
+  facets: projectProcedure("viewer").query(({ ctx, input }) => ctx.store.history.facets(input.projectId)),
+
+  /** One request with all that is known of it, and the latest messages of it. */
+  request: projectProcedure("viewer")
+    .input(z.object({ id }))
+    .query(async ({ ctx, input }) => {
+      const found = await readRequest(ctx, input);
+      const { row, content, feedback } = found;
+      const count = content?.input.messages.length ?? 0;
+      return {
+        facts: describeFacts(row),
+        cost: costOf(row, ctx.priceOf(row.model)) ?? null,
+        feedback: feedback.map(describeFeedback),
+        earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),
+        isRedacted: content !== undefined && isRedacted(content.input),
+        content: content === undefined ? null : viewContent(content, { from: count - FIRST_MESSAGES, to: count }),
+      };
+    }),
+
+  /** Messages of a request, from the first and before the second of two positions. */
+  messages: projectProcedure("viewer")
+    .input(z.object({ id, from: position, to: position }))
+    .query(async ({ ctx, input }) => {
+      const { content } = await readRequest(ctx, input);
+      return content === undefined ? [] : viewContent(content, input).messages;
+    }),
+
+  /** A piece of a text or a file of a request, by its number. */
+  part: projectProcedure("viewer")
+    .input(z.object({ id, part: position, ...piece }))
+    .query(async ({ ctx, input }) => {
+      const { content } = await readRequest(ctx, input);
+      const found = content === undefined ? undefined : readPart(content, input);
+      if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such text" });
+      return found;
+    }),
+
+  /** A piece of the JSON of what was asked or answered. */
+  raw: projectProcedure("viewer")
+    .input(z.object({ id, side: z.enum(["request", "answer"], "must be request or answer"), ...piece }))
+    .query(async ({ ctx, input }) => {
+      const { content } = await readRequest(ctx, input);
+      if (content === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was kept of it" });
+      const text = rawJson(content, input.side);
+      return { text: cut(text, input.from, input.length), length: text.length };
+    }),
+
+  /** What an export of a filter would hold at most; the export itself asks this whether it may. */
+  exportPlan: projectProcedure("viewer")
+    .input(z.object({ filter: historyFilter }))
+    .query(({ input }) => ({ ...toQuery(input.projectId, input.filter), limit: EXPORT_LIMIT })),
+});
+
+async function readRequest(
+  { store }: DashboardContext,
+  { projectId, id: requestId }: { readonly projectId: string; readonly id: string },
+): Promise<InferenceWithFeedback> {
+  const found = await store.history.read(projectId, requestId.toLowerCase());
+  if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such request" });
+  return found;
+}
