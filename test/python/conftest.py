@@ -9,9 +9,6 @@ import pytest
 URL = os.environ["ATTUNE_URL"]
 KEY = os.environ["ATTUNE_KEY"]
 
-# One model for each kind of upstream; all are of the Messages family, which all three formats may use.
-UPSTREAM_MODELS = ["attune/openai-chat", "attune/openai-responses", "attune/anthropic-messages"]
-
 
 @pytest.fixture
 def openai_client():
@@ -23,8 +20,9 @@ def anthropic_client():
     return anthropic.Anthropic(base_url=URL, api_key=KEY, max_retries=0)
 
 
-@pytest.fixture(params=UPSTREAM_MODELS)
-def upstream_model(request):
+@pytest.fixture(params=["openai-chat", "openai-responses", "anthropic-messages"])
+def kind(request):
+    """Each kind of upstream; `attune/{kind}-{what it does}` are its models, of which scripted-models.ts has the list."""
     return request.param
 
 

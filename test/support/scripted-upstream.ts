@@ -31,8 +31,8 @@ export interface ScriptedUpstream {
   readonly received: Received[];
   /** Sets the answers of the coming requests, in order; the last one repeats. */
   answer(...answers: Answer[]): void;
-  /** Chooses the answer of every coming request by its path. */
-  answerBy(choose: (path: string) => Answer): void;
+  /** Chooses the answer of every coming request by its path and body. */
+  answerBy(choose: (path: string, body: string) => Answer): void;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface ScriptedUpstream {
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const received: Received[] = [];
   let queue: Answer[] = [];
-  let choose: ((path: string) => Answer) | undefined;
+  let choose: ((path: string, body: string) => Answer) | undefined;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
@@ -51,7 +51,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     });
     const sent = { bytes: 0 };
     received.push({ path: request.url ?? "", headers: request.headers, body, aborted, sent });
-    const answer = choose?.(request.url ?? "") ?? (queue.length > 1 ? queue.shift() : queue[0]);
+    const answer = choose?.(request.url ?? "", body) ?? (queue.length > 1 ? queue.shift() : queue[0]);
     if (answer === undefined) return void response.writeHead(500).end("no answer is scripted");
     await play(response, answer, sent);
   });

@@ -1,6 +1,4 @@
-"""anthropic: Messages."""
-
-import uuid
+"""anthropic: Messages of the sandbox."""
 
 import anthropic
 import pytest
@@ -10,23 +8,6 @@ WEATHER = {
     "name": "weather",
     "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
 }
-
-
-def test_messages(anthropic_client, upstream_model):
-    message = anthropic_client.messages.create(model=upstream_model, max_tokens=64, messages=QUESTION)
-    assert [block.text for block in message.content] == ["Hello"]
-    assert message.stop_reason == "end_turn"
-    assert (message.usage.input_tokens, message.usage.output_tokens) == (9, 2)
-    assert str(uuid.UUID(message.id)) == message.id
-
-
-def test_messages_stream(anthropic_client, upstream_model):
-    with anthropic_client.messages.stream(model=upstream_model, max_tokens=64, messages=QUESTION) as stream:
-        text = "".join(stream.text_stream)
-        final = stream.get_final_message()
-    assert text == "Hello"
-    assert final.stop_reason == "end_turn"
-    assert (final.usage.input_tokens, final.usage.output_tokens) == (9, 2)
 
 
 def test_tools(anthropic_client, sandbox_model):
