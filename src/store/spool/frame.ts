@@ -28,10 +28,11 @@ export interface Frame {
 
 /**
  * Puts the parts of a payload into a frame. A payload that has the magic in it is masked: after a broken part, nothing that a
- * caller once sent can then be taken for a frame.
+ * caller once sent can then be taken for a frame. It is written into `scratch` where that is given and large enough.
  */
-export function encodeFrame(parts: readonly Uint8Array[]): Buffer {
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + byteLength(parts));
+export function encodeFrame(parts: readonly Uint8Array[], scratch?: Buffer): Buffer {
+  const size = HEADER_BYTES + byteLength(parts);
+  const frame = scratch !== undefined && size <= scratch.length ? scratch.subarray(0, size) : Buffer.allocUnsafe(size);
   let at = HEADER_BYTES;
   for (const part of parts) {
     frame.set(part, at);

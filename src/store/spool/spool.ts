@@ -24,6 +24,8 @@ interface Current {
   readonly begunAtMs: number;
 }
 
+const SCRATCH_BYTES = 64 * 1024;
+
 /** A segment that is this old is given up as soon as all of it is written: no later process has to look through it again. */
 const RETIRE_MS = 60_000;
 
@@ -41,6 +43,8 @@ export class Spool {
   #nextSegment = 1;
   #through: Position = BEGINNING;
   #isReleased = false;
+  /** Most frames are made in it: a new piece of memory for each costs more than to fill it. */
+  readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
   /** Makes the folder of this process. Throws what the system says. */
   constructor(options: SpoolOptions) {
@@ -72,7 +76,7 @@ export class Spool {
 
   /** Appends an entry. Throws what the system says, such as ENOSPC; nothing of it is then in the spool. */
   append(payload: readonly Uint8Array[]): SpoolPlace {
-    const frame = encodeFrame(payload);
+    const frame = encodeFrame(payload, this.#scratch);
     const { segment, file } = this.#writable();
     const offset = file.bytes;
     file.append(frame);
