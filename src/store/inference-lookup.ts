@@ -12,7 +12,7 @@ export interface LookupOptions {
   readonly arrivalMs?: number;
 }
 
-const ARRIVAL_MS = 3000;
+const ARRIVAL_MS = 5000;
 const FIRST_WAIT_MS = 15;
 const LONGEST_WAIT_MS = 200;
 /** An inference that began longer ago has long ended. */
