@@ -52,7 +52,14 @@ function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string])
   if (upstream.kind === "sandbox") return upstream;
   const http = { ...upstream, apiKey: upstream.apiKey };
   if (upstream.kind === "anthropic-messages") return http;
-  return { ...http, cacheBreakpoints: upstream.cacheBreakpoints ?? isOpenAi(upstream.baseUrl) };
+  const openAi = { ...http, cacheBreakpoints: upstream.cacheBreakpoints ?? isOpenAi(upstream.baseUrl) };
+  if (upstream.kind === "openai-responses") return openAi;
+  return { ...openAi, reasoningMember: upstream.reasoningMember ?? reasoningMemberOf(upstream.baseUrl) };
+}
+
+/** Most servers took the name that DeepSeek gave it; OpenRouter has its own. */
+function reasoningMemberOf(baseUrl: string): "reasoning_content" | "reasoning" {
+  return new URL(baseUrl).hostname === "openrouter.ai" ? "reasoning" : "reasoning_content";
 }
 
 /** OpenAI's own service takes breakpoints; others of its formats may refuse members that they do not know. */

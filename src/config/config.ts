@@ -72,6 +72,8 @@ export interface HttpUpstreamConfig {
   readonly timeouts: TimeoutConfig;
   /** Whether it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
   readonly cacheBreakpoints?: boolean | undefined;
+  /** Member of a Chat message in which it gets reasoning back; absent for other kinds. */
+  readonly reasoningMember?: "reasoning_content" | "reasoning" | undefined;
   /** Values may be secrets. */
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -33,6 +33,19 @@ const openAiUpstream = {
     ),
 };
 
+/** Names that servers of the Chat format have for the reasoning of a message; its documentation has none. */
+const REASONING_MEMBERS = ["reasoning_content", "reasoning"] as const;
+
+const chatUpstream = {
+  ...openAiUpstream,
+  reasoningMember: z
+    .enum(REASONING_MEMBERS, { error: `must be ${REASONING_MEMBERS.join(" or ")}` })
+    .optional()
+    .describe(
+      "Member in which it gets its reasoning back; if absent, reasoning at openrouter.ai, else reasoning_content",
+    ),
+};
+
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;
 
@@ -41,7 +54,7 @@ const kindError = `must have the kind ${HTTP_KINDS.join(", ")} or sandbox`;
 const upstream = z.discriminatedUnion(
   "kind",
   [
-    keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...openAiUpstream }),
+    keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...chatUpstream }),
     keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream }),
     keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...httpUpstream }),
     keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),

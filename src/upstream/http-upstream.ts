@@ -5,7 +5,7 @@ import type { Upstream } from "../inference/ports.ts";
 import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts } from "./http.ts";
 import { sendCount } from "./http-count.ts";
-import type { CountProtocol, EncodedRequest, UpstreamProtocol } from "./protocol.ts";
+import type { CountProtocol, EncodedRequest, EncodeTarget, UpstreamProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
 
 /** An upstream that is reached over HTTP. */
@@ -19,6 +19,8 @@ export interface HttpUpstreamOptions {
   readonly timeouts: HttpTimeouts;
   /** See EncodeTarget. */
   readonly cacheBreakpoints?: boolean | undefined;
+  /** See EncodeTarget. */
+  readonly reasoningMember?: EncodeTarget["reasoningMember"];
 }
 
 /** Creates an upstream that speaks `protocol`. */
@@ -41,11 +43,11 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
   const url = urlOf(protocol.path);
   const { count } = protocol;
-  const { cacheBreakpoints } = options;
+  const { cacheBreakpoints, reasoningMember } = options;
   return {
     name: options.name,
     prepare(input, target) {
-      const request = protocol.encodeRequest(input, { ...target, cacheBreakpoints });
+      const request = protocol.encodeRequest(input, { ...target, cacheBreakpoints, reasoningMember });
       const exchange = { ...parts, url, caller: input.dialect };
       return { losses: request.losses, send: (signal) => send(exchange, request, signal) };
     },

@@ -8,6 +8,8 @@ import type { SseMessage } from "../wire/sse.ts";
 export interface EncodeTarget extends UpstreamTarget {
   /** Whether an upstream of an OpenAI format takes cache breakpoints of callers who speak another format; absent: no. */
   readonly cacheBreakpoints?: boolean | undefined;
+  /** Member of a Chat message in which an upstream of that format reads its reasoning; absent: `reasoning_content`. */
+  readonly reasoningMember?: "reasoning_content" | "reasoning" | undefined;
 }
 
 /** A request in an upstream's format. */

@@ -34,6 +34,7 @@ upstreams:
     timeouts: { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 }
     headers: { x-team: blue }
     cacheBreakpoints: true
+    reasoningMember: reasoning
 models:
   - name: org/m:8b
     displayName: M
@@ -72,6 +73,7 @@ models:
           timeouts: { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 },
           headers: { "x-team": "blue" },
           cacheBreakpoints: true,
+          reasoningMember: "reasoning",
         },
       },
       models: [
@@ -242,5 +244,25 @@ describe("cacheBreakpoints", () => {
     expect(upstream !== undefined && "cacheBreakpoints" in upstream ? upstream.cacheBreakpoints : undefined).toBe(
       expected,
     );
+  });
+});
+
+describe("reasoningMember", () => {
+  it.each([
+    ["openai-chat", "https://openrouter.ai/api/v1", "", "reasoning"],
+    ["openai-chat", "https://openrouter.ai.example/api/v1", "", "reasoning_content"],
+    ["openai-chat", "http://127.0.0.1:8000/v1", "", "reasoning_content"],
+    ["openai-chat", "http://127.0.0.1:8000/v1", ", reasoningMember: reasoning", "reasoning"],
+    ["openai-chat", "https://openrouter.ai/api/v1", ", reasoningMember: reasoning_content", "reasoning_content"],
+    ["openai-responses", "https://openrouter.ai/api/v1", "", undefined],
+    ["anthropic-messages", "https://openrouter.ai/api", "", undefined],
+  ])("of %s at %s%s is %s", (kind, baseUrl, members, expected) => {
+    const { upstreams } = load(`upstreams: { up: { kind: ${kind}, baseUrl: "${baseUrl}"${members} } }`);
+    expect({ reasoningMember: undefined, ...upstreams["up"] }.reasoningMember).toBe(expected);
+  });
+
+  it("is one of two names", () => {
+    const yaml = 'upstreams: { up: { kind: openai-chat, baseUrl: "http://h/v1", reasoningMember: thoughts } }';
+    expect(() => load(yaml)).toThrow("must be reasoning_content or reasoning");
   });
 });

@@ -1,51 +1,41 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Answer } from "../support/scripted-upstream.ts";
 import { answerOf, MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import { argumentsChunk, callChunk, chatFrames, FRAMES } from "../support/upstream-frames.ts";
 
+type Member = "reasoning_content" | "reasoning";
+
 let fixture: SdkFixture;
-
-beforeAll(async () => {
-  fixture = await startSdkFixture();
-});
-
-afterAll(() => fixture.close());
 
 const OSLO = { id: "call_oslo", name: "get_weather" };
 const ROME = { id: "call_rome", name: "get_weather" };
 const parameters = { type: "object" as const, properties: { city: { type: "string" } } };
 
 /** A server that shows its reasoning, does not seal it, and wants it back as long as its tools are called. */
-const turn = (thoughts: readonly string[], call: typeof OSLO, city: string): string[] =>
-  chatFrames(
-    [
-      ...thoughts.map((text) => ({ reasoning_content: text })),
-      callChunk(0, call),
-      argumentsChunk(0, `{"city":"${city}"}`),
-    ],
-    "tool_calls",
-  );
-const TURNS = [
-  turn(["I look ", "at Oslo."], OSLO, "Oslo"),
-  turn(["Now Rome."], ROME, "Rome"),
-  chatFrames([{ content: "Rain." }], "stop"),
-].map(answerOf);
+function turns(member: Member): Answer[] {
+  const turn = (thoughts: readonly string[], call: typeof OSLO, city: string): string[] =>
+    chatFrames(
+      [...thoughts.map((text) => ({ [member]: text })), callChunk(0, call), argumentsChunk(0, `{"city":"${city}"}`)],
+      "tool_calls",
+    );
+  return [
+    turn(["I look ", "at Oslo."], OSLO, "Oslo"),
+    turn(["Now Rome."], ROME, "Rome"),
+    chatFrames([{ content: "Rain." }], "stop"),
+  ].map(answerOf);
+}
 
 const calling = (id: string, city: string): object[] => [
   { id, type: "function", function: { name: "get_weather", arguments: `{"city":"${city}"}` } },
 ];
 /** What the upstream is told of the conversation at its end. */
-const WHOLE = [
+const wholeConversation = (member: Member): object[] => [
   { role: "user", content: "Weather?" },
-  {
-    role: "assistant",
-    content: null,
-    reasoning_content: "I look at Oslo.",
-    tool_calls: calling("call_oslo", "Oslo"),
-  },
+  { role: "assistant", content: null, [member]: "I look at Oslo.", tool_calls: calling("call_oslo", "Oslo") },
   { role: "tool", tool_call_id: "call_oslo", content: "rain" },
-  { role: "assistant", content: null, reasoning_content: "Now Rome.", tool_calls: calling("call_rome", "Rome") },
+  { role: "assistant", content: null, [member]: "Now Rome.", tool_calls: calling("call_rome", "Rome") },
   { role: "tool", tool_call_id: "call_rome", content: "rain" },
 ];
 
@@ -55,7 +45,7 @@ const tools: Anthropic.Tool[] = [{ name: "get_weather", input_schema: parameters
 async function loopMessages(stream: boolean): Promise<Anthropic.MessageParam[]> {
   const { messages: api } = fixture.anthropic();
   const messages: Anthropic.MessageParam[] = [{ role: "user", content: "Weather?" }];
-  for (let turns = 0; turns < 2; turns++) {
+  for (let count = 0; count < 2; count++) {
     const body = { model: MODEL.chat, max_tokens: 99, tools, messages };
     const { content } = stream ? await api.stream(body).finalMessage() : await api.create(body);
     const results = content.flatMap((block) =>
@@ -66,7 +56,20 @@ async function loopMessages(stream: boolean): Promise<Anthropic.MessageParam[]> 
   return messages;
 }
 
-describe("reasoning that its maker did not seal, in a loop of tools", () => {
+describe.each([
+  ["reasoning_content", ""],
+  // What newer servers call it.
+  ["reasoning", ", reasoningMember: reasoning"],
+] as const)("reasoning that its maker did not seal, in a loop of tools, as %s", (member, setting) => {
+  const TURNS = turns(member);
+  const WHOLE = wholeConversation(member);
+
+  beforeAll(async () => {
+    fixture = await startSdkFixture({ change: (yaml) => yaml.replace('chat-secret"', `chat-secret"${setting}`) });
+  });
+
+  afterAll(() => fixture.close());
+
   it.each([false, true])("comes back to it in its own member, through Messages, streamed: %s", async (stream) => {
     fixture.upstream.answer(...TURNS);
     const messages = await loopMessages(stream);
@@ -88,11 +91,11 @@ describe("reasoning that its maker did not seal, in a loop of tools", () => {
       store: false,
       tools: [{ type: "function" as const, name: "get_weather", parameters, strict: false }],
     };
-    for (let turns = 0; turns < 3; turns++) {
+    for (let count = 0; count < 3; count++) {
       const { output } = stream
         ? await responses.stream({ ...options, input }).finalResponse()
         : await responses.create({ ...options, input });
-      if (turns === 2) break;
+      if (count === 2) break;
       for (const item of output) {
         input.push(item as OpenAI.Responses.ResponseInputItem);
         if (item.type === "function_call")

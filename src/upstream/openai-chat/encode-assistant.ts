@@ -62,7 +62,7 @@ function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation):
  * upstream made it itself. It never becomes visible text.
  */
 function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
-  const { isNative, losses, ownReasoning } = translation;
+  const { isNative, losses, ownReasoning, reasoningMember } = translation;
   const carried = blocks.flatMap(({ block, path }) => {
     if (!isUnreadable(block) && (isNative || ownReasoning.has(block)))
       return [isNative ? block : toOwnForm(block, translation)];
@@ -71,7 +71,7 @@ function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translatio
   });
   const text = joinReasoning(carried);
   return {
-    ...(text === undefined ? {} : { reasoning_content: text }),
+    ...(text === undefined ? {} : { [reasoningMember]: text }),
     ...(carried.some(needsDetails) ? { reasoning_details: carried.flatMap(encodeReasoningDetails) } : {}),
   };
 }

@@ -18,6 +18,8 @@ export interface Translation {
   readonly breakpoints: CacheBreakpoints;
   /** Reasoning in the history that the upstream made itself. */
   readonly ownReasoning: ReadonlySet<ContentBlock>;
+  /** Member of a message in which the upstream reads reasoning. */
+  readonly reasoningMember: NonNullable<EncodeTarget["reasoningMember"]>;
   /** Whether the caller spoke this format too, so that everything goes out as it came in. */
   readonly isNative: boolean;
 }
@@ -25,12 +27,16 @@ export interface Translation {
 /** Begins the translation of a request. */
 export function createTranslation(
   input: InferenceInput,
-  { ownReasoning = new Set(), cacheBreakpoints = false }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints"> = {},
+  {
+    ownReasoning = new Set(),
+    cacheBreakpoints = false,
+    reasoningMember = "reasoning_content",
+  }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints" | "reasoningMember"> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
   const losses = new LossList(input, Dialect.CHAT);
   const breakpoints = new CacheBreakpoints({ input, losses, areKnown: isNative || cacheBreakpoints });
-  return { input, losses, breakpoints, ownReasoning, isNative };
+  return { input, losses, breakpoints, ownReasoning, reasoningMember, isNative };
 }
 
 /** In the Responses dialect these are items of their own and not parts of a message's content. */
