@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../../api/client.ts";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { formatNumber } from "../../../parts/format.ts";
+import { useProject } from "../../../shell/session.ts";
+import { type Filters, hasFilters, toRequestFilter } from "../parse-filters.ts";
+import type { RequestFilter } from "../types.ts";
+
+/** Address of an export of the requests that a filter lets through. */
+export function exportAddress(projectId: string, filter: RequestFilter): string {
+  return `/dashboard/api/export/history?input=${encodeURIComponent(JSON.stringify({ projectId, filter }))}`;
+}
+
+/** Tells what an export holds, and starts it. */
+export function ExportButton({ filters }: { readonly filters: Filters }) {
+  const { id: projectId } = useProject();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const filter = toRequestFilter(filters);
+  const plan = useQuery({
+    queryKey: ["history-export", projectId, filters],
+    queryFn: () => api.history.exportPlan.query({ projectId, filter }),
+    enabled: isOpen,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button variant="default" onClick={open} leftSection={<IconDownload size={16} aria-hidden />}>
+        Export
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={hasFilters(filters) ? "Export what is filtered" : "Export requests"}
+        centered
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Stack>
+          <Text>
+            A file of JSON lines, one for each request, the newest first: what was asked and answered, the facts, and
+            the feedback. At most {formatNumber(plan.data?.limit)} requests: for more, filter by time and export each
+            part.
+          </Text>
+          <ErrorNote error={plan.error} onRetry={() => void plan.refetch()} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              component="a"
+              href={exportAddress(projectId, filter)}
+              download
+              data-disabled={plan.data === undefined || undefined}
+              onClick={close}
+            >
+              Download
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

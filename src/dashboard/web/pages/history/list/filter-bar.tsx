@@ -1,0 +1,81 @@
+import { Button, Group, Select, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconFilter } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { RefObject } from "react";
+import { api } from "../../../api/client.ts";
+import { TIME_RANGES } from "../../../parts/time-range.ts";
+import { useProject } from "../../../shell/session.ts";
+import { FILTER_NAMES, type Filters, hasFilters } from "../parse-filters.ts";
+import { useKeyNames } from "../use-key-names.ts";
+import { FeedbackFilter } from "./feedback-filter.tsx";
+import { SearchField } from "./search-field.tsx";
+
+interface Props {
+  readonly filters: Filters;
+  readonly onChange: (changes: Partial<Filters>) => void;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+}
+
+const STATUSES = ["completed", "failed", "canceled"];
+const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, null])) as unknown as Filters;
+
+/** Chooses which requests are listed. */
+export function FilterBar({ filters, onChange, searchRef }: Props) {
+  const { id: projectId } = useProject();
+  const nameOf = useKeyNames();
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const facets = useQuery({
+    queryKey: ["history-facets", projectId],
+    queryFn: () => api.history.facets.query({ projectId }),
+    staleTime: 30_000,
+  });
+  const choices = (names: readonly string[] = [], chosen: string | null, label = (name: string) => name) => {
+    const all = chosen === null || names.includes(chosen) ? names : [chosen, ...names];
+    return all.map((value) => ({ value, label: value === "" ? "without one" : label(value) }));
+  };
+  const select = (name: "model" | "key" | "workload" | "status" | "since", label: string) => ({
+    "aria-label": label,
+    placeholder: label,
+    value: filters[name],
+    onChange: (value: string | null) => onChange({ [name]: value }),
+    clearable: true,
+    searchable: name !== "status" && name !== "since",
+    clearButtonProps: { "aria-label": `Any: ${label}` },
+    w: { base: "100%", sm: 150 },
+  });
+  const spans = TIME_RANGES.map(({ value, label }) => ({ value, label }));
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <SearchField
+          value={filters.q ?? ""}
+          onSearch={(q) => onChange({ q: q === "" ? null : q })}
+          inputRef={searchRef}
+        />
+        <Button
+          hiddenFrom="sm"
+          variant="default"
+          onClick={toggle}
+          aria-expanded={isOpen}
+          leftSection={<IconFilter size={16} aria-hidden />}
+        >
+          Filters
+        </Button>
+      </Group>
+      <Group gap="sm" display={{ base: isOpen ? "flex" : "none", sm: "flex" }}>
+        <Select {...select("model", "Model")} data={choices(facets.data?.models, filters.model)} />
+        <Select {...select("key", "Key")} data={choices(facets.data?.keys, filters.key, nameOf)} />
+        <Select {...select("workload", "Workload")} data={choices(facets.data?.workloads, filters.workload)} />
+        <Select {...select("status", "Status")} data={STATUSES} />
+        <Select {...select("since", "Any time")} data={spans} />
+        <FeedbackFilter filters={filters} metrics={facets.data?.metrics ?? []} onChange={onChange} />
+        {hasFilters(filters) && (
+          <Button variant="subtle" color="gray" onClick={() => onChange(NO_FILTERS)}>
+            Clear all
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

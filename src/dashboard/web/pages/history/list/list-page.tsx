@@ -1,0 +1,130 @@
+import { ActionIcon, Button, Group, Switch, Tooltip } from "@mantine/core";
+import { IconArrowUp, IconHistory, IconKeyboard } from "@tabler/icons-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Link } from "react-router";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Page } from "../../../shell/page.tsx";
+import { hasFilters } from "../parse-filters.ts";
+import { useFilters } from "../use-filters.ts";
+import { useKeys } from "../use-keys.ts";
+import { BodiesSetting } from "./bodies-setting.tsx";
+import { ExportButton } from "./export-button.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { KeyHelp } from "./key-help.tsx";
+import { takeOpened } from "./last-opened.ts";
+import { ListEnd } from "./list-end.tsx";
+import { focusRequest, hasFocusedRow, moveFocus } from "./move-focus.ts";
+import { RequestList } from "./request-list.tsx";
+import { MOST_NEW, useNewRequests } from "./use-new-requests.ts";
+import { useRequests } from "./use-requests.ts";
+
+/** So far from the top the list still counts as being at it. */
+const TOP_PX = 120;
+
+/** Lists the requests of the project, and what is new. */
+export function ListPage() {
+  const [filters, change] = useFilters();
+  const [isFollowing, setIsFollowing] = useState(false);
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const requests = useRequests(filters);
+  const rows = useMemo(() => requests.data?.pages.flatMap((page) => page.rows), [requests.data]);
+  const { fresh, show } = useNewRequests({ filters, rows, hasMore: requests.hasNextPage });
+  const isFirst = rows !== undefined;
+  useEffect(() => {
+    const id = isFirst ? takeOpened() : undefined;
+    if (id !== undefined) focusRequest(id);
+  }, [isFirst]);
+  useEffect(() => {
+    // Someone who reads further down, or stands on a row, is not moved.
+    if (isFollowing && fresh.length > 0 && window.scrollY < TOP_PX && !hasFocusedRow()) show();
+  }, [isFollowing, fresh, show]);
+  const showNew = () => {
+    show();
+    window.scrollTo({ top: 0 });
+  };
+  useKeys({
+    j: () => moveFocus(1),
+    k: () => moveFocus(-1),
+    n: showNew,
+    f: () => setIsFollowing((value) => !value),
+    "/": () => searchRef.current?.focus(),
+    "?": () => setIsHelpOpen(true),
+  });
+  const isEmpty = rows?.length === 0 && !requests.hasNextPage && !requests.isFetching;
+  return (
+    <Page
+      title="History"
+      lead="Every request, the newest first."
+      actions={
+        <>
+          <Switch
+            label="Follow"
+            checked={isFollowing}
+            onChange={({ currentTarget }) => setIsFollowing(currentTarget.checked)}
+          />
+          <BodiesSetting />
+          <ExportButton filters={filters} />
+          <Tooltip label="Keys">
+            <ActionIcon variant="default" size="lg" aria-label="Keys" onClick={() => setIsHelpOpen(true)}>
+              <IconKeyboard size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      <FilterBar filters={filters} onChange={change} searchRef={searchRef} />
+      <ErrorNote error={requests.error} onRetry={() => void requests.refetch()} />
+      <div className="attune-new" aria-live="polite">
+        {fresh.length > 0 && (
+          <Button radius="xl" size="compact-md" onClick={showNew} leftSection={<IconArrowUp size={16} aria-hidden />}>
+            {fresh.length >= MOST_NEW ? `${MOST_NEW}+` : fresh.length} new
+          </Button>
+        )}
+      </div>
+      {isEmpty ? (
+        <NoRequests isFiltered={hasFilters(filters)} />
+      ) : (
+        (rows !== undefined || requests.error === null) && <RequestList rows={rows} />
+      )}
+      <ListEnd
+        key={JSON.stringify(filters)}
+        pages={requests.data?.pages ?? []}
+        hasMore={requests.hasNextPage}
+        isLoading={requests.isFetching}
+        hasFailed={requests.error !== null}
+        onMore={requests.fetchNextPage}
+      />
+      <KeyHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </Page>
+  );
+}
+
+function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <Group className="attune-card" justify="center">
+        <EmptyState
+          Icon={IconHistory}
+          title="No request is like that"
+          text="Clear a filter, or look at a longer time. A new one appears here by itself."
+        />
+      </Group>
+    );
+  }
+  return (
+    <Group className="attune-card" justify="center">
+      <EmptyState
+        Icon={IconHistory}
+        title="No request yet"
+        text="Make an API key and call with it: the request appears here within seconds."
+        action={
+          <Button component={Link} to="../keys" relative="path">
+            To the API keys
+          </Button>
+        }
+      />
+    </Group>
+  );
+}

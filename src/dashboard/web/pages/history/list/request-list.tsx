@@ -1,0 +1,39 @@
+import { Box, Skeleton } from "@mantine/core";
+import type { KeyboardEvent } from "react";
+import type { RequestSummary } from "../types.ts";
+import { useKeyNames } from "../use-key-names.ts";
+import { moveFocus } from "./move-focus.ts";
+import { RequestRow } from "./request-row.tsx";
+
+const WAITING = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+/** Requests, the newest first; undefined while they are on their way. */
+export function RequestList({ rows }: { readonly rows: readonly RequestSummary[] | undefined }) {
+  const nameOf = useKeyNames();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    moveFocus(event.key === "ArrowDown" ? 1 : -1);
+  };
+  return (
+    <Box className="attune-card" style={{ overflow: "hidden" }} aria-busy={rows === undefined}>
+      <div className="attune-request-head" aria-hidden>
+        <span>Started</span>
+        <span>Model</span>
+        <span>Status</span>
+        <span>Workload, key</span>
+        <span className="attune-number">Prompt → answer</span>
+        <span className="attune-number">Cost</span>
+        <span className="attune-number">Took</span>
+      </div>
+      <ol className="attune-requests" aria-label="Requests, the newest first" onKeyDown={onKeyDown}>
+        {rows?.map((request) => <RequestRow key={request.id} request={request} keyName={nameOf(request.keyId)} />) ??
+          WAITING.map((row) => (
+            <li key={row}>
+              <Skeleton h={18} m="0.85rem 1rem" w="auto" />
+            </li>
+          ))}
+      </ol>
+    </Box>
+  );
+}

@@ -1,0 +1,69 @@
+import { Text, VisuallyHidden } from "@mantine/core";
+import { memo } from "react";
+import { Link, useLocation } from "react-router";
+import { formatDuration, formatShortCost, formatTime, formatTokens, NONE } from "../../../parts/format.ts";
+import { StatusBadge } from "../status-badge.tsx";
+import type { RequestSummary } from "../types.ts";
+
+const clock = new Intl.DateTimeFormat("en-GB", {
+  day: "2-digit",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+interface Props {
+  readonly request: RequestSummary;
+  readonly keyName: string;
+}
+
+/** A request in the list: a link to its page. */
+export const RequestRow = memo(function RequestRow({ request, keyName }: Props) {
+  const { search } = useLocation();
+  const { id, startedAt, model, workload, status, errorReason } = request;
+  const where = workload === "" ? keyName : `${workload} · ${keyName}`;
+  return (
+    <li>
+      <Link className="attune-request" to={id} state={{ search }} data-request={id}>
+        <time dateTime={startedAt} title={formatTime(startedAt)} className="attune-request-time">
+          {clock.format(new Date(startedAt))}
+        </time>
+        <span className="attune-request-model" title={model}>
+          {model}
+        </span>
+        <span className="attune-request-status">
+          <StatusBadge status={status} />
+        </span>
+        <Text span fz="sm" c="dimmed" className="attune-request-where" title={where}>
+          {errorReason != null && (
+            <Text span fz="sm" c="var(--attune-bad)">{`${errorReason.replaceAll("_", " ")} · `}</Text>
+          )}
+          {where}
+        </Text>
+        <Tokens {...request} />
+        <span className="attune-number">
+          <VisuallyHidden>cost </VisuallyHidden>
+          {formatShortCost(request.costNanos)}
+        </span>
+        <span className="attune-number">
+          <VisuallyHidden>took </VisuallyHidden>
+          {formatDuration(request.latencyMs)}
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+function Tokens({ promptTokens, outputTokens }: Pick<RequestSummary, "promptTokens" | "outputTokens">) {
+  if (promptTokens === null && outputTokens === null)
+    return <span className="attune-number attune-request-tokens">{NONE}</span>;
+  const short = (tokens: number | null | undefined) => (tokens ?? 0).toLocaleString("en-US");
+  const title = `${formatTokens(promptTokens)} in the prompt, ${formatTokens(outputTokens)} in the answer`;
+  return (
+    <span className="attune-number attune-request-tokens" title={title}>
+      {short(promptTokens)} → {short(outputTokens)} <span aria-hidden>tok</span>
+      <VisuallyHidden>tokens</VisuallyHidden>
+    </span>
+  );
+}

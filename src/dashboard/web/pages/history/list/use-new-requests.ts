@@ -1,0 +1,70 @@
+import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { api } from "../../../api/client.ts";
+import { useProject } from "../../../shell/session.ts";
+import { type Filters, toRequestFilter } from "../parse-filters.ts";
+import type { RequestPageData, RequestSummary } from "../types.ts";
+import { listKey } from "./use-requests.ts";
+
+/** Most new requests that are counted. */
+export const MOST_NEW = 100;
+
+const POLL_MS = 3000;
+/** A request has the id of its beginning and is listed at its end: for so long it can come in behind newer ones. */
+const LATE_MS = 10 * 60_000;
+
+interface Options {
+  readonly filters: Filters;
+  /** What is listed, newest first; undefined while it is on its way. */
+  readonly rows: readonly RequestSummary[] | undefined;
+  /** Whether there is more below the last row. */
+  readonly hasMore: boolean;
+}
+
+/** Looks for requests that are not listed yet; `show` puts them into the list. */
+export function useNewRequests({ filters, rows, hasMore }: Options) {
+  const { id: projectId } = useProject();
+  const client = useQueryClient();
+  const newest = rows?.[0]?.startedAt;
+  const tail = useQuery({
+    queryKey: ["history-tail", projectId, filters],
+    queryFn: () => {
+      const filter = toRequestFilter(filters);
+      const from = new Date((newest === undefined ? Date.now() : new Date(newest).getTime()) - LATE_MS).toISOString();
+      const later = filter.from !== undefined && filter.from > from ? filter.from : from;
+      return api.history.list.query({ projectId, filter: { ...filter, from: later }, limit: MOST_NEW });
+    },
+    enabled: rows !== undefined,
+    refetchInterval: POLL_MS,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const fresh = useMemo(() => notListed(tail.data?.rows ?? [], rows ?? [], hasMore), [tail.data, rows, hasMore]);
+  const show = useCallback(() => {
+    const key = listKey(projectId, filters);
+    if (fresh.length >= MOST_NEW) return void client.resetQueries({ queryKey: key });
+    client.setQueryData<InfiniteData<RequestPageData>>(key, (data) => data && { ...data, pages: insert(data, fresh) });
+  }, [client, projectId, filters, fresh]);
+  return { fresh, show, failed: tail.isError };
+}
+
+function notListed(
+  found: readonly RequestSummary[],
+  rows: readonly RequestSummary[],
+  hasMore: boolean,
+): readonly RequestSummary[] {
+  const known = new Set(rows.map(({ id }) => id));
+  const last = hasMore ? (rows.at(-1)?.id ?? "") : "";
+  return found.filter(({ id }) => !known.has(id) && id > last);
+}
+
+/** Each goes to the page that it belongs to, so that a cursor stays the end of its page. */
+function insert({ pages }: InfiniteData<RequestPageData>, fresh: readonly RequestSummary[]): RequestPageData[] {
+  let left = [...fresh];
+  return pages.map((page, index) => {
+    const end = index === pages.length - 1 ? "" : (page.next ?? "");
+    const own = left.filter(({ id }) => id > end);
+    left = left.filter(({ id }) => id <= end);
+    return own.length === 0 ? page : { ...page, rows: [...own, ...page.rows].sort((a, b) => (a.id < b.id ? 1 : -1)) };
+  });
+}

@@ -1,0 +1,64 @@
+import { TIME_RANGES } from "../../parts/time-range.ts";
+import type { RequestFilter } from "./types.ts";
+
+/** What the address says of the filters; null is anything. */
+export interface Filters {
+  readonly model: string | null;
+  readonly key: string | null;
+  readonly workload: string | null;
+  readonly status: string | null;
+  /** name=value */
+  readonly tag: string | null;
+  /** name>0.5, name<1 or name=1 */
+  readonly metric: string | null;
+  /** A text or an id. */
+  readonly q: string | null;
+  /** A span until now: 24h. */
+  readonly since: string | null;
+}
+
+/** Names of the parameters in the address. */
+export const FILTER_NAMES = ["model", "key", "workload", "status", "tag", "metric", "q", "since"] as const;
+
+/** One of the filters. */
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+/** Reads the filters of an address. */
+export function readFilters(parameters: URLSearchParams): Filters {
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, parameters.get(name)])) as unknown as Filters;
+}
+
+/** Tells whether anything is filtered. */
+export function hasFilters(filters: Filters): boolean {
+  return FILTER_NAMES.some((name) => filters[name] !== null);
+}
+
+/** Takes a tag apart: name=value. */
+export function parseTag(text: string): { readonly key: string; readonly value: string } | undefined {
+  const at = text.indexOf("=");
+  return at < 1 ? undefined : { key: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+/** Takes a metric apart: name>0.5. */
+export function parseMetric(text: string): NonNullable<RequestFilter["metric"]> | undefined {
+  const [, name, compare, number] = /^(.+)([<>=])(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (name === undefined || (compare !== ">" && compare !== "<" && compare !== "=")) return undefined;
+  return { name, compare, value: Number(number) };
+}
+
+/** Turns the filters of an address into those of the API. What makes no sense in a hand-written address is left out. */
+export function toRequestFilter(filters: Filters, now = Date.now()): RequestFilter {
+  const { model, key, workload, status, tag, metric, q, since } = filters;
+  const span = TIME_RANGES.find(({ value }) => value === since);
+  const text = q?.trim() ?? "";
+  return {
+    model: model ?? undefined,
+    keyId: key ?? undefined,
+    workload: workload ?? undefined,
+    status: status ?? undefined,
+    tag: tag === null ? undefined : parseTag(tag),
+    metric: metric === null ? undefined : parseMetric(metric),
+    text: text === "" ? undefined : text,
+    from: span === undefined ? undefined : new Date(now - span.ms).toISOString(),
+  };
+}

@@ -1,0 +1,33 @@
+import { Group, Text } from "@mantine/core";
+import { Link, useLocation } from "react-router";
+import { formatTime } from "../../../parts/format.ts";
+import { StatusBadge } from "../status-badge.tsx";
+import type { RequestDetails } from "../types.ts";
+import { Section } from "./section.tsx";
+
+/** The requests that this one continues. Nothing where it continues none. */
+export function ChainPart({ facts, earlier }: Pick<RequestDetails, "facts" | "earlier">) {
+  const { state } = useLocation();
+  if (facts.previousId == null) return null;
+  const hasMore = earlier.at(-1)?.previousId != null;
+  return (
+    <Section title="Continues">
+      {earlier.length === 0 && (
+        <Text fz="sm" c="dimmed">
+          {facts.previousId}, which is no longer there
+        </Text>
+      )}
+      {earlier.map(({ id, model, status, startedAt }) => (
+        <Group key={id} gap="xs" justify="space-between">
+          <Text component={Link} to={`../${id}`} relative="path" state={state} fz="sm" td="underline">
+            {model}, {formatTime(startedAt)}
+          </Text>
+          <StatusBadge status={status} />
+        </Group>
+      ))}
+      <Text fz="xs" c="dimmed">
+        {hasMore ? "And more before these. " : ""}What they said stands there; it was put before this request.
+      </Text>
+    </Section>
+  );
+}

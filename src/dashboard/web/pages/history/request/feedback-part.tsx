@@ -1,0 +1,65 @@
+import { Badge, Box, Group, Stack, Text } from "@mantine/core";
+import { formatAgo, formatTime } from "../../../parts/format.ts";
+import type { RequestDetails } from "../types.ts";
+import { useKeyNames } from "../use-key-names.ts";
+import { Section } from "./section.tsx";
+
+type Entry = RequestDetails["feedback"][number];
+
+/** What was said of it. */
+export function FeedbackPart({ feedback }: Pick<RequestDetails, "feedback">) {
+  return (
+    <Section title="Feedback">
+      {feedback.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          None yet. Clients send it to <code>/v1/feedback</code> with the id.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          {feedback.map((entry) => (
+            <FeedbackEntry key={entry.id} entry={entry} />
+          ))}
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function FeedbackEntry({ entry }: { readonly entry: Entry }) {
+  const nameOf = useKeyNames();
+  const { name, value, kind, optimize, keyId, createdAt } = entry;
+  // The API keeps why something was said under this name among the tags.
+  const { reason, ...tags } = entry.tags;
+  return (
+    <Box>
+      <Group gap="xs" justify="space-between">
+        <Text fz="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
+          {name}
+        </Text>
+        {kind !== "note" && <Value value={value} />}
+      </Group>
+      {kind === "note" && <div className="attune-text">{String(value)}</div>}
+      {reason !== undefined && <div className="attune-text">{reason}</div>}
+      <Group gap={6} mt={2}>
+        <Text fz="xs" c="dimmed" title={formatTime(createdAt)}>
+          {formatAgo(createdAt)}, key {nameOf(keyId)}
+          {optimize == null ? "" : optimize === "max" ? ", more is better" : ", less is better"}
+        </Text>
+        {Object.entries(tags).map(([key, tag]) => (
+          <Badge key={key} variant="default" size="sm" tt="none" fw={400} maw="100%">
+            {key}: {tag}
+          </Badge>
+        ))}
+      </Group>
+    </Box>
+  );
+}
+
+function Value({ value }: { readonly value: Entry["value"] }) {
+  if (typeof value !== "boolean") return <Text fz="sm">{String(value)}</Text>;
+  return (
+    <Badge variant="filled" color={value ? "teal.9" : "red.9"} size="sm" tt="none">
+      {value ? "yes" : "no"}
+    </Badge>
+  );
+}

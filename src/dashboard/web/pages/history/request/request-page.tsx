@@ -1,0 +1,141 @@
+import { Alert, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { formatTime } from "../../../parts/format.ts";
+import { Page } from "../../../shell/page.tsx";
+import { rememberOpened } from "../list/last-opened.ts";
+import { StatusBadge } from "../status-badge.tsx";
+import type { RequestDetails } from "../types.ts";
+import { useKeys } from "../use-keys.ts";
+import { ChainPart } from "./chain-part.tsx";
+import { ConversationPart } from "./conversation-part.tsx";
+import { CostPart } from "./cost-part.tsx";
+import { FeedbackPart } from "./feedback-part.tsx";
+import { RawPart } from "./raw-part.tsx";
+import { Section } from "./section.tsx";
+import { ServingPart } from "./serving-part.tsx";
+import { TimingPart } from "./timing-part.tsx";
+import { RequestContext, useRequest } from "./use-request.ts";
+
+/** One request: what was said, what it cost, how long it took, and why it was served as it was. */
+export function RequestPage() {
+  const { requestId = "" } = useParams();
+  const request = useRequest(requestId);
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const search = isFromList(state) ? state.search : "";
+  const back = { pathname: "..", search };
+  useEffect(() => rememberOpened(requestId), [requestId]);
+  useKeys({ Escape: () => void navigate(back, { relative: "path" }) });
+  const { data } = request;
+  return (
+    <Page
+      title="Request"
+      lead={
+        data !== undefined && (
+          <Group gap="xs" component="span">
+            <StatusBadge status={data.facts.status} reason={data.facts.errorReason} />
+            <span>
+              {data.facts.model}, {formatTime(data.facts.startedAt)}
+            </span>
+          </Group>
+        )
+      }
+      actions={
+        <Button
+          component={Link}
+          to={back}
+          relative="path"
+          variant="default"
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+        >
+          Back to the list
+        </Button>
+      }
+    >
+      <ErrorNote error={request.error} onRetry={() => void request.refetch()} />
+      {request.isPending && <Skeleton h={400} radius="md" />}
+      {data !== undefined && (
+        <RequestContext value={requestId}>
+          <Parts key={requestId} request={data} />
+        </RequestContext>
+      )}
+    </Page>
+  );
+}
+
+function Parts({ request }: { readonly request: RequestDetails }) {
+  const { facts, cost, feedback, earlier, content } = request;
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Stack gap="md">
+          {request.isRedacted && (
+            <Alert color="yellow">This project keeps no texts: only how long each of them was.</Alert>
+          )}
+          {content === null ? (
+            <NoBodies facts={facts} />
+          ) : (
+            <ConversationPart content={content} ending={<Ending facts={facts} />} />
+          )}
+          {content !== null && <RawPart />}
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Stack gap="md">
+          <ChainPart facts={facts} earlier={earlier} />
+          <TimingPart facts={facts} />
+          <CostPart facts={facts} cost={cost} />
+          <ServingPart facts={facts} />
+          <FeedbackPart feedback={feedback} />
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function NoBodies({ facts }: Pick<RequestDetails, "facts">) {
+  const { deletedAt } = facts;
+  return (
+    <Section title="Conversation">
+      <Text fz="sm" c="dimmed">
+        {deletedAt == null
+          ? "What was asked and answered was not kept, or was deleted because it was too old."
+          : `What was asked and answered was deleted by its client, ${formatTime(deletedAt)}.`}
+      </Text>
+      <Ending facts={facts} />
+    </Section>
+  );
+}
+
+/** Why there is no whole answer. */
+function Ending({ facts }: Pick<RequestDetails, "facts">) {
+  if (facts.status === "canceled") {
+    return (
+      <Text fz="sm" c="dimmed">
+        The client went away before the end.
+      </Text>
+    );
+  }
+  if (facts.errorMessage == null) return null;
+  const details = [
+    facts.errorUpstreamStatus == null ? undefined : `status ${facts.errorUpstreamStatus} of the upstream`,
+    facts.errorUpstreamCode ?? undefined,
+  ].filter((detail) => detail !== undefined);
+  return (
+    <Alert color="red" title={`Failed: ${(facts.errorReason ?? "").replaceAll("_", " ")}`}>
+      <span className="attune-text">{facts.errorMessage}</span>
+      {details.length > 0 && (
+        <Text fz="sm" c="dimmed">
+          {details.join(", ")}
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+function isFromList(state: unknown): state is { readonly search: string } {
+  return typeof state === "object" && state !== null && "search" in state && typeof state.search === "string";
+}

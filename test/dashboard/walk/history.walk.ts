@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import OpenAI from "openai";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { signedIn } from "../people.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+
+const MODEL = "attune/gpt-6-astra";
+/** A picture of one red point. */
+const POINT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+
+describe.skipIf(!hasBrowser)("the history", () => {
+  let service: DashboardService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page & { complaints: string[] };
+  let projectId: string;
+  let openai: OpenAI;
+  let key: string;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ withPages: true });
+    const { userId, caller } = await signedIn(service);
+    const project = await service.dashboard.projects.create(randomUUID(), userId);
+    projectId = project?.id ?? "";
+    ({ key } = await createKey(service.store, { projectId, name: "production backend" }));
+    openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
+    browser = await launchBrowser();
+    context = await browser.newContext({ acceptDownloads: true });
+    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
+    await context.addCookies([{ name, value, url: service.url }]);
+    page = await openPage(context);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const list = () => page.getByRole("list", { name: "Requests, the newest first" });
+  const rows = () => list().getByRole("link");
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+  const dialog = () => page.getByRole("dialog");
+  const open = (search = "") => page.goto(`${service.url}/dashboard/projects/${projectId}/history${search}`);
+  const ask = (text: string, more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) =>
+    openai.chat.completions.create({ model: MODEL, messages: [{ role: "user", content: text }], ...more });
+
+  it("says what to do first", async () => {
+    await open();
+    await page.getByText("No request yet").waitFor();
+    await lookAt(page, "history-empty");
+  });
+
+  it("lists requests of every kind", async () => {
+    const { id } = await ask("What is the capital of France?");
+    await ask("Look it up", {
+      tools: [{ type: "function", function: { name: "look_up", description: "Looks things up", parameters: {} } }],
+      messages: [
+        { role: "system", content: "You are a careful assistant." },
+        { role: "user", content: "How warm is it in Bern, and what is <b>bold</b>?" },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [
+            {
+              id: "call_1",
+              type: "function",
+              function: { name: "look_up", arguments: '{"city":"Bern","big":12345678901234567890}' },
+            },
+          ],
+        },
+        { role: "tool", tool_call_id: "call_1", content: '{"celsius": 21.50}' },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "And what is in this picture?" },
+            { type: "image_url", image_url: { url: `data:image/png;base64,${POINT}` } },
+            { type: "image_url", image_url: { url: "https://example.com/picture.png" } },
+          ],
+        },
+      ],
+    });
+    await ask(`A long text. ${"All work and no play. ".repeat(60_000)}The end.`);
+    const first = await openai.responses.create({ model: MODEL, input: "Remember the word Zimtstern." });
+    await openai.responses.create({ model: MODEL, input: "Which word?", previous_response_id: first.id });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    await fetch(`${service.url}/v1/messages`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({
+        model: "attune/claude-sonnet-5-5",
+        max_tokens: 2000,
+        thinking: { type: "enabled", budget_tokens: 1024 },
+        messages: [{ role: "user", content: "Think about it." }],
+      }),
+    });
+    for (const directive of ["overload", "mid-stream-death"]) {
+      const refused = openai.chat.completions.create({
+        model: `${MODEL}:sandbox-${directive}`,
+        messages: [{ role: "user", content: "Fail, please." }],
+      });
+      await expect(refused).rejects.toThrow();
+    }
+    const said = [
+      { id, tags: { channel: "web" }, feedback: { helpful: true, quality: { score: 0.8, reason: "to the point" } } },
+    ];
+    await fetch(`${service.url}/v1/feedback`, { method: "POST", headers, body: JSON.stringify(said) });
+  });
+
+  it("shows what is new when asked to", async () => {
+    await page.getByRole("button", { name: "8 new" }).click();
+    await rows().nth(7).waitFor();
+    await lookAt(page, "history");
+    await ask("One more.");
+    await page.getByRole("button", { name: "1 new" }).waitFor();
+    expect(await rows().count()).toBe(8);
+    await page.getByRole("switch", { name: "Follow" }).check();
+    await rows().nth(8).waitFor();
+  });
+
+  it("goes through the list by keys, and back to where it was", async () => {
+    await page.keyboard.press("?");
+    await dialog().getByText("next request").waitFor();
+    await lookAt(page, "history-keys");
+    await page.keyboard.press("Escape");
+    await dialog().waitFor({ state: "hidden" });
+    for (const pressed of ["j", "j", "ArrowDown", "k"]) await page.keyboard.press(pressed);
+    const second = await rows().nth(1).getAttribute("data-request");
+    expect(await page.evaluate("document.activeElement?.dataset.request")).toBe(second);
+    await page.keyboard.press("Enter");
+    await heading("Request").waitFor();
+    expect(page.url()).toContain(second);
+    await page.keyboard.press("Escape");
+    await heading("History").waitFor();
+    await page.waitForFunction(`document.activeElement?.dataset.request === ${JSON.stringify(second)}`);
+  });
+
+  it("filters by what the address says", async () => {
+    await open("?status=failed");
+    await page.getByText("upstream overloaded").waitFor();
+    expect(await rows().count()).toBe(2);
+    await lookAt(page, "history-filtered");
+    await page.getByRole("button", { name: "Clear all" }).click();
+    await rows().nth(8).waitFor();
+    await page.getByRole("button", { name: "Feedback" }).click();
+    await page.getByLabel("Feedback named").fill("quality.score");
+    await page.getByRole("textbox", { name: "Value" }).fill("0.5");
+    await page.getByLabel("Tag", { exact: true }).fill("channel");
+    await page.getByLabel("Its value").fill("web");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForFunction("document.querySelectorAll('a[data-request]').length === 1");
+    expect(new URL(page.url()).searchParams.toString()).toBe("tag=channel%3Dweb&metric=quality.score%3E0.5");
+  });
+
+  it("searches in texts, and says how far", async () => {
+    await open();
+    await rows().nth(8).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("zimtstern");
+    await page.keyboard.press("Enter");
+    await page.getByText("Searched to the oldest request, 9 requests looked at").waitFor();
+    expect(await rows().count()).toBe(1);
+    await lookAt(page, "history-search");
+    await open("?q=nothing+like+that");
+    await page.getByText("No request is like that").waitFor();
+    await lookAt(page, "history-nothing");
+  });
+
+  it("shows a conversation with tools, pictures and texts of strangers", async () => {
+    await open("?q=Bern");
+    await rows().first().click();
+    await page.getByText("and what is <b>bold</b>?").waitFor();
+    await page.getByText("12345678901234567890").waitFor();
+    await page.getByText("21.50").first().waitFor();
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByRole("img", { name: "Image of the request" }).waitFor();
+    await page.getByText("Answer", { exact: true }).click();
+    await page.getByText('"finished"').waitFor();
+    await lookAt(page, "request");
+  });
+
+  it("shows thinking, failures and what was continued", async () => {
+    await open("?q=Think+about+it");
+    await rows().first().click();
+    await page.getByText(/^Thinking, .* sealed by its maker$/).click();
+    await lookAt(page, "request-thinking");
+    await open("?status=failed");
+    await rows().first().click();
+    await page.getByText("Failed:").waitFor();
+    await lookAt(page, "request-failed");
+    await open("?q=Which+word");
+    await rows().first().click();
+    await page.getByRole("heading", { name: "Continues" }).waitFor();
+    await lookAt(page, "request-continued");
+    await page.getByRole("link", { name: /^gpt-6-astra, / }).click();
+    await page.getByText("Remember the word Zimtstern.").first().waitFor();
+  });
+
+  it("shows feedback, with its tags and reasons", async () => {
+    await open("?tag=channel%3Dweb");
+    await rows().first().click();
+    await page.getByText("to the point").waitFor();
+    await page.getByText("channel: web").first().waitFor();
+    await lookAt(page, "request-feedback");
+  });
+
+  it("loads a long text piece by piece", async () => {
+    await open("?q=All+work+and+no+play");
+    await rows().first().click();
+    const more = page.getByRole("button", { name: "Show more" }).first();
+    await page.getByText("2,000 of 1,320,").first().waitFor();
+    await more.click();
+    await page.getByText("52,000 of 1,320,").first().waitFor();
+    await lookAt(page, "request-long");
+  });
+
+  it("exports what is filtered as JSON lines", async () => {
+    await open("?q=zimtstern");
+    await rows().first().waitFor();
+    await page.getByRole("button", { name: "Export" }).click();
+    await dialog().getByText("At most 10,000 requests").waitFor();
+    await lookAt(page, "history-export");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog().getByRole("link", { name: "Download" }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(lines.length).toBe(1);
+    expect(JSON.parse(lines[0] ?? "").request.messages[0].content[0].text.text).toBe("Remember the word Zimtstern.");
+  });
+
+  it("keeps no texts where the owner says so", async () => {
+    await open();
+    await page.getByRole("button", { name: "Texts: keep" }).click();
+    await dialog().getByText("Redact texts").click();
+    await lookAt(page, "history-bodies");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Texts: redact texts" }).waitFor();
+    await ask("My name is Regula.");
+    await page.getByRole("button", { name: "1 new" }).click();
+    await rows().first().click();
+    await page.getByText("[redacted: 18 characters]").waitFor();
+    await lookAt(page, "request-redacted");
+    expect(await page.content()).not.toContain("Regula");
+  });
+
+  it("has met no fault on the way", () => {
+    expect(page.complaints).toEqual([]);
+  });
+});
