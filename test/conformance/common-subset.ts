@@ -94,9 +94,8 @@ const PARAMETERS = {
   required: ["city"],
   additionalProperties: false,
 };
-/** Messages has no name beside a schema: it is the title in it. */
+/** Messages has no name beside a schema; the one that the others give it here is that of a schema without a name. */
 const SCHEMA = {
-  title: "response",
   type: "object",
   properties: { a: { type: "string" } },
   required: ["a"],

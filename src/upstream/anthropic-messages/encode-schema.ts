@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { UNNAMED_SCHEMA } from "../unnamed-schema.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
 /**
@@ -10,8 +11,9 @@ import type { EncodeContext } from "./encode-context.ts";
 export function encodeSchema({ name, description, schemaJson }: JsonSchema, context: EncodeContext): JsonObject {
   const schema = parseJsonObject(schemaJson);
   if (schema === undefined) throw InferenceError.invalid("output_format.schema", "must be a JSON object");
+  const isNamed = name !== "" && name !== UNNAMED_SCHEMA;
   // A title that is there says what the name would.
-  if (name !== "" && schema["title"] === undefined) schema["title"] = name;
+  if (isNamed && schema["title"] === undefined) schema["title"] = name;
   if (description === undefined || description === schema["description"]) return { type: "json_schema", schema };
   if (schema["description"] === undefined) schema["description"] = description;
   else context.losses.field("output_format.description");

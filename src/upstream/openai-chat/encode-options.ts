@@ -11,6 +11,7 @@ import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { EFFORT_WORDS } from "../../wire/responses/words.ts";
 import { wordOf } from "../../wire/words.ts";
 import { schemaStrictness } from "../schema-strictness.ts";
+import { UNNAMED_SCHEMA } from "../unnamed-schema.ts";
 import type { Translation } from "./translation.ts";
 
 /** Most stop sequences that the format takes. */
@@ -92,8 +93,7 @@ function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObj
       return {
         type: "json_schema",
         json_schema: {
-          // The format requires a name; not every dialect has one.
-          name: name === "" ? "response" : name,
+          name: name || UNNAMED_SCHEMA,
           ...(description === undefined ? {} : { description }),
           schema,
           ...(strict === undefined ? {} : { strict }),

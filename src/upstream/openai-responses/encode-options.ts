@@ -10,6 +10,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { EFFORT_WORDS } from "../../wire/responses/words.ts";
 import { wordOf } from "../../wire/words.ts";
 import { schemaStrictness } from "../schema-strictness.ts";
+import { UNNAMED_SCHEMA } from "../unnamed-schema.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
 /** Most characters of a `safety_identifier`. */
@@ -85,8 +86,7 @@ function encodeFormat(
       const { name, description, schemaJson } = kind.value;
       const schema = parseMember(schemaJson, "output_format.json_schema.schema_json");
       const strict = schemaStrictness(kind.value, schema, { input, losses });
-      // The format requires a name, and Messages has none.
-      return { type: "json_schema", name: name || "response", description, schema, strict };
+      return { type: "json_schema", name: name || UNNAMED_SCHEMA, description, schema, strict };
     }
     case undefined:
       return undefined;

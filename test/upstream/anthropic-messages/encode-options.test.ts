@@ -89,6 +89,12 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
     [],
   ],
   [
+    "a schema with the name that those without one get",
+    { outputFormat: { kind: { case: "jsonSchema", value: { name: "response", schemaJson: "{}", strict: true } } } },
+    { output_config: { format: { type: "json_schema", schema: {} } } },
+    [],
+  ],
+  [
     "a schema that need not bind",
     { outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: "{}", strict: false } } } },
     { output_config: { format: { type: "json_schema", schema: {} } } },
