@@ -2,6 +2,8 @@ import { router } from "./access/procedures.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
 import { keysRouter } from "./procedures/keys.ts";
 import { membersRouter } from "./procedures/members.ts";
+import { modelsRouter } from "./procedures/models.ts";
+import { overviewRouter } from "./procedures/overview.ts";
 import { projectsRouter } from "./procedures/projects.ts";
 import { sessionRouter } from "./procedures/session.ts";
 import { setupRouter } from "./procedures/setup.ts";
@@ -11,6 +13,8 @@ export const dashboardRouter = router({
   invitations: invitationsRouter,
   keys: keysRouter,
   members: membersRouter,
+  models: modelsRouter,
+  overview: overviewRouter,
   projects: projectsRouter,
   session: sessionRouter,
   setup: setupRouter,

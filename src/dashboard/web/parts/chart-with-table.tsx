@@ -12,7 +12,7 @@ export interface Series {
   /** Member of the rows that it shows. */
   readonly name: string;
   readonly label: string;
-  /** A colour of the theme: indigo.6. */
+  /** A colour of the theme, indigo.6, or of CSS. */
   readonly color: string;
 }
 
@@ -52,16 +52,17 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
   ];
   return (
     <Box component="section" aria-label={title} className="attune-card" p="md">
-      <Group justify="space-between" mb="sm">
-        <Text fw={600}>
-          {title}{" "}
-          <Text span fz="sm" c="dimmed" fw={400}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" mb="sm">
+        <Box miw={0}>
+          <Text fw={600}>{title}</Text>
+          <Text fz="sm" c="dimmed">
             {unit}
           </Text>
-        </Text>
+        </Box>
         <SegmentedControl
           size="xs"
           aria-label={`${title} as`}
+          style={{ flex: "none" }}
           value={view}
           onChange={setView}
           data={[

@@ -10,6 +10,9 @@ interface Props {
   readonly heightPx: number;
 }
 
+/** Most steps of a line that are marked each by a dot. */
+const MAX_DOTS = 60;
+
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
 export function Chart({ kind, series, rows, format, heightPx }: Props) {
   const shared = {
@@ -19,11 +22,25 @@ export function Chart({ kind, series, rows, format, heightPx }: Props) {
     series: [...series],
     valueFormatter: format,
     withLegend: series.length > 1,
-    gridAxis: "y" as const,
+    legendProps: { verticalAlign: "bottom" as const },
     tickLine: "none" as const,
+    xAxisProps: { minTickGap: 16 },
+    yAxisProps: { allowDecimals: !isWhole(rows), width: 64 },
     "aria-hidden": true,
   };
+  const line = {
+    curveType: "monotone" as const,
+    connectNulls: false,
+    // A value between two that are missing is no line: only its dot is seen.
+    withDots: rows.length <= MAX_DOTS,
+    dotProps: { r: 2 },
+  };
   if (kind === "bar") return <BarChart {...shared} type="stacked" />;
-  if (kind === "area") return <AreaChart {...shared} curveType="monotone" withDots={false} connectNulls={false} />;
-  return <LineChart {...shared} curveType="monotone" withDots={false} connectNulls={false} />;
+  if (kind === "area") return <AreaChart {...shared} {...line} />;
+  return <LineChart {...shared} {...line} />;
+}
+
+/** Counts have no ticks between whole numbers. */
+function isWhole(rows: readonly ChartRow[]): boolean {
+  return rows.every((row) => Object.values(row).every((value) => typeof value !== "number" || Number.isInteger(value)));
 }

@@ -61,7 +61,7 @@ export interface Measures {
 export function noSums(): Sums {
   return {
     ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, total: new Map(), firstToken: new Map() },
+    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, total: [], firstToken: [] },
   };
 }
 
@@ -84,10 +84,10 @@ export function addCounted(sums: Sums, counted: Counted): void {
 
 /** Returns what stays of sums without a part of them. */
 export function subtract(whole: Sums, part: Sums): Sums {
-  const rest: Sums = { ...whole, total: new Map(whole.total), firstToken: new Map(whole.firstToken) };
+  const rest: Sums = { ...whole, total: whole.total.slice(), firstToken: whole.firstToken.slice() };
   for (const name of ADDITIVE) rest[name] -= part[name];
   for (const name of ["total", "firstToken"] as const) {
-    for (const [bucket, count] of part[name]) rest[name].set(bucket, (rest[name].get(bucket) ?? 0) - count);
+    for (const [bucket, count = 0] of part[name].entries()) rest[name][bucket] = (rest[name][bucket] ?? 0) - count;
   }
   return rest;
 }

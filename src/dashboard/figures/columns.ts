@@ -1,0 +1,60 @@
+import type { Measures } from "../../store/dashboard/figures/measure.ts";
+
+/** What charts show, a value for each step. */
+export const COLUMNS = {
+  calls: ({ calls }) => calls,
+  failedCalls: ({ failedCalls }) => failedCalls,
+  /** All that was sent: what came from a cache and what was written into one, too. */
+  inputTokens: ({ inputTokens, cacheReadTokens, cacheWriteTokens }) => inputTokens + cacheReadTokens + cacheWriteTokens,
+  /** What was sent and came from no cache. */
+  freshTokens: ({ inputTokens, cacheWriteTokens }) => inputTokens + cacheWriteTokens,
+  cachedTokens: ({ cacheReadTokens }) => cacheReadTokens,
+  outputTokens: ({ outputTokens }) => outputTokens,
+  costNanos: ({ costNanos }) => costNanos,
+  /** Below zero where what routing did cost more than plain calls. */
+  savedNanos: ({ baseCostNanos, costNanos }) => baseCostNanos - costNanos,
+  firstTokenP50Ms: ({ firstToken }) => tenths(firstToken.p50Ms),
+  firstTokenP95Ms: ({ firstToken }) => tenths(firstToken.p95Ms),
+  totalP50Ms: ({ total }) => tenths(total.p50Ms),
+  totalP95Ms: ({ total }) => tenths(total.p95Ms),
+} as const satisfies Record<string, (measures: Measures) => number | null>;
+
+/** Name of what a chart shows. */
+export type ColumnName = keyof typeof COLUMNS;
+
+/** All that is shown of some calls. */
+export type Shown = Readonly<Record<ColumnName, number | null>>;
+
+/** Values of each column, one for each step. */
+export type ColumnValues = Readonly<Record<ColumnName, readonly (number | null)[]>>;
+
+const NAMES = Object.keys(COLUMNS) as ColumnName[];
+
+/** Columns that have no sum: null where nothing was measured. */
+const TIMES: ReadonlySet<ColumnName> = new Set(["firstTokenP50Ms", "firstTokenP95Ms", "totalP50Ms", "totalP95Ms"]);
+
+/** Returns all that is shown of some calls. */
+export function show(measures: Measures): Shown {
+  return byName((name) => COLUMNS[name](measures));
+}
+
+/** Puts what is shown of steps into columns; a step without calls has nothing, and no times. */
+export function toColumns(steps: readonly (Measures | undefined)[]): ColumnValues {
+  return byName((name) =>
+    steps.map((measures) => (measures === undefined ? (TIMES.has(name) ? null : 0) : COLUMNS[name](measures))),
+  );
+}
+
+/** Adds columns up; times of different calls cannot be added, so there are none. */
+export function addColumns(all: readonly ColumnValues[], steps: number): ColumnValues {
+  const sum = (name: ColumnName, at: number) => all.reduce((total, columns) => total + (columns[name][at] ?? 0), 0);
+  return byName((name) => Array.from({ length: steps }, (_, at) => (TIMES.has(name) ? null : sum(name, at))));
+}
+
+function byName<Value>(pick: (name: ColumnName) => Value): Record<ColumnName, Value> {
+  return Object.fromEntries(NAMES.map((name) => [name, pick(name)])) as Record<ColumnName, Value>;
+}
+
+function tenths(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 10) / 10;
+}

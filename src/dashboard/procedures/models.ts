@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { projectProcedure, router } from "../access/procedures.ts";
+import { compareMetrics } from "../figures/compare-metrics.ts";
+import { planWindow, rangeInput } from "../figures/window.ts";
+
+/** Names are bounded where they come in; a longer one is none. */
+const MAX_NAME_LENGTH = 1000;
+
+const workload = z.string("must be a text").max(MAX_NAME_LENGTH, `must have ${MAX_NAME_LENGTH} characters or fewer`);
+
+/** Models beside each other. */
+export const modelsRouter = router({
+  /** Observed means of what each model served: of all workloads, or of one; "" is calls that name none. */
+  compare: projectProcedure("viewer")
+    .input(rangeInput.and(z.object({ workload: workload.optional() })))
+    .query(async ({ ctx, input }) => {
+      const { fromMs, toMs } = planWindow(input, Date.now());
+      const models = await ctx.store.figures.compareModels({
+        projectId: input.projectId,
+        range: { from: new Date(fromMs), to: new Date(toMs) },
+        workload: input.workload,
+      });
+      return {
+        fromMs,
+        toMs,
+        models: models.map(({ metrics: _, ...figures }) => ({
+          ...figures,
+          costNanosPerCall: figures.costNanosPerCall ?? null,
+          latency: figures.latency ?? null,
+        })),
+        metrics: compareMetrics(models),
+      };
+    }),
+});

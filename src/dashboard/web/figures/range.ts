@@ -1,0 +1,73 @@
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router";
+
+/** Spans until now that can be looked at, and a time that someone chooses. */
+export const RANGES = [
+  { value: "1h", label: "1 h", title: "the last hour" },
+  { value: "24h", label: "24 h", title: "the last 24 hours" },
+  { value: "7d", label: "7 d", title: "the last 7 days" },
+  { value: "30d", label: "30 d", title: "the last 30 days" },
+  { value: "90d", label: "90 d", title: "the last 90 days" },
+  { value: "1y", label: "1 y", title: "the last year" },
+  { value: "custom", label: "Custom", title: "the chosen time" },
+] as const;
+
+/** One of the spans. */
+export type RangeName = (typeof RANGES)[number]["value"];
+
+/** A time that is looked at, as procedures take it; from and to, in UTC, go with custom. */
+export interface Range {
+  readonly range: RangeName;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const DAY_MS = 86_400_000;
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+/** Reads a time from the parameters of an address; what it cannot read, it takes as the default. */
+export function readRange(parameters: URLSearchParams, otherwise: RangeName): Range {
+  const found = RANGES.find(({ value }) => value === parameters.get("range"))?.value ?? otherwise;
+  if (found !== "custom") return { range: found };
+  const [from, to] = [readTime(parameters.get("from")), readTime(parameters.get("to"))];
+  return from === undefined || to === undefined ? { range: otherwise } : { range: "custom", from, to };
+}
+
+/** Returns the week that ends with the running hour, to begin with where someone wants to choose. */
+export function lastWeek(nowMs: number): Range {
+  const toMs = Math.ceil(nowMs / 3_600_000) * 3_600_000;
+  return { range: "custom", from: new Date(toMs - 7 * DAY_MS).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+/** Writes a time as fields of forms and addresses have it: 2026-11-21T14:00, in UTC. */
+export function toField(time: string | undefined): string {
+  return time?.slice(0, 16) ?? "";
+}
+
+/** Reads what a field of a form has, in UTC; undefined if it is no time. */
+export function readTime(text: string | null): string | undefined {
+  if (text === null || !LOCAL.test(text)) return undefined;
+  const timeMs = Date.parse(`${text}:00Z`);
+  return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString();
+}
+
+/** Returns the time that the address names, and what puts another one there, so that it can be sent on. */
+export function useRange(otherwise: RangeName): readonly [Range, (range: Range) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const range = useMemo(() => readRange(parameters, otherwise), [parameters, otherwise]);
+  const set = useCallback(
+    (chosen: Range) =>
+      setParameters((old) => {
+        const changed = new URLSearchParams(old);
+        for (const name of ["range", "from", "to"]) changed.delete(name);
+        if (chosen.range !== otherwise) changed.set("range", chosen.range);
+        if (chosen.range === "custom") {
+          changed.set("from", toField(chosen.from));
+          changed.set("to", toField(chosen.to));
+        }
+        return changed;
+      }),
+    [setParameters, otherwise],
+  );
+  return [range, set];
+}

@@ -1,0 +1,81 @@
+import { Badge, Box, Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { formatNumber, formatPercent, NONE } from "../../parts/format.ts";
+import { IntervalPlot } from "./interval-plot.tsx";
+import { digitsFor } from "./scale.ts";
+import type { ComparedMetric } from "./use-comparison.ts";
+
+interface Props {
+  readonly metric: ComparedMetric;
+  readonly colors: ReadonlyMap<string, string>;
+}
+
+const DIRECTIONS = { max: "higher is better", min: "lower is better" } as const;
+
+/** One metric of all models: a plot of intervals, and the table behind it. */
+export function MetricCard({ metric, colors }: Props) {
+  const [view, setView] = useState("plot");
+  const { name, kind, optimize, means, ahead } = metric;
+  const format = kind === "boolean" ? formatPercent : floatFormat(means);
+  return (
+    <Box component="section" aria-label={name} className="attune-card" p="md">
+      <Group justify="space-between" align="flex-start" mb="sm">
+        <Box>
+          <Group gap="xs">
+            <Title order={3} size="h5">
+              {name}
+            </Title>
+            <Badge variant="default" tt="none" fw={500}>
+              {kind === "boolean" ? "share of true" : "mean score"}
+            </Badge>
+          </Group>
+          <Text fz="sm" c="dimmed" mt={2}>
+            {optimize === null ? "The feedback does not say which way is better" : DIRECTIONS[optimize]}
+            {optimize !== null && means.length > 1 && `; ${verdict(ahead)}`}
+          </Text>
+        </Box>
+        <SegmentedControl
+          size="xs"
+          aria-label={`${name} as`}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: "plot", label: "Plot" },
+            { value: "table", label: "Table" },
+          ]}
+        />
+      </Group>
+      {view === "plot" ? (
+        <IntervalPlot metric={metric} colors={colors} format={format} />
+      ) : (
+        <Stack>
+          <DataTable caption={name} columns={columnsOf(format)} rows={means} keyOf={({ model }) => model} />
+        </Stack>
+      )}
+    </Box>
+  );
+}
+
+function floatFormat(means: ComparedMetric["means"]): (value: number) => string {
+  const digits = digitsFor(means.flatMap(({ mean, low, high }) => [mean, low ?? mean, high ?? mean]));
+  const floats = new Intl.NumberFormat("en-US", { maximumFractionDigits: digits });
+  return (value) => floats.format(value);
+}
+
+function verdict(ahead: string | null): string {
+  return ahead === null
+    ? "the intervals overlap, so none is ahead for certain"
+    : `${ahead} is ahead of all others on what it served`;
+}
+
+function columnsOf(format: (value: number) => string): Column<ComparedMetric["means"][number]>[] {
+  const write = (value: number | null) => (value === null ? NONE : format(value));
+  return [
+    { heading: "Model", cell: ({ model }) => model },
+    { heading: "Mean", isNumeric: true, cell: ({ mean }) => format(mean) },
+    { heading: "95 % from", isNumeric: true, cell: ({ low }) => write(low) },
+    { heading: "95 % to", isNumeric: true, cell: ({ high }) => write(high) },
+    { heading: "Entries (n)", isNumeric: true, cell: ({ n }) => formatNumber(n) },
+  ];
+}

@@ -1,0 +1,131 @@
+import "../../figures/series.css";
+import { Alert, Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconInfoCircle, IconMessageHeart, IconScale } from "@tabler/icons-react";
+import { useRange } from "../../figures/range.ts";
+import { RangePicker } from "../../figures/range-picker.tsx";
+import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
+import { colorsOf } from "../../figures/series-colors.ts";
+import { rangeLabel } from "../../figures/step-label.ts";
+import { useNames } from "../../figures/use-names.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { Page } from "../../shell/page.tsx";
+import { MetricCard } from "./metric-card.tsx";
+import { ModelsTable } from "./models-table.tsx";
+import { type Comparison, useComparison, useWorkload } from "./use-comparison.ts";
+import { WorkloadPicker } from "./workload-picker.tsx";
+
+/** Compares the models that served a workload. */
+export function ModelsPage() {
+  const names = useNames();
+  const [range, setRange] = useRange("30d");
+  const [workload, setWorkload] = useWorkload();
+  const refresh = useRefresh();
+  const comparison = useComparison({ range, workload, intervalMs: refresh.intervalMs });
+  return (
+    <Page title="Models" lead="Quality, cost, speed and errors of models, side by side.">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <RangePicker value={range} onChange={setRange} />
+        <Group gap="sm">
+          <WorkloadPicker workloads={names.data?.workload ?? []} value={workload} onChange={setWorkload} />
+          <RefreshButton refresh={refresh} />
+        </Group>
+      </Group>
+      <Observed />
+      <ErrorNote error={comparison.error} onRetry={() => void comparison.refetch()} />
+      {(comparison.data !== undefined || !comparison.isError) && (
+        <Box className={comparison.isPlaceholderData ? "attune-stale" : ""} aria-busy={comparison.isPlaceholderData}>
+          <SideBySide comparison={comparison.data} known={names.data?.model ?? []} />
+        </Box>
+      )}
+    </Page>
+  );
+}
+
+/** Says what the figures are, and what they are not. */
+function Observed() {
+  return (
+    <Alert
+      variant="light"
+      color="gray"
+      icon={<IconInfoCircle size={18} aria-hidden />}
+      title="Observed, not on the same traffic"
+    >
+      <Text fz="sm" c="var(--mantine-color-text)">
+        Each model is shown as it did on the calls that it happened to serve. Those may have been easier or harder than
+        the calls of another model, so a difference is a reason to look closer, not proof that one is better.
+      </Text>
+    </Alert>
+  );
+}
+
+interface Props {
+  readonly comparison: Comparison | undefined;
+  /** All models, in the order of their colours. */
+  readonly known: readonly string[];
+}
+
+function SideBySide({ comparison, known }: Props) {
+  if (comparison?.models.length === 0) {
+    return (
+      <Box className="attune-card">
+        <EmptyState
+          Icon={IconScale}
+          title="No calls in this time"
+          text="Choose a longer time or another workload. A call names its workload in the header attune-workload."
+        />
+      </Box>
+    );
+  }
+  const models = comparison?.models;
+  const colors = colorsOf(models?.map(({ model }) => model) ?? [], known);
+  return (
+    <Stack gap="sm">
+      <ModelsTable models={models} colors={colors} />
+      {comparison === undefined ? (
+        <Skeleton h={18} maw={560} />
+      ) : (
+        <Text fz="sm" c="dimmed">
+          {rangeLabel(comparison.fromMs, comparison.toMs)}, in whole hours. Latency is of completed calls, off by 4.5 %
+          at most; cost is of calls whose price is known; calls that the caller gave up are no errors.
+        </Text>
+      )}
+      <Title order={2} size="h4" mt="md">
+        Quality
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        From feedback. A dot is the mean, the bar around it its 95 % confidence interval: the narrower, the surer.
+      </Text>
+      <Metrics comparison={comparison} colors={colors} />
+    </Stack>
+  );
+}
+
+function Metrics({
+  comparison,
+  colors,
+}: {
+  readonly comparison: Comparison | undefined;
+  readonly colors: ReadonlyMap<string, string>;
+}) {
+  if (comparison === undefined) return <Skeleton h={200} radius={12} />;
+  if (comparison.metrics.length === 0) {
+    return (
+      <Box className="attune-card">
+        <EmptyState
+          Icon={IconMessageHeart}
+          title="No feedback in this time"
+          text={
+            <>
+              Send what people think of an answer to <code>POST /v1/feedback</code>, with the id of the answer: true or
+              false, or a score.
+            </>
+          }
+        />
+      </Box>
+    );
+  }
+  return comparison.metrics.map((metric) => (
+    <MetricCard key={`${metric.kind} ${metric.name}`} metric={metric} colors={colors} />
+  ));
+}

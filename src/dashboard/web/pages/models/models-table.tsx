@@ -1,0 +1,109 @@
+import { Box, Group, Text } from "@mantine/core";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { formatDuration, formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
+import "./models.css";
+import type { ComparedModel } from "./use-comparison.ts";
+
+interface Props {
+  readonly models: readonly ComparedModel[] | undefined;
+  readonly colors: ReadonlyMap<string, string>;
+}
+
+/** Use, cost, latency and errors of all models. */
+export function ModelsTable({ models, colors }: Props) {
+  const most = (pick: (model: ComparedModel) => number | null | undefined) =>
+    Math.max(0, ...(models ?? []).map((model) => pick(model) ?? 0));
+  const [cost, slowest] = [most((model) => model.costNanosPerCall), most((model) => model.latency?.total.p95Ms)];
+  const columns: Column<ComparedModel>[] = [
+    {
+      heading: "Model",
+      cell: ({ model }) => (
+        <Group gap={8} wrap="nowrap">
+          <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
+          <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+            {model === "" ? "No model" : model}
+          </Text>
+        </Group>
+      ),
+    },
+    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
+    {
+      heading: "Share of calls",
+      isNumeric: true,
+      cell: ({ model, share }) => <WithBar text={formatPercent(share)} part={share} color={colors.get(model)} />,
+    },
+    {
+      heading: "Cost per call",
+      isNumeric: true,
+      cell: ({ model, costNanosPerCall }) => (
+        <WithBar
+          text={formatShortCost(costNanosPerCall)}
+          part={cost === 0 ? 0 : (costNanosPerCall ?? 0) / cost}
+          color={colors.get(model)}
+        />
+      ),
+    },
+    {
+      heading: "First token, p50 / p95",
+      isNumeric: true,
+      cell: ({ latency }) => <Pair p50Ms={latency?.firstToken.p50Ms} p95Ms={latency?.firstToken.p95Ms} />,
+    },
+    {
+      heading: "Total, p50 / p95",
+      isNumeric: true,
+      cell: ({ model, latency }) => (
+        <WithBar
+          text={<Pair p50Ms={latency?.total.p50Ms} p95Ms={latency?.total.p95Ms} />}
+          part={slowest === 0 ? 0 : (latency?.total.p95Ms ?? 0) / slowest}
+          color={colors.get(model)}
+        />
+      ),
+    },
+    {
+      heading: "Errors (95 % interval)",
+      isNumeric: true,
+      cell: ({ errors: { mean, low, high } }) => (
+        <Text fz="sm" style={{ whiteSpace: "nowrap" }}>
+          {formatPercent(mean)}{" "}
+          <Text span inherit c="dimmed">
+            {formatPercent(low)} – {formatPercent(high)}
+          </Text>
+        </Text>
+      ),
+    },
+  ];
+  return <DataTable caption="Models side by side" columns={columns} rows={models} keyOf={({ model }) => model} />;
+}
+
+interface PairProps {
+  readonly p50Ms: number | undefined;
+  readonly p95Ms: number | undefined;
+}
+
+function Pair({ p50Ms, p95Ms }: PairProps) {
+  if (p50Ms === undefined || p95Ms === undefined) return <>{NONE}</>;
+  return (
+    <span style={{ whiteSpace: "nowrap" }}>
+      {formatDuration(p50Ms)} / {formatDuration(p95Ms)}
+    </span>
+  );
+}
+
+interface BarProps {
+  readonly text: React.ReactNode;
+  /** How much of the bar is full, 0 to 1. */
+  readonly part: number;
+  readonly color: string | undefined;
+}
+
+/** A figure with a bar, so that the largest is seen before it is read. */
+function WithBar({ text, part, color }: BarProps) {
+  return (
+    <Box>
+      <span style={{ whiteSpace: "nowrap" }}>{text}</span>
+      <Box className="attune-cell-bar" ml="auto" mt={4} aria-hidden>
+        <Box h="100%" style={{ width: `${Math.round(part * 100)}%`, background: color }} />
+      </Box>
+    </Box>
+  );
+}

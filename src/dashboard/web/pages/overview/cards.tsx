@@ -1,0 +1,128 @@
+import { SimpleGrid } from "@mantine/core";
+import type { ReactNode } from "react";
+import {
+  formatCost,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatShort,
+  formatShortCost,
+  formatTokens,
+} from "../../parts/format.ts";
+import { StatCard } from "../../parts/stat-card.tsx";
+import { type Better, Change } from "./change.tsx";
+import type { Figures, Shown } from "./use-figures.ts";
+
+type Total = Figures["total"];
+
+interface Card {
+  readonly label: string;
+  readonly value: (total: Total) => ReactNode;
+  /** What the value is made of. */
+  readonly detail: (total: Total) => string | undefined;
+  readonly exact?: (total: Total) => string;
+  /** What is compared with the period before. */
+  readonly compared: (shown: Shown) => number | null;
+  readonly better: Better;
+}
+
+const share = (part: number | null, whole: number | null) => (whole ? (part ?? 0) / whole : null);
+
+const CARDS: readonly Card[] = [
+  {
+    label: "Calls",
+    value: ({ calls }) => formatShort(calls),
+    exact: ({ calls }) => `${formatNumber(calls)} calls`,
+    detail: () => undefined,
+    compared: ({ calls }) => calls,
+    better: "neither",
+  },
+  {
+    label: "Errors",
+    value: ({ failedCalls, calls }) => formatPercent(share(failedCalls, calls)),
+    detail: ({ failedCalls }) => (failedCalls === 1 ? "1 call failed" : `${formatNumber(failedCalls)} calls failed`),
+    compared: ({ failedCalls, calls }) => share(failedCalls, calls),
+    better: "less",
+  },
+  {
+    label: "Time to first token, p50",
+    value: ({ firstTokenP50Ms }) => formatDuration(firstTokenP50Ms),
+    detail: ({ firstTokenP95Ms }) => `p95 ${formatDuration(firstTokenP95Ms)}`,
+    compared: ({ firstTokenP50Ms }) => firstTokenP50Ms,
+    better: "less",
+  },
+  {
+    label: "Total latency, p50",
+    value: ({ totalP50Ms }) => formatDuration(totalP50Ms),
+    detail: ({ totalP95Ms }) => `p95 ${formatDuration(totalP95Ms)}`,
+    compared: ({ totalP50Ms }) => totalP50Ms,
+    better: "less",
+  },
+  {
+    label: "Input tokens",
+    value: ({ inputTokens }) => formatShort(inputTokens),
+    exact: ({ inputTokens }) => formatTokens(inputTokens),
+    detail: ({ cachedTokens, inputTokens }) =>
+      `${formatShort(cachedTokens)} from cache (${formatPercent(share(cachedTokens, inputTokens))})`,
+    compared: ({ inputTokens }) => inputTokens,
+    better: "neither",
+  },
+  {
+    label: "Output tokens",
+    value: ({ outputTokens }) => formatShort(outputTokens),
+    exact: ({ outputTokens }) => formatTokens(outputTokens),
+    detail: ({ outputTokens, calls }) => `${formatShort(share(outputTokens, calls))} per call`,
+    compared: ({ outputTokens }) => outputTokens,
+    better: "neither",
+  },
+  {
+    label: "Cost",
+    value: ({ costNanos }) => formatShortCost(costNanos),
+    exact: ({ costNanos }) => formatCost(costNanos),
+    detail: ({ pricedCalls, calls, failedCalls, costNanos }) => {
+      const each = `${formatShortCost(share(costNanos, pricedCalls))} per call`;
+      // A call that failed has no price; of any other it should be known.
+      const unknown = (calls ?? 0) - (failedCalls ?? 0) - pricedCalls;
+      return unknown <= 0 ? each : `${each}, without ${formatShort(unknown)} of unknown price`;
+    },
+    compared: ({ costNanos }) => costNanos,
+    better: "neither",
+  },
+  {
+    label: "Saved",
+    value: ({ savedNanos }) => formatShortCost(savedNanos),
+    exact: ({ savedNanos }) => formatCost(savedNanos),
+    detail: ({ savedNanos, costNanos }) =>
+      `${formatPercent(share(savedNanos, (costNanos ?? 0) + (savedNanos ?? 0)))} of plain base calls`,
+    compared: ({ savedNanos }) => savedNanos,
+    better: "more",
+  },
+];
+
+/** The figures of a time, each with its change against the period before. */
+export function Cards({ figures }: { readonly figures: Figures | undefined }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      {CARDS.map((card) => (
+        <StatCard
+          key={card.label}
+          label={card.label}
+          value={figures && card.value(figures.total)}
+          exact={figures && card.exact?.(figures.total)}
+          note={figures ? <Note card={card} figures={figures} /> : <>&nbsp;</>}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Note({ card, figures: { total, compared } }: { readonly card: Card; readonly figures: Figures }) {
+  const detail = card.detail(total);
+  return (
+    <>
+      {detail}
+      {detail !== undefined && <br />}
+      <Change now={card.compared(compared.now)} before={card.compared(compared.before)} better={card.better} />
+    </>
+  );
+}

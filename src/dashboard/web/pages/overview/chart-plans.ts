@@ -1,0 +1,86 @@
+import { formatDuration, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
+import type { GroupName } from "./groups.ts";
+import type { ColumnName } from "./use-figures.ts";
+
+/** A chart that shows one column, a series for each group. */
+export interface ChartPlan {
+  readonly title: string;
+  /** What its values are; how long a step is follows. */
+  readonly unit: string;
+  readonly kind: "line" | "bar";
+  readonly format: (value: number | null) => string;
+  /** One for each series of all calls together, or the one that is shown group by group. */
+  readonly columns: readonly { readonly column: ColumnName; readonly label: string }[];
+  readonly isGrouped: boolean;
+  /** What stands there where all values are nothing. */
+  readonly emptyText: string;
+}
+
+const NO_CALLS = "No call was made. Choose a longer time, or send a call.";
+
+const sum = (title: string, unit: string, column: ColumnName, emptyText = NO_CALLS): ChartPlan => ({
+  ...{ title, unit, kind: "bar", isGrouped: true, columns: [{ column, label: title }], emptyText },
+  format: column.endsWith("Nanos") ? formatShortCost : column === "failedCalls" ? formatNumber : formatShort,
+});
+
+const time = (title: string, column: ColumnName): ChartPlan => ({
+  ...{ title, unit: "of completed calls", kind: "line", isGrouped: true, columns: [{ column, label: title }] },
+  emptyText: "No call completed that this could be measured of.",
+  format: formatDuration,
+});
+
+const COMMON = [
+  sum("Calls", "calls", "calls"),
+  sum("Cost", "US dollars", "costNanos", "No call cost anything that is known."),
+  sum("Errors", "failed calls", "failedCalls", "No call failed."),
+  sum(
+    "Saved against plain base calls",
+    "US dollars",
+    "savedNanos",
+    "Every call cost what a plain call of its base model costs.",
+  ),
+];
+
+const GROUPED = [
+  ...COMMON,
+  sum("Input tokens", "tokens", "inputTokens"),
+  sum("Output tokens", "tokens", "outputTokens"),
+  sum("Cached tokens", "input tokens from a cache", "cachedTokens", "No input came from a cache."),
+  time("Time to first token, p50", "firstTokenP50Ms"),
+  time("Time to first token, p95", "firstTokenP95Ms"),
+  time("Total latency, p50", "totalP50Ms"),
+  time("Total latency, p95", "totalP95Ms"),
+];
+
+const TOGETHER: readonly ChartPlan[] = [
+  ...COMMON,
+  {
+    ...{ title: "Tokens", unit: "tokens", kind: "bar", isGrouped: false, format: formatShort, emptyText: NO_CALLS },
+    columns: [
+      { column: "freshTokens", label: "Input, not cached" },
+      { column: "cachedTokens", label: "Input from a cache" },
+      { column: "outputTokens", label: "Output" },
+    ],
+  },
+  {
+    ...{
+      title: "Latency",
+      unit: "of completed calls",
+      kind: "line",
+      isGrouped: false,
+      format: formatDuration,
+      emptyText: NO_CALLS,
+    },
+    columns: [
+      { column: "totalP95Ms", label: "Total, p95" },
+      { column: "totalP50Ms", label: "Total, p50" },
+      { column: "firstTokenP95Ms", label: "First token, p95" },
+      { column: "firstTokenP50Ms", label: "First token, p50" },
+    ],
+  },
+];
+
+/** Returns the charts of a grouping. */
+export function chartPlans(group: GroupName): readonly ChartPlan[] {
+  return group === "none" ? TOGETHER : GROUPED;
+}

@@ -1,0 +1,91 @@
+import { Box, Button, Group, Loader, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { Names } from "../../figures/use-names.ts";
+import { CodeBlock } from "../../parts/code-block.tsx";
+import { mayAct, useProject, useSession } from "../../shell/session.ts";
+import { CreateKey } from "../keys/create-key.tsx";
+import { snippetsFor } from "../keys/snippets.ts";
+
+interface Props {
+  readonly usableKey: Names["usableKey"];
+  /** Has the keys looked up again. */
+  readonly onKeyCreated: () => void;
+}
+
+/** What to do first, where nothing was called yet: a key, then a call. */
+export function FirstCall({ usableKey, onKeyCreated }: Props) {
+  const { exampleModel } = useSession();
+  const mayCreate = mayAct(useProject(), "member");
+  const [isCreating, setIsCreating] = useState(false);
+  const [curl] = snippetsFor({ origin: location.origin, key: "$ATTUNE_KEY", model: exampleModel });
+  const exported = usableKey === null ? "att_…" : `att_${usableKey.publicId}_…`;
+  const close = () => {
+    setIsCreating(false);
+    onKeyCreated();
+  };
+  return (
+    <Box className="attune-card" p={{ base: "md", sm: "xl" }}>
+      <Stack gap="lg" maw={840}>
+        <Box>
+          <Title order={2} size="h3">
+            Two steps to the first call
+          </Title>
+          <Text c="dimmed" mt={4}>
+            Calls, tokens, cost and latency appear here seconds after the first call.
+          </Text>
+        </Box>
+        <Step number={1} isDone={usableKey !== null} title="Make an API key">
+          {usableKey !== null ? (
+            <Text c="dimmed">The key “{usableKey.name}” can call.</Text>
+          ) : mayCreate ? (
+            <Group>
+              <Button onClick={() => setIsCreating(true)}>Create a key</Button>
+              <Text c="dimmed" fz="sm">
+                It is shown once, with this call filled in.
+              </Text>
+            </Group>
+          ) : (
+            <Text c="dimmed">You look on: ask a member of the project to create one.</Text>
+          )}
+        </Step>
+        <Step number={2} isDone={false} title="Send the first call">
+          <Stack gap="xs">
+            <CodeBlock code={`export ATTUNE_KEY="${exported}"\n${curl?.code ?? ""}`} what="the first call" />
+            <Text c="dimmed" fz="sm">
+              Put the whole key in place of the dots: Attune keeps only a hash of it.
+            </Text>
+            <Group gap="xs" role="status">
+              <Loader size={14} type="dots" aria-hidden />
+              <Text fz="sm">Waiting for the first call</Text>
+            </Group>
+          </Stack>
+        </Step>
+      </Stack>
+      <CreateKey isOpen={isCreating} onClose={close} />
+    </Box>
+  );
+}
+
+interface StepProps {
+  readonly number: number;
+  readonly isDone: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function Step({ number, isDone, title, children }: StepProps) {
+  return (
+    <Group align="flex-start" wrap="nowrap" gap="md">
+      <ThemeIcon variant={isDone ? "filled" : "light"} color={isDone ? "teal.9" : "indigo"} radius="xl" size={32}>
+        {isDone ? <IconCheck size={18} aria-label="Done" /> : number}
+      </ThemeIcon>
+      <Box flex={1} miw={0}>
+        <Title order={3} size="h5" mt={4} mb="xs">
+          {title}
+        </Title>
+        {children}
+      </Box>
+    </Group>
+  );
+}

@@ -1,0 +1,12 @@
+import { IconLayoutDashboard } from "@tabler/icons-react";
+import { lazyPage, type PageEntry } from "../page-entry.ts";
+
+/** What the project's calls add up to: where people land. */
+export const overviewPage: PageEntry = {
+  path: "overview",
+  title: "Overview",
+  group: "Observe",
+  scope: "project",
+  Icon: IconLayoutDashboard,
+  Page: lazyPage(async () => (await import("./overview-page.tsx")).OverviewPage),
+};

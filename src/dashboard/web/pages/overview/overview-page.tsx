@@ -1,0 +1,76 @@
+import "../../figures/series.css";
+import { Box, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
+import { useRange } from "../../figures/range.ts";
+import { RangePicker } from "../../figures/range-picker.tsx";
+import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
+import { perStep, rangeLabel } from "../../figures/step-label.ts";
+import { type Names, useNames } from "../../figures/use-names.ts";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { Page } from "../../shell/page.tsx";
+import { Cards } from "./cards.tsx";
+import { Charts } from "./charts.tsx";
+import { FirstCall } from "./first-call.tsx";
+import { GROUP_NAMES, useGroup } from "./groups.ts";
+import { type Figures, useFigures } from "./use-figures.ts";
+
+/** What the project's calls add up to; before the first one, how to make it. */
+export function OverviewPage() {
+  const names = useNames();
+  const isNew = names.data?.model.length === 0;
+  return (
+    <Page title="Overview" lead="What this project calls, what that costs, and how fast it is answered.">
+      <ErrorNote error={names.error} onRetry={() => void names.refetch()} />
+      {isNew && <FirstCall usableKey={names.data?.usableKey ?? null} onKeyCreated={() => void names.refetch()} />}
+      {names.isPending && <Skeleton h={36} maw={480} />}
+      {names.data !== undefined && !isNew && <FiguresOfTime names={names.data} />}
+    </Page>
+  );
+}
+
+function FiguresOfTime({ names }: { readonly names: Names }) {
+  const [range, setRange] = useRange("24h");
+  const [group, setGroup] = useGroup();
+  const refresh = useRefresh();
+  const figures = useFigures({ range, group, intervalMs: refresh.intervalMs });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <RangePicker value={range} onChange={setRange} />
+        <Group gap="sm">
+          <Select
+            aria-label="Charts"
+            data={GROUP_NAMES.map(({ value, label }) => ({ value, label }))}
+            value={group}
+            onChange={(value) => value !== null && setGroup(value)}
+            allowDeselect={false}
+            w={160}
+          />
+          <RefreshButton refresh={refresh} />
+        </Group>
+      </Group>
+      <ErrorNote error={figures.error} onRetry={() => void figures.refetch()} />
+      <Box className={figures.isPlaceholderData ? "attune-stale" : ""} aria-busy={figures.isPlaceholderData}>
+        {figures.data === undefined && figures.isError ? null : (
+          <Stack gap="sm">
+            <Cards figures={figures.data} />
+            <TimeNote figures={figures.data} />
+            <Charts figures={figures.data} group={group} names={names} />
+          </Stack>
+        )}
+      </Box>
+    </Stack>
+  );
+}
+
+/** Says which time the figures are of, and how to read them. */
+function TimeNote({ figures }: { readonly figures: Figures | undefined }) {
+  if (figures === undefined) return <Skeleton h={18} maw={560} />;
+  const { fromMs, toMs, stepMs, askedStepMs } = figures;
+  return (
+    <Text fz="sm" c="dimmed">
+      {rangeLabel(fromMs, toMs)}. “More” and “less” compare with the period before, without the hour that is still
+      running. Steps marked * are not complete.
+      {stepMs !== askedStepMs && ` There are too many calls to show them ${perStep(askedStepMs)}.`}
+    </Text>
+  );
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import type { Caller } from "../caller.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople } from "../people.ts";
+
+const RANGE = { range: "custom", from: "2026-11-10T10:00:00Z", to: "2026-11-10T13:00:00Z" };
+const AT = "2026-11-10T10:30:00Z";
+
+interface Answered {
+  readonly models: readonly Readonly<Record<string, unknown>>[];
+  readonly metrics: readonly Readonly<Record<string, unknown>>[];
+}
+
+describe.each(ENGINES)("models on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+  let viewer: Caller;
+  let projectId: string;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+    const people = await createPeople(service);
+    viewer = people.byRole.viewer;
+    projectId = people.projectId;
+    const served = (model: string, workload: string, status = "completed") => ({ model, workload, status });
+    const calls = [
+      ...[served("large", "support"), served("large", "support"), served("large", "support", "failed")],
+      ...[served("small", "support"), served("small", "search"), served("small", "")],
+    ];
+    const scores = [
+      ...[0.9, 0.8, 0.7].map((floatValue) => ({ model: "large", workload: "support", floatValue })),
+      ...[0.5, 0.3].map((floatValue) => ({ model: "small", workload: "support", floatValue })),
+    ];
+    await writeBatch(service.store, {
+      inferences: calls.map((call, index) => ({
+        row: inferenceRow({
+          id: idAt(AT, index + 1),
+          projectId,
+          costNanos: call.model === "large" ? 3000 : 1000,
+          ...call,
+        }),
+        ...{ request: undefined, response: undefined },
+      })),
+      feedback: scores.map((score, index) => feedbackRow({ id: idAt(AT, 100 + index), projectId, ...score })),
+    });
+  });
+
+  afterAll(() => service.close());
+
+  const compare = async (input: object): Promise<Answered> => {
+    const { data, error } = await viewer.query("models.compare", { projectId, ...RANGE, ...input });
+    expect(error).toBeUndefined();
+    return data as Answered;
+  };
+
+  it("compares the models of a workload: share, cost, errors with their interval", async () => {
+    const { models } = await compare({ workload: "support" });
+    expect(models).toMatchObject([
+      { model: "large", calls: 3, share: 0.75, errorRate: 1 / 3, costNanosPerCall: 3000 },
+      { model: "small", calls: 1, share: 0.25, errorRate: 0, costNanosPerCall: 1000 },
+    ]);
+    // Wilson, by hand: 1 of 3, and 0 of 1.
+    expect(models.map(({ errors }) => errors)).toEqual([
+      { n: 3, mean: 1 / 3, low: expect.closeTo(0.0615, 4), high: expect.closeTo(0.7923, 4) },
+      { n: 1, mean: 0, low: 0, high: expect.closeTo(0.7935, 4) },
+    ]);
+  });
+
+  it("has the quality of each model with its interval, and says who is ahead only where they do not overlap", async () => {
+    const { metrics } = await compare({ workload: "support" });
+    // Student, by hand: 0.8 ± 4.3027 × 0.1 / √3, and 0.4 ± 12.7062 × 0.1414 / √2.
+    expect(metrics).toEqual([
+      {
+        ...{ name: "quality", kind: "float", optimize: "max", ahead: null },
+        means: [
+          {
+            model: "large",
+            n: 3,
+            mean: expect.closeTo(0.8, 9),
+            low: expect.closeTo(0.5516, 4),
+            high: expect.closeTo(1.0484, 4),
+          },
+          {
+            model: "small",
+            n: 2,
+            mean: expect.closeTo(0.4, 9),
+            low: expect.closeTo(-0.8706, 4),
+            high: expect.closeTo(1.6706, 4),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    {
+      workload: undefined,
+      expected: [
+        ["large", 3],
+        ["small", 3],
+      ],
+    },
+    { workload: "", expected: [["small", 1]] },
+    { workload: "search", expected: [["small", 1]] },
+    { workload: "unknown", expected: [] },
+  ])("takes the calls of the workload '$workload'", async ({ workload, expected }) => {
+    const { models } = await compare(workload === undefined ? {} : { workload });
+    expect(models.map(({ model, calls }) => [model, calls])).toEqual(expected);
+  });
+
+  it("has nothing where nothing was called", async () => {
+    const { models, metrics } = await compare({ from: "2026-10-01T00:00:00Z", to: "2026-10-02T00:00:00Z" });
+    expect([models, metrics]).toEqual([[], []]);
+  });
+
+  it.each([
+    [{ range: "24h", from: RANGE.from }, "from: goes only with the range custom"],
+    [{ range: "24h", workload: 7 }, "workload: must be a text"],
+    [{ range: "24h", workload: "x".repeat(1001) }, "workload: must have 1000 characters or fewer"],
+  ])("refuses %j", async (input, message) => {
+    const { status, error } = await viewer.query("models.compare", { projectId, ...input });
+    expect([status, error?.message]).toEqual([400, message]);
+  });
+});
