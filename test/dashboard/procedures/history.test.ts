@@ -1,0 +1,254 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import type { Caller } from "../caller.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople, type People } from "../people.ts";
+
+interface List {
+  readonly rows: readonly { readonly id: string }[];
+  readonly next: string | null;
+  readonly searchedTo: string | null;
+  readonly looked: number | null;
+}
+
+const LONG = `Begin. ${"word ".repeat(2000)}End.`;
+const PIXEL = "aGVsbG8=";
+
+describe.each(ENGINES)("history on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+  let people: People;
+  let viewer: Caller;
+  let count = 0;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+  });
+
+  afterAll(() => service.close());
+
+  /** Each test has a project of its own. */
+  async function begin() {
+    people = await createPeople(service);
+    viewer = people.byRole.viewer;
+  }
+
+  async function write(
+    minute: number,
+    texts: readonly [asked: string, answered: string] | undefined,
+    changes: Partial<InferenceRow> = {},
+  ): Promise<InferenceRow> {
+    count += 1;
+    const time = `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z`;
+    const { projectId } = people;
+    const row = inferenceRow({ id: idAt(time, count), projectId, startedAt: new Date(time), ...changes });
+    const [asked, answered] = texts ?? ["", ""];
+    const input = create(InferenceInputSchema, {
+      model: "attune/some-model",
+      dialect: Dialect.CHAT,
+      messages: [{ role: Role.USER, content: [{ kind: { case: "text", value: { text: asked } } }] }],
+    });
+    const output = create(GenerateResponseSchema, {
+      content: [{ kind: { case: "text", value: { text: answered } } }],
+    });
+    const bodies = texts && {
+      request: toBinary(InferenceInputSchema, input),
+      response: toBinary(GenerateResponseSchema, output),
+    };
+    await writeBatch(service.store, {
+      inferences: [{ row, request: bodies?.request, response: bodies?.response }],
+      feedback: [],
+    });
+    return row;
+  }
+
+  const say = (inference: InferenceRow, changes: Partial<FeedbackEntryRow>) =>
+    writeBatch(service.store, {
+      inferences: [],
+      feedback: [feedbackRow({ inferenceId: inference.id, projectId: people.projectId, ...changes })],
+    });
+
+  async function list(filter: object, more: object = {}): Promise<List> {
+    const { data, error } = await viewer.query("history.list", { projectId: people.projectId, filter, ...more });
+    expect(error).toBeUndefined();
+    return data as List;
+  }
+
+  const idsOf = ({ rows }: List) => rows.map(({ id }) => id);
+
+  it("lists the newest first, page by page", async () => {
+    await begin();
+    const rows = [await write(1, undefined), await write(2, undefined), await write(3, undefined)];
+    const ids = rows.map(({ id }) => id).toReversed();
+    const first = await list({}, { limit: 2 });
+    expect([idsOf(first), first.next]).toEqual([ids.slice(0, 2), ids[1]]);
+    const second = await list({}, { limit: 2, cursor: first.next });
+    expect([idsOf(second), second.next]).toEqual([ids.slice(2), null]);
+    expect(first.rows[0]).toEqual({
+      id: ids[0],
+      startedAt: "2026-11-21T10:03:00.000Z",
+      status: "completed",
+      model: "some-model",
+      keyId: "abcdefghijkl",
+      workload: "support",
+      dialect: "chat",
+      streamed: false,
+      deviation: "none",
+      optimizations: [],
+      outputTokens: 20,
+      costNanos: 1000,
+      latencyMs: 1000,
+      timeToFirstTokenMs: null,
+      errorReason: null,
+      finishReason: "stop",
+      promptTokens: 10,
+      cacheReadTokens: null,
+    });
+  });
+
+  it("filters by facts, time, tags and values of feedback", async () => {
+    await begin();
+    const one = await write(1, undefined, { model: "a", keyId: "k1", workload: "" });
+    const two = await write(2, undefined, { model: "b", status: "failed" });
+    const three = await write(3, undefined, { model: "b" });
+    await say(one, {
+      name: "helpful",
+      kind: "boolean",
+      booleanValue: true,
+      floatValue: null,
+      tags: { channel: "web" },
+    });
+    await say(three, { name: "quality", floatValue: 0.4 });
+    const cases: readonly (readonly [filter: object, expected: readonly InferenceRow[]])[] = [
+      [{ model: "b" }, [three, two]],
+      [{ keyId: "k1" }, [one]],
+      [{ workload: "" }, [one]],
+      [{ model: "b", status: "failed" }, [two]],
+      [{ from: "2026-11-21T10:02:00Z", to: "2026-11-21T10:03:00Z" }, [two]],
+      [{ tag: { key: "channel", value: "web" } }, [one]],
+      [{ metric: { name: "helpful", compare: "=", value: 1 } }, [one]],
+      [{ metric: { name: "quality", compare: ">", value: 0.4 } }, []],
+      [{ metric: { name: "quality", compare: "<", value: 0.5 }, model: "b" }, [three]],
+    ];
+    for (const [filter, expected] of cases) {
+      expect([filter, idsOf(await list(filter))]).toEqual([filter, expected.map(({ id }) => id)]);
+    }
+  });
+
+  it("searches in what was asked, answered and in errors, and finds an id", async () => {
+    await begin();
+    const asked = await write(1, ["Where is the ZIMTSTERN?", "there"]);
+    const answered = await write(2, [LONG, "a zimtstern"]);
+    const failed = await write(3, undefined, { errorMessage: "no Zimtstern today", status: "failed" });
+    await write(4, ["something else", "else"]);
+    const found = await list({ text: "zimtStern" });
+    expect([idsOf(found), found.next, found.searchedTo, found.looked]).toEqual([
+      [failed.id, answered.id, asked.id],
+      null,
+      "2026-11-21T10:01:00.000Z",
+      4,
+    ]);
+    expect(idsOf(await list({ text: asked.id.toUpperCase() }))).toEqual([asked.id]);
+    expect(idsOf(await list({ text: newId() }))).toEqual([]);
+  });
+
+  it("goes on with a search where it stopped", async () => {
+    await begin();
+    const ids: string[] = [];
+    for (let minute = 1; minute <= 4; minute++) ids.unshift((await write(minute, ["a needle", ""])).id);
+    const first = await list({ text: "needle" }, { limit: 2 });
+    expect([idsOf(first), first.next, first.looked]).toEqual([ids.slice(0, 2), ids[1], 2]);
+    const second = await list({ text: "needle" }, { limit: 5, cursor: first.next });
+    expect([idsOf(second), second.next]).toEqual([ids.slice(2), null]);
+  });
+
+  it("names the field that is wrong", async () => {
+    await begin();
+    const wrong: readonly (readonly [input: object, message: string])[] = [
+      [{ limit: 101 }, "limit: must be 100 or less"],
+      [{ cursor: "x" }, "cursor: must be an id"],
+      [{ filter: { text: " " } }, "filter.text: must not be empty"],
+      [{ filter: { tag: { key: "", value: "a" } } }, "filter.tag.key: must not be empty"],
+      [{ filter: { metric: { name: "a", compare: "!", value: 1 } } }, "filter.metric.compare: must be >, < or ="],
+      [{ filter: { from: "yesterday" } }, "filter.from: must be a time such as 2027-01-31T00:00:00.000Z"],
+    ];
+    for (const [input, message] of wrong) {
+      const { error } = await viewer.query("history.list", { projectId: people.projectId, ...input });
+      expect([error?.data.code, error?.message]).toEqual(["BAD_REQUEST", message]);
+    }
+  });
+
+  it("shows a request with its cost, its feedback and what it continues", async () => {
+    await begin();
+    const before = await write(1, ["first", "one"]);
+    const row = await write(2, ["second", "two"], {
+      model: "gpt-6-astra",
+      previousId: before.id,
+      inputTokens: 10,
+      cacheReadTokens: 5,
+      outputTokens: 20,
+      costNanos: 1_105_000,
+    });
+    await say(row, { tags: { reason: "good" } });
+    const { data } = await viewer.query("history.request", { projectId: people.projectId, id: row.id });
+    expect(data).toMatchObject({
+      facts: { id: row.id, promptTokens: 15, previousId: before.id },
+      // 10, 1 and 50 USD per million tokens.
+      cost: {
+        isLongPrompt: false,
+        lines: [
+          { kind: "input", tokens: 10, pricePicos: 10_000_000, costPicos: "100000000" },
+          { kind: "cacheRead", tokens: 5, pricePicos: 1_000_000, costPicos: "5000000" },
+          { kind: "output", tokens: 20, pricePicos: 50_000_000, costPicos: "1000000000" },
+        ],
+      },
+      feedback: [{ name: "quality", value: 1, tags: { reason: "good" }, keyId: "abcdefghijkl", optimize: "max" }],
+      earlier: [{ id: before.id, model: "some-model", status: "completed" }],
+      isRedacted: false,
+      content: {
+        system: [],
+        tools: [],
+        messageCount: 1,
+        messages: [
+          { index: 0, role: "user", blocks: [{ kind: "text", text: { part: 0, start: "second", length: 6 } }] },
+        ],
+        answer: [{ kind: "text", text: { part: 1, start: "two", length: 3 } }],
+      },
+    });
+    expect(JSON.stringify(data)).not.toContain(people.projectId);
+  });
+
+  it("gives a long text piece by piece, and the JSON of both sides", async () => {
+    await begin();
+    const { id } = await write(1, [LONG, PIXEL]);
+    const at = { projectId: people.projectId, id };
+    const piece = await viewer.query("history.part", { ...at, part: 0, from: LONG.length - 4, length: 10 });
+    expect(piece.data).toEqual({ text: "End.", length: LONG.length });
+    expect((await viewer.query("history.part", { ...at, part: 2 })).error?.data.code).toBe("NOT_FOUND");
+    const raw = await viewer.query("history.raw", { ...at, side: "answer" });
+    const { text, length } = raw.data as { text: string; length: number };
+    expect([JSON.parse(text), length]).toEqual([{ content: [{ text: { text: PIXEL } }] }, text.length]);
+  });
+
+  it("has nothing to show of a request of another project", async () => {
+    await begin();
+    const { id } = await write(1, ["secret", "secret"]);
+    const { projectId } = people;
+    await begin();
+    for (const path of ["history.request", "history.messages", "history.part", "history.raw"]) {
+      const input = { projectId: people.projectId, id, from: 0, to: 1, part: 0, side: "request" };
+      const { error } = await viewer.query(path, input);
+      expect([path, error?.data.code]).toEqual([path, "NOT_FOUND"]);
+    }
+    expect(idsOf(await list({ text: id }))).toEqual([]);
+    expect(people.projectId).not.toBe(projectId);
+  });
+});
