@@ -84,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     authenticator,
     router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
     recorder: metrics.countRecords(recorder),
+    countRefused: metrics.countRefusal,
     inFlight,
     archive,
     validate(input) {

@@ -139,6 +139,9 @@ export interface Recorder {
 
 export type { CatalogModel, Deployment };
 
+/** What a call was refused for, that leaves no record. */
+export type Refusal = Pick<InferenceRecord, "dialect" | "error">;
+
 /** Puts requests on models. */
 export interface Router {
   /** Returns the attempts to make, best first; throws MODEL_NOT_FOUND or INVALID_REQUEST. */

@@ -12,7 +12,7 @@ import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { Authenticator, InferenceArchive, Principal, Recorder, Router } from "./ports.ts";
+import type { Authenticator, InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
 import { InferenceRun } from "./run.ts";
 
 /** Who calls, as the transport knows it. */
@@ -43,6 +43,8 @@ export interface InferenceServicePorts {
   readonly archive: InferenceArchive;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: InferenceInput) => void;
+  /** Hears why the tokens of a prompt were not counted. */
+  readonly countRefused?: (refusal: Refusal) => void;
 }
 
 /** Creates the service: authorise, plan, attempt, record. */
@@ -108,7 +110,13 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
       ports.validate(input);
       const plan = ports.router.plan(input);
       const prompt = await readPrompt(input, projectId, ports);
-      return countTokens({ prompt, projectId, plan }, caller.signal);
+      try {
+        return await countTokens({ prompt, projectId, plan }, caller.signal);
+      } catch (thrown) {
+        const error = InferenceError.from(thrown);
+        ports.countRefused?.({ dialect: input.dialect, error });
+        throw error;
+      }
     },
   };
 }

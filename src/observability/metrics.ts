@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import type { Recorder } from "../inference/ports.ts";
-import { createRecordCount } from "./record-count.ts";
+import type { Recorder, Refusal } from "../inference/ports.ts";
+import { createCounts } from "./record-count.ts";
 
 /** What the recorder has done so far. */
 export interface RecorderCounts {
@@ -32,6 +32,8 @@ export interface MetricsSources {
 export interface Metrics {
   /** Wraps a recorder so that each record it is offered is counted. */
   countRecords(recorder: Recorder): Recorder;
+  /** Counts what strict mode refused, where there is no record. */
+  countRefusal(refusal: Refusal): void;
   /** Returns all metrics in the text format of Prometheus. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -40,7 +42,7 @@ export interface Metrics {
 /** Creates the metrics of one service. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
-  const count = createRecordCount(registry, sources.upstreamKinds);
+  const counts = createCounts(registry, sources.upstreamKinds);
   addGauges(registry, sources);
   return {
     countRecords: (recorder) => ({
@@ -49,9 +51,10 @@ export function createMetrics(sources: MetricsSources): Metrics {
       },
       offer(record) {
         recorder.offer(record);
-        count(record);
+        counts.record(record);
       },
     }),
+    countRefusal: counts.refusal,
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,10 +1,12 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceRecord } from "../inference/ports.ts";
+import type { InferenceRecord, Refusal } from "../inference/ports.ts";
 import { createNameCap } from "./name-cap.ts";
 
 /** Most different names of lost members; others are counted together. Names are the caller's own and could be any number. */
 const MAX_MEMBERS = 200;
+
+const LOSS_LABELS = ["format", "upstream_kind", "member"] as const;
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
@@ -18,15 +20,26 @@ const FORMAT: Record<Dialect, string> = {
 /** Takes a record into account. */
 export type RecordCount = (record: InferenceRecord) => void;
 
+/** What ends and refusals are counted by. */
+export interface Counts {
+  readonly record: RecordCount;
+  /** Takes into account what strict mode refused, where there is no record. */
+  readonly refusal: (refusal: Refusal) => void;
+}
+
 /** Registers the metrics that records are counted in. `upstreamKinds` has the kind of each upstream, by its name. */
-export function createRecordCount(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): RecordCount {
-  const counts = [countEnds(registry), countTokens(registry), countLosses(registry, upstreamKinds)];
-  return (record) => {
-    for (const count of counts) count(record);
+export function createCounts(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): Counts {
+  const refusal = countRefusals(registry, upstreamKinds);
+  const counts = [countEnds(registry), countTokens(registry), countLosses(registry, upstreamKinds), refusal];
+  return {
+    record: (record) => {
+      for (const count of counts) count(record);
+    },
+    refusal,
   };
 }
 
-function formatOf({ dialect }: InferenceRecord): string {
+function formatOf({ dialect }: Pick<InferenceRecord, "dialect">): string {
   return FORMAT[dialect] ?? "rpc";
 }
 
@@ -97,32 +110,35 @@ function tokenKinds(usage: Usage): readonly (readonly [kind: string, count: numb
 }
 
 function countLosses(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): RecordCount {
-  const labelNames = ["format", "upstream_kind", "member"] as const;
-  const registers = [registry];
   const losses = new Counter({
     name: "attune_translation_losses_total",
     help: "Parts of requests and answers that the other side's format could not carry, by the name of the member",
-    labelNames,
-    registers,
-  });
-  const refused = new Counter({
-    name: "attune_refused_losses_total",
-    help: "Parts of requests in strict mode that the upstream's format could not carry, so that they were refused",
-    labelNames,
-    registers,
+    labelNames: LOSS_LABELS,
+    registers: [registry],
   });
   const memberOf = createNameCap(MAX_MEMBERS);
   return (record) => {
     const { upstream, error, output } = record;
-    const labels = {
-      format: formatOf(record),
-      upstream_kind: upstreamKinds.get(error?.facts.upstream ?? upstream) ?? "",
-    };
+    const upstream_kind = upstreamKinds.get(error?.facts.upstream ?? upstream) ?? "";
     for (const place of output.serving?.translationLosses ?? []) {
-      losses.inc({ ...labels, member: memberOf(lastMember(place)) });
+      losses.inc({ format: formatOf(record), upstream_kind, member: memberOf(lastMember(place)) });
     }
-    for (const place of error?.facts.refusedLosses ?? []) {
-      refused.inc({ ...labels, member: memberOf(lastMember(place)) });
+  };
+}
+
+function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): Counts["refusal"] {
+  const refused = new Counter({
+    name: "attune_refused_losses_total",
+    help: "Parts of requests in strict mode that the upstream's format could not carry, so that they were refused",
+    labelNames: LOSS_LABELS,
+    registers: [registry],
+  });
+  const memberOf = createNameCap(MAX_MEMBERS);
+  return (refusal) => {
+    const { upstream = "", refusedLosses = [] } = refusal.error?.facts ?? {};
+    const upstream_kind = upstreamKinds.get(upstream) ?? "";
+    for (const place of refusedLosses) {
+      refused.inc({ format: formatOf(refusal), upstream_kind, member: memberOf(lastMember(place)) });
     }
   };
 }
