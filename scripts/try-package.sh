@@ -12,4 +12,25 @@ npx attune --help >/dev/null
 npx attune check
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune migrate
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune keys create --name packed | grep -q att_
+
+# It serves, writes records from a thread of its own, and builds the dashboard.
+export ATTUNE_PORT=18274 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db"
+key=$(npx attune keys create --name serving 2>/dev/null)
+setsid npx attune serve >serve.log 2>&1 &
+server=$!
+trap 'kill -- -"$server" 2>/dev/null || true; cat serve.log' ERR
+answers() {
+  for _ in $(seq 240); do
+    "$@" 2>/dev/null && return
+    sleep 0.5
+  done
+  return 1
+}
+answers curl -sSf -o answer.json "http://127.0.0.1:$ATTUNE_PORT/v1/responses" -H "authorization: Bearer $key" \
+  -H "content-type: application/json" -d '{"model": "attune/gpt-6-astra", "input": "Hello"}'
+is_written() { curl -sSf "http://127.0.0.1:$ATTUNE_PORT/metrics" | grep -q '^attune_recorder_written_total 1$'; }
+answers is_written
+answers curl -sSf -o /dev/null "http://127.0.0.1:$ATTUNE_PORT/dashboard/"
+kill -TERM -- -"$server"
+wait "$server" || true
 echo "npx attune works"

@@ -1,4 +1,8 @@
+import { sep } from "node:path";
 import type { Config } from "../config/config.ts";
+
+/** How the command line is called here: in a project that has Attune as a package, or in a clone. */
+const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`) ? "npx attune" : "npm run -s attune --";
 
 /** What a service tells when it has started. */
 export interface BannerFacts {
@@ -54,7 +58,7 @@ function setupLines(link: string): string[] {
 }
 
 function keyHint(): string[] {
-  return ["  A new API key: npm run -s attune -- keys create --name NAME"];
+  return [`  A new API key: ${COMMAND} keys create --name NAME`];
 }
 
 function firstCall({ models, prefix }: Config, url: string, key: string): string[] {
