@@ -21,8 +21,9 @@ export function useKeys(actions: KeyActions): void {
 }
 
 function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]') !== null) return true;
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
-  );
+  const layers = document.querySelectorAll('[role="dialog"], [role="listbox"], [role="menu"]');
+  // Some stay in the page while they are closed.
+  if ([...layers].some((layer) => layer.checkVisibility({ visibilityProperty: true }))) return true;
+  if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit)$/.test(target.type);
+  return target instanceof HTMLElement && (target.isContentEditable || /^(textarea|select)$/i.test(target.tagName));
 }

@@ -1,0 +1,120 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { writeBatch } from "../../src/store/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../support/database.ts";
+import { feedbackRow, idAt, inferenceRow } from "../support/rows.ts";
+import { Caller } from "./caller.ts";
+import { type DashboardService, startDashboardService } from "./harness.ts";
+import { createPeople, type People } from "./people.ts";
+
+describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+  let people: People;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+    people = await createPeople(service);
+  });
+
+  afterAll(() => service.close());
+
+  async function get(caller: Caller, input: unknown, headers: Readonly<Record<string, string>> = {}) {
+    const text = typeof input === "string" ? input : JSON.stringify(input);
+    return await fetch(`${service.url}/dashboard/api/export/history?input=${encodeURIComponent(text)}`, {
+      headers: { ...headers, ...(caller.cookie === undefined ? {} : { cookie: caller.cookie }) },
+    });
+  }
+
+  async function refusal(answer: Response) {
+    const { error } = (await answer.json()) as { error: { message: string } };
+    return [answer.status, error.message];
+  }
+
+  it("lets in who may look at the project, and nobody else", async () => {
+    const { projectId, byRole, nobody, stranger } = people;
+    const input = { projectId, filter: {} };
+    for (const caller of Object.values(byRole)) expect((await get(caller, input)).status).toBe(200);
+    expect(await refusal(await get(nobody, input))).toEqual([401, "you are not signed in"]);
+    expect(await refusal(await get(stranger, input))).toEqual([404, "there is no such project"]);
+    expect(await refusal(await get(new Caller(service.url), input))).toEqual([401, "you are not signed in"]);
+    const foreign = await get(byRole.viewer, input, { "sec-fetch-site": "cross-site" });
+    expect(await refusal(foreign)).toEqual([403, "this request comes from another site"]);
+  });
+
+  it("names what is wrong", async () => {
+    const { projectId, byRole } = people;
+    expect(await refusal(await get(byRole.viewer, "{"))).toEqual([400, "input: must be JSON"]);
+    const wrong = await get(byRole.viewer, { projectId, filter: { from: "x" } });
+    expect(await refusal(wrong)).toEqual([400, "filter.from: must be a time such as 2027-01-31T00:00:00.000Z"]);
+  });
+
+  it("writes a line for each request that the filter lets through, the newest first", async () => {
+    const { projectId, byRole } = people;
+    const rows = Array.from({ length: 230 }, (_, index) =>
+      inferenceRow({ id: idAt("2026-11-21T10:00:00Z", index + 1), projectId, model: index < 225 ? "a" : "b" }),
+    );
+    const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
+    const request = toBinary(InferenceInputSchema, create(InferenceInputSchema, { system: [text("asked\nof it")] }));
+    const response = toBinary(GenerateResponseSchema, create(GenerateResponseSchema, { content: [text("answered")] }));
+    const newest = rows[224];
+    await writeBatch(service.store, {
+      inferences: rows.map((row) =>
+        row === newest ? { row, request, response } : { row, request: undefined, response: undefined },
+      ),
+      feedback: [feedbackRow({ inferenceId: newest?.id ?? "", projectId, tags: { channel: "web" } })],
+    });
+    const answer = await get(byRole.viewer, { projectId, filter: { model: "a" } });
+    expect(answer.headers.get("content-type")).toBe("application/jsonl; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="attune-requests-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.jsonl"$/,
+    );
+    const body = await answer.text();
+    expect(body.endsWith("\n")).toBe(true);
+    const lines = body
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: string });
+    expect(lines.map(({ id }) => id)).toEqual(
+      rows
+        .slice(0, 225)
+        .map(({ id }) => id)
+        .toReversed(),
+    );
+    expect(lines[0]).toMatchObject({
+      id: newest?.id,
+      facts: { model: "a", costNanos: 1000 },
+      request: { system: [{ text: { text: "asked\nof it" } }] },
+      answer: { content: [{ text: { text: "answered" } }] },
+      feedback: [{ name: "quality", value: 1, tags: { channel: "web" } }],
+    });
+    expect(lines[1]).toMatchObject({ request: null, answer: null, feedback: [] });
+  });
+
+  it("runs two at a time, and ends those whose client goes away", async () => {
+    const { projectId, byRole } = people;
+    // So much text that no buffer on the way takes it whole.
+    const text = { kind: { case: "text" as const, value: { text: "x".repeat(1_000_000) } } };
+    const request = toBinary(InferenceInputSchema, create(InferenceInputSchema, { system: [text] }));
+    const rows = Array.from({ length: 60 }, (_, index) =>
+      inferenceRow({ id: idAt("2026-11-21T11:00:00Z", index + 1), projectId, model: "large" }),
+    );
+    await writeBatch(service.store, {
+      inferences: rows.map((row) => ({ row, request, response: new Uint8Array() })),
+      feedback: [],
+    });
+    const input = { projectId, filter: { model: "large" } };
+    const running = [await get(byRole.viewer, input), await get(byRole.viewer, input)];
+    expect(await refusal(await get(byRole.viewer, input))).toEqual([
+      429,
+      "other exports are running: try again shortly",
+    ]);
+    for (const { body } of running) await body?.cancel();
+    const deadline = performance.now() + 5000;
+    let again = await get(byRole.viewer, input);
+    while (again.status === 429 && performance.now() < deadline) again = await get(byRole.viewer, input);
+    expect(again.status).toBe(200);
+    expect((await again.text()).trimEnd().split("\n").length).toBe(60);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { readWhenWritten } from "../../support/read-when-written.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople } from "../people.ts";
+
+const SECRET = "My name is Regula";
+
+describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+  });
+
+  afterAll(() => service.close());
+
+  async function begin(bodies: "full" | "redacted" | "none") {
+    const { projectId, byRole } = await createPeople(service);
+    const { key } = await createKey(service.store, { projectId, name: "test" });
+    const read = async () => (await byRole.viewer.query("projectSettings.read", { projectId })).data;
+    expect(await read()).toEqual({ bodies: "full", updatedAt: null });
+    const { error } = await byRole.owner.mutate("projectSettings.setBodies", { projectId, bodies });
+    expect(error).toBeUndefined();
+    expect(await read()).toEqual({ bodies, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const respond = async (more: object = {}) => {
+      const body = JSON.stringify({ model: "attune/gpt-6-astra", input: SECRET, ...more });
+      const answer = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body });
+      return (await answer.json()) as { id: string; error?: { message: string; code: string } };
+    };
+    const get = async (path: string, method = "GET") => {
+      const answer = await fetch(`${service.url}/v1/responses/${path}`, { method, headers });
+      const { error } = (await answer.json()) as { error?: { message: string } };
+      return [answer.status, error?.message];
+    };
+    const stored = async (id: string) => await readWhenWritten(service.store, id.replace(/^resp_/, ""));
+    return { respond, get, stored, projectId };
+  }
+
+  const because =
+    "this project keeps no texts of requests and answers, so that none can be read or continued by its id";
+
+  it.each(["redacted", "none"] as const)(
+    "%s: nothing can be read or continued, and the error says why",
+    async (bodies) => {
+      const { respond, get } = await begin(bodies);
+      const { id } = await respond();
+      const reason = `no stored response has the id '${id}': ${because}`;
+      expect(await get(id)).toEqual([404, reason]);
+      expect(await get(`${id}/input_items`)).toEqual([404, reason]);
+      expect(await get(id, "DELETE")).toEqual([404, reason]);
+      const { error } = await respond({ previous_response_id: id });
+      expect(error?.message).toBe(`previous_response_id: ${reason}: send the whole conversation in 'input'`);
+    },
+  );
+
+  it("redacted: keeps the form of what was said, and no text", async () => {
+    const { respond, stored } = await begin("redacted");
+    const { row, content } = await stored((await respond()).id);
+    expect([row.stored, row.status, row.model]).toEqual([false, "completed", "gpt-6-astra"]);
+    expect(content?.input.messages.map(({ content: [block] }) => block?.kind.value)).toMatchObject([
+      { text: "[redacted: 17 characters]" },
+    ]);
+    expect(JSON.stringify(content, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+      "Regula",
+    );
+  });
+
+  it("none: keeps the facts alone", async () => {
+    const { respond, stored } = await begin("none");
+    const { row, content } = await stored((await respond()).id);
+    expect([row.stored, row.status, row.inputTokens, content]).toEqual([false, "completed", 5, undefined]);
+  });
+
+  it("full: keeps all, and says nothing of settings where an id is wrong", async () => {
+    const { respond, get, stored } = await begin("full");
+    const { id } = await respond();
+    expect((await stored(id)).content?.input.messages.length).toBe(1);
+    expect((await get(id))[0]).toBe(200);
+    expect(await get("nothing")).toEqual([
+      404,
+      "no stored response has the id 'nothing': it was never made, failed, was deleted, or was not to be stored",
+    ]);
+  });
+});
