@@ -23,13 +23,16 @@ import { createModelRpc } from "./rpc/model.ts";
 import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
+import { type BodyPolicies, openBodyPolicies } from "./store/bodies/body-policies.ts";
 import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { createFeedbackStore } from "./store/feedback-store.ts";
 import { createInferenceArchive } from "./store/inference-archive.ts";
 import { createInferenceLookup } from "./store/inference-lookup.ts";
+import { LentKeys } from "./store/keys/lent-keys.ts";
 import { StoreAuthenticator } from "./store/keys/store-authenticator.ts";
 import { createRecorder, type RecorderOptions, type StoreRecorder } from "./store/recorder/recorder.ts";
+import { createMaintenance } from "./store/retention/maintenance.ts";
 import type { Store } from "./store/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
@@ -68,8 +71,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const catalog = createCatalog(config.models, config.prefix);
   const upstreams = createUpstreams(config.upstreams);
   const changes = createChangeFeed(store, log);
-  const authenticator = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log, changes });
-  const recorder = createRecorder(store, recorderOptions(config, store, log));
+  const knownKeys = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log, changes });
+  const authenticator = new LentKeys(knownKeys);
+  const bodyPolicies = await openBodyPolicies(store, { log });
+  const bodiesOf = bodyPolicies.of;
+  const recorder = createRecorder(store, { ...recorderOptions(config, store, log), bodiesOf });
   const inFlight = new InFlight();
   const metrics = createMetrics({
     inFlight: () => inFlight.size,
@@ -77,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
   const { limits } = config.server;
-  const archive = createInferenceArchive(store, recorder, { maxBytes: limits.bodyBytes });
+  const archive = createInferenceArchive(store, recorder, { maxBytes: limits.bodyBytes, bodiesOf });
   const checkCounts = createCountCheck(limits);
   const checkRules = createInputValidator();
   const inference = createInferenceService({
@@ -120,7 +126,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     proxies,
     dashboard: dashboardBuild && {
       build: dashboardBuild,
-      dependencies: dashboardDependencies(options, models[0]?.id ?? ""),
+      dependencies: dashboardDependencies(options, {
+        bodyPolicies,
+        exampleModel: models[0]?.id ?? "",
+        priceOf: (name) => catalog.models.find((model) => model.name === name)?.price,
+        lendKey: (principal) => authenticator.lend(principal),
+      }),
     },
     readiness: () => readinessOf(recorder, isClosing),
     metrics: config.server.metrics ? metrics : undefined,
@@ -128,6 +139,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   // Fastify hands on what it does not know.
   const address = { host, port, reusePort };
   await app.listen(address);
+  const maintenance = createMaintenance(store, config.retention, log);
+  maintenance.start();
   return {
     url: addressOf(app.server.address() as AddressInfo),
     flush: () => recorder.flush(),
@@ -137,16 +150,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       // Their connections are gone; their records are not yet made.
       await inFlight.allEnded(LAST_RECORDS_MS);
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
+      await maintenance.close();
       await recorder.close();
-      await authenticator.close();
+      await knownKeys.close();
       await changes.close();
+      bodyPolicies.close();
       dashboardBuild?.close();
     },
   };
 }
 
-function dashboardDependencies({ store, log }: ServiceOptions, exampleModel: string): DashboardDependencies {
-  return { store: createDashboardStore(store), log, exampleModel };
+function dashboardDependencies(
+  { store, log }: ServiceOptions,
+  { bodyPolicies, ...others }: Omit<DashboardDependencies, "store" | "log"> & { readonly bodyPolicies: BodyPolicies },
+): DashboardDependencies {
+  return { store: createDashboardStore(store, Date.now, bodyPolicies), log, ...others };
 }
 
 function readinessOf(recorder: StoreRecorder, isClosing: boolean): Readiness {

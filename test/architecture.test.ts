@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   rpc: ["inference", "feedback"],
   store: ["inference/ports", "inference/error", "feedback/ports", "catalog", "routing/ports"],
   observability: ["inference/ports"],
-  dashboard: ["store/dashboard", "store/keys", "dashboard/build"],
+  dashboard: ["store/dashboard", "store/keys", "catalog", "dashboard/build"],
   "dashboard/build": [],
   "dashboard/web": ["dashboard/router"],
   server: ["facade", "rpc", "dashboard/plugin"],

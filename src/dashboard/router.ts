@@ -1,23 +1,33 @@
 import { router } from "./access/procedures.ts";
+import { feedbackRouter } from "./procedures/feedback.ts";
+import { historyRouter } from "./procedures/history.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
 import { keysRouter } from "./procedures/keys.ts";
 import { membersRouter } from "./procedures/members.ts";
 import { modelsRouter } from "./procedures/models.ts";
 import { overviewRouter } from "./procedures/overview.ts";
+import { playgroundRouter } from "./procedures/playground.ts";
+import { projectSettingsRouter } from "./procedures/project-settings.ts";
 import { projectsRouter } from "./procedures/projects.ts";
 import { sessionRouter } from "./procedures/session.ts";
 import { setupRouter } from "./procedures/setup.ts";
+import { workloadsRouter } from "./procedures/workloads.ts";
 
 /** The dashboard's API: the table of contents. */
 export const dashboardRouter = router({
+  feedback: feedbackRouter,
+  history: historyRouter,
   invitations: invitationsRouter,
   keys: keysRouter,
   members: membersRouter,
   models: modelsRouter,
   overview: overviewRouter,
+  playground: playgroundRouter,
   projects: projectsRouter,
+  projectSettings: projectSettingsRouter,
   session: sessionRouter,
   setup: setupRouter,
+  workloads: workloadsRouter,
 });
 
 /** Its type, which is all that the pages know of it. */

@@ -7,9 +7,11 @@ import { responsesCodec } from "./responses/codec.ts";
 /** Chooses the format in which a route tells of failures: its own, also for paths and methods that do not exist there. */
 export function envelopeOf(request: FastifyRequest): ErrorEncoder {
   const path = request.url.split("?", 1)[0] ?? "";
-  if (path.startsWith("/v1/messages")) return messagesCodec.encodeError;
-  if (path.startsWith("/v1/responses")) return responsesCodec.encodeError;
+  // The API can be registered below a prefix.
+  const [, route] = /\/v1\/(messages|responses|models)/.exec(path) ?? [];
+  if (route === "messages") return messagesCodec.encodeError;
+  if (route === "responses") return responsesCodec.encodeError;
   // The listing serves two SDKs from one path; only one of them names a version.
-  const anthropic = path.startsWith("/v1/models") && request.headers["anthropic-version"] !== undefined;
+  const anthropic = route === "models" && request.headers["anthropic-version"] !== undefined;
   return anthropic ? messagesCodec.encodeError : chatCodec.encodeError;
 }

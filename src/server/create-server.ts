@@ -31,7 +31,7 @@ export interface ServerOptions {
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
   readonly proxies: number;
   /** What is served under /dashboard; undefined if nothing is. */
-  readonly dashboard: DashboardOptions | undefined;
+  readonly dashboard: Omit<DashboardOptions, "publicApi"> | undefined;
   /** Whether this process should be sent requests. */
   readonly readiness: () => Readiness;
   /** What GET /metrics answers; undefined if it is not served. */
@@ -66,7 +66,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routes: createRoutes(options.services),
     readMaxBytes: limits.bodyBytes,
   });
-  if (options.dashboard !== undefined) await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard });
-  await app.register(facade, { clients, heartbeatMs, maxJsonDepth: limits.jsonDepth });
+  const publicApi = (scope: FastifyInstance) => facade(scope, { clients, heartbeatMs, maxJsonDepth: limits.jsonDepth });
+  if (options.dashboard !== undefined) {
+    await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
+  }
+  await app.register(publicApi);
   return app;
 }

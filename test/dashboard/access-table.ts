@@ -14,6 +14,18 @@ const SOME_ID = "00000000-0000-4000-8000-00000000aaaa";
  * test that walks over all of them.
  */
 export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
+  "feedback.entries": { access: "viewer" },
+  "feedback.example": { access: "viewer" },
+  "feedback.metric": { access: "viewer", input: { range: "24h", name: "helpful", kind: "boolean" } },
+  "feedback.notes": { access: "viewer" },
+  "feedback.summary": { access: "viewer", input: { range: "24h" } },
+  "history.exportPlan": { access: "viewer", input: { filter: {} } },
+  "history.facets": { access: "viewer" },
+  "history.list": { access: "viewer" },
+  "history.messages": { access: "viewer", input: { id: SOME_ID, from: 0, to: 1 } },
+  "history.part": { access: "viewer", input: { id: SOME_ID, part: 0 } },
+  "history.raw": { access: "viewer", input: { id: SOME_ID, side: "request" } },
+  "history.request": { access: "viewer", input: { id: SOME_ID } },
   "invitations.accept": { access: "public" },
   "invitations.open": { access: "public" },
   "keys.create": { access: "member", input: { name: "a key" } },
@@ -29,8 +41,13 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "models.compare": { access: "viewer", input: { range: "24h" } },
   "overview.figures": { access: "viewer", input: { range: "24h", group: "model" } },
   "overview.names": { access: "viewer" },
+  "playground.allow": { access: "owner", input: { userId: SOME_ID } },
+  "playground.facts": { access: "viewer", input: { inferenceId: SOME_ID } },
+  "playground.revoked": { access: "owner" },
   "projects.create": { access: "user", input: { name: "another project" } },
   "projects.rename": { access: "owner", input: { name: "a new name" } },
+  "projectSettings.read": { access: "viewer" },
+  "projectSettings.setBodies": { access: "owner", input: { bodies: "full" } },
   "session.changePassword": { access: "user" },
   "session.current": { access: "public" },
   "session.end": { access: "user", input: { sessionId: SOME_ID } },
@@ -39,4 +56,5 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "session.signOut": { access: "user" },
   "session.signOutEverywhere": { access: "user" },
   "setup.createOwner": { access: "public" },
+  "workloads.list": { access: "viewer", input: { range: "24h" } },
 };

@@ -1,38 +1,61 @@
+import type { BodyPolicies } from "../bodies/body-policies.ts";
 import type { Store } from "../store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
 import { createFigures, type Figures } from "./figures/figures.ts";
+import { createHistory, type History } from "./history.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { createMemberships, type Memberships } from "./memberships.ts";
+import { createPlayground, type Playground } from "./playground.ts";
 import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
+import { createProjectSettings, type ProjectSettingsStore } from "./project-settings.ts";
 import { createProjects, type Projects } from "./projects.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 import { createSignInAttempts, type SignInAttempts } from "./sign-in-attempts.ts";
+import { createWorkloads, type Workloads } from "./workloads.ts";
 
 /** All that the dashboard asks of the database, an area each. */
 export interface DashboardStore {
   readonly accounts: Accounts;
   readonly attempts: SignInAttempts;
+  readonly feedback: ProjectFeedback;
   readonly figures: Figures;
+  readonly history: History;
   readonly invitations: Invitations;
   readonly keys: ProjectKeys;
   readonly memberships: Memberships;
+  readonly playground: Playground;
   readonly projects: Projects;
   readonly sessions: Sessions;
+  readonly settings: ProjectSettingsStore;
   readonly setup: Setup;
+  readonly workloads: Workloads;
 }
 
-/** Creates what the dashboard asks of a database. `now` returns milliseconds since 1970. */
-export function createDashboardStore(store: Store, now: () => number = Date.now): DashboardStore {
+/**
+ * Creates what the dashboard asks of a database. `now` returns milliseconds since 1970; `policies` is told what projects
+ * want kept.
+ */
+export function createDashboardStore(
+  store: Store,
+  now: () => number = Date.now,
+  policies?: Pick<BodyPolicies, "set">,
+): DashboardStore {
   return {
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
+    feedback: createProjectFeedback(store),
     figures: createFigures(store),
+    history: createHistory(store),
     invitations: createInvitations(store, now),
     keys: createProjectKeys(store),
     memberships: createMemberships(store),
+    playground: createPlayground(store, now),
     projects: createProjects(store),
     sessions: createSessions(store, now),
+    settings: createProjectSettings(store, policies),
     setup: createSetup(store, now),
+    workloads: createWorkloads(store),
   };
 }

@@ -26,6 +26,7 @@ export async function newestIds(store: Store, query: NewestQuery): Promise<strin
   if (!isFiltered) return await readRuns(store, query, [{ from: fromId, before: beforeId }], limit);
   const ids: string[] = [];
   const oldest = await oldestHour(store, query);
+  if (oldest === undefined) return ids;
   const busy = {
     rollup: query.rollup,
     projectId,
@@ -69,10 +70,10 @@ async function readRuns(
 }
 
 /** Rollups stay when rows are deleted: where there are no rows any more, none are looked for. */
-async function oldestHour(store: Store, { table, projectId }: NewestQuery): Promise<number> {
+async function oldestHour(store: Store, { table, projectId }: NewestQuery): Promise<number | undefined> {
   const sql = `select id from ${table} where project_id = ? order by id limit 1`;
   const [row] = await readRows<{ id: string }>(store, sql, [projectId]);
-  return row === undefined ? Number.MAX_SAFE_INTEGER : hourOf(row.id);
+  return row === undefined ? undefined : hourOf(row.id);
 }
 
 /** Hours since 1970 of an id's time: it is its first 48 bits, whatever its version. */

@@ -1,9 +1,23 @@
 import { accountPage } from "./account/index.ts";
+import { feedbackPage } from "./feedback/index.ts";
+import { historyPage } from "./history/index.ts";
 import { keysPage } from "./keys/index.ts";
 import { membersPage } from "./members/index.ts";
 import { modelsPage } from "./models/index.ts";
 import { overviewPage } from "./overview/index.ts";
 import type { PageEntry } from "./page-entry.ts";
+import { playgroundPage } from "./playground/index.ts";
+import { workloadsPage } from "./workloads/index.ts";
 
 /** Every page, in the order of the navigation. The first one of a project is where people land. */
-export const PAGES: readonly PageEntry[] = [overviewPage, modelsPage, keysPage, membersPage, accountPage];
+export const PAGES: readonly PageEntry[] = [
+  overviewPage,
+  historyPage,
+  modelsPage,
+  workloadsPage,
+  feedbackPage,
+  playgroundPage,
+  keysPage,
+  membersPage,
+  accountPage,
+];

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { FeedbackEntryRow, Metric } from "../../store/dashboard/feedback.ts";
+import { id } from "../access/fields.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+import { countBins } from "../feedback/count-bins.ts";
+import { mergeMetrics } from "../feedback/merge-metrics.ts";
+import { planRollups } from "../feedback/rollup-window.ts";
+import { listBuckets, rangeInput } from "../figures/window.ts";
+
+const MAX_LENGTH = 1000;
+const text = z.string("must be a text").max(MAX_LENGTH, `must have ${MAX_LENGTH} characters or fewer`);
+const KINDS = ["boolean", "float", "note"] as const;
+const kind = z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` });
+const limit = z.int("must be a whole number").min(1, "must be 1 or more").max(200, "must be 200 or less").default(50);
+
+/** What callers said of their answers. */
+export const feedbackRouter = router({
+  /** All metrics of a time, those with the most entries first, and how many came when. */
+  summary: projectProcedure("viewer")
+    .input(rangeInput)
+    .query(async ({ ctx, input }) => {
+      const window = planRollups(input, Date.now());
+      const query = { projectId: input.projectId, range: window.range, group: "none" } as const;
+      const [metrics, steps] = await Promise.all([
+        ctx.store.feedback.metrics({ ...query, bucket: "none" }),
+        ctx.store.feedback.metrics({ ...query, bucket: window.bucket }),
+      ]);
+      const buckets = listBuckets(window);
+      return {
+        ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
+        metrics: metrics.map(describeMetric).sort((a, b) => b.entries - a.entries),
+        series: mergeMetrics(steps, buckets, window.stepMs),
+      };
+    }),
+
+  /** One metric of a time, by model and by workload; of numbers also how the latest are spread. */
+  metric: projectProcedure("viewer")
+    .input(rangeInput.and(z.object({ name: text, kind })))
+    .query(async ({ ctx, input }) => {
+      const { range } = planRollups(input, Date.now());
+      const { projectId, name } = input;
+      const read = async (group: "model" | "workload") => {
+        const metrics = await ctx.store.feedback.metrics({ projectId, range, bucket: "none", group, filter: { name } });
+        const own = metrics.filter((metric) => metric.kind === input.kind);
+        return own.map((metric) => ({ ...describeMetric(metric), group: metric.group ?? "" }));
+      };
+      const isFloat = input.kind === "float";
+      const [byModel, byWorkload, numbers] = await Promise.all([
+        read("model"),
+        read("workload"),
+        isFloat ? ctx.store.feedback.latestNumbers({ projectId, name, range }) : [],
+      ]);
+      return { byModel, byWorkload, distribution: { n: numbers.length, bins: countBins(numbers) } };
+    }),
+
+  /** Entries, the newest first. */
+  entries: projectProcedure("viewer")
+    .input(
+      z.object({
+        limit,
+        cursor: id.optional(),
+        name: text.optional(),
+        kind: kind.optional(),
+        model: text.optional(),
+        workload: text.optional(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { projectId, cursor, limit: most, ...filter } = input;
+      const { rows, next } = await ctx.store.feedback.list({ projectId, limit: most, cursor, filter });
+      return { entries: rows.map(describeEntry), next: next ?? null };
+    }),
+
+  /** Notes that contain a text, the newest first; `next` goes on where not all were searched. */
+  notes: projectProcedure("viewer")
+    .input(z.object({ limit, cursor: id.optional(), text: text.default("") }))
+    .query(async ({ ctx, input }) => {
+      const { rows, searched, next } = await ctx.store.feedback.searchNotes(input);
+      return { entries: rows.map(describeEntry), searched, next: next ?? null };
+    }),
+
+  /** An inference that feedback could be sent on; null where there is none yet. */
+  example: projectProcedure("viewer").query(async ({ ctx, input }) => {
+    const latest = await ctx.store.feedback.latestInference(input.projectId);
+    return { inferenceId: latest?.id ?? null };
+  }),
+});
+
+function describeMetric({ name, kind: own, entries, estimate, optimize }: Metric) {
+  const { mean, low, high } = estimate ?? {};
+  return {
+    ...{ name, kind: own, entries, optimize: optimize ?? null },
+    estimate: mean === undefined ? null : { mean, low: low ?? null, high: high ?? null },
+  };
+}
+
+function describeEntry(row: FeedbackEntryRow) {
+  const { id: own, inferenceId, name, kind: of, model, workload, tags, createdAt, keyId } = row;
+  const value = row.booleanValue ?? row.floatValue ?? row.textValue ?? "";
+  return { id: own, inferenceId, name, kind: of, value, model, workload, tags, keyId, createdAt };
+}

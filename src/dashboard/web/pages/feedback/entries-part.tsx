@@ -1,0 +1,112 @@
+import { Box, Button, Center, Select, Stack, Tabs, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatAgo, formatTime } from "../../parts/format.ts";
+import { RequestLink } from "../../parts/request-link.tsx";
+import { NotesPart } from "./notes-part.tsx";
+import { type FeedbackEntry, type FeedbackMetric, useEntries } from "./use-feedback.ts";
+import { writeMean } from "./write-value.ts";
+
+/** The latest entries of all time, one by one, and notes to read. */
+export function EntriesPart({ metrics }: { readonly metrics: readonly FeedbackMetric[] }) {
+  return (
+    <Stack component="section" gap="sm" aria-label="One by one">
+      <Title order={2} size="h4">
+        One by one
+      </Title>
+      <Tabs defaultValue="entries" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="entries">Latest entries</Tabs.Tab>
+          <Tabs.Tab value="notes">Notes</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="entries">
+          <Entries metrics={metrics} />
+        </Tabs.Panel>
+        <Tabs.Panel value="notes">
+          <NotesPart />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function Entries({ metrics }: { readonly metrics: readonly FeedbackMetric[] }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const metric = metrics.find(({ name, kind }) => JSON.stringify([name, kind]) === chosen);
+  const entries = useEntries(metric);
+  return (
+    <Stack gap="sm">
+      <Select
+        aria-label="Metric of the entries"
+        placeholder="All metrics"
+        clearable
+        maw={260}
+        data={metrics.map(({ name, kind }) => ({
+          value: JSON.stringify([name, kind]),
+          label: kind === "note" ? `${name} (notes)` : name,
+        }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <ErrorNote error={entries.error} onRetry={() => void entries.refetch()} />
+      <DataTable
+        caption="Latest entries"
+        columns={COLUMNS}
+        rows={entries.data?.pages.flatMap((page) => page.entries)}
+        keyOf={({ id }) => id}
+        empty={
+          <Text p="md" c="dimmed">
+            There are no entries of this metric.
+          </Text>
+        }
+      />
+      {entries.hasNextPage && (
+        <Center>
+          <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<FeedbackEntry>[] = [
+  {
+    heading: "Time",
+    cell: ({ createdAt }) => (
+      <Text span fz="sm" title={formatTime(createdAt)} style={{ whiteSpace: "nowrap" }}>
+        {formatAgo(createdAt)}
+      </Text>
+    ),
+  },
+  { heading: "Metric", cell: ({ name }) => name },
+  {
+    heading: "Value",
+    cell: ({ value }) => (
+      <Box maw={320} style={{ overflowWrap: "anywhere" }}>
+        {writeValue(value)}
+      </Box>
+    ),
+  },
+  { heading: "Model", isMinor: true, cell: ({ model }) => model },
+  { heading: "Workload", isMinor: true, cell: ({ workload }) => workload },
+  {
+    heading: "Tags",
+    isMinor: true,
+    cell: ({ tags }) => (
+      <Text span fz="xs" c="dimmed">
+        {Object.entries(tags)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join(", ")}
+      </Text>
+    ),
+  },
+  { heading: "Request", cell: ({ inferenceId }) => <RequestLink id={inferenceId}>open</RequestLink> },
+];
+
+function writeValue(value: FeedbackEntry["value"]): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "number" ? writeMean("float", value) : value;
+}

@@ -1,0 +1,116 @@
+import { SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import type { Range } from "../../figures/range.ts";
+import { seriesColor } from "../../figures/series-colors.ts";
+import { perStep, stepLabel } from "../../figures/step-label.ts";
+import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatNumber, formatPercent } from "../../parts/format.ts";
+import { type FeedbackMetric, type FeedbackSummary, type MetricDetail, useMetric } from "./use-feedback.ts";
+import { meanLabel, writeEstimate, writeMean } from "./write-value.ts";
+
+interface Props {
+  readonly metric: FeedbackMetric;
+  readonly range: Range;
+  readonly summary: FeedbackSummary;
+}
+
+/** One metric over time, by model, by workload, and how its numbers are spread. */
+export function MetricPart({ metric, range, summary }: Props) {
+  const { name, kind } = metric;
+  const detail = useMetric(range, metric);
+  return (
+    <Stack component="section" aria-label={name} gap="sm">
+      <Title order={2} size="h4">
+        {name}
+      </Title>
+      <ErrorNote error={detail.error} onRetry={() => void detail.refetch()} />
+      {kind !== "note" && (
+        <SimpleGrid cols={{ base: 1, lg: kind === "float" ? 2 : 1 }} spacing="sm">
+          <OverTime metric={metric} summary={summary} />
+          {kind === "float" && <Distribution detail={detail.data} />}
+        </SimpleGrid>
+      )}
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
+        <Groups title="By model" heading="Model" none="No model" kind={kind} rows={detail.data?.byModel} />
+        <Groups title="By workload" heading="Workload" none="No workload" kind={kind} rows={detail.data?.byWorkload} />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function OverTime({ metric: { name, kind }, summary }: Omit<Props, "range">) {
+  const series = summary.series.find((one) => one.name === name && one.kind === kind);
+  const rows = summary.buckets.map(
+    ({ startMs, isPartial }, at): ChartRow => ({
+      at: `${stepLabel(startMs, summary)}${isPartial ? "*" : ""}`,
+      mean: series?.means[at] ?? null,
+    }),
+  );
+  return (
+    <ChartWithTable
+      title="Over time"
+      unit={`${meanLabel(kind)} ${perStep(summary.stepMs)}, UTC`}
+      kind="line"
+      series={[{ name: "mean", label: meanLabel(kind), color: seriesColor(0) }]}
+      rows={series === undefined ? [] : rows}
+      format={(value) => writeMean(kind, value)}
+      emptyText="No values in this time."
+    />
+  );
+}
+
+function Distribution({ detail }: { readonly detail: MetricDetail | undefined }) {
+  const { n = 0, bins = [] } = detail?.distribution ?? {};
+  const rows = bins.map(
+    ({ from, to, count }): ChartRow => ({
+      at: from === to ? writeMean("float", from) : `${writeMean("float", from)} – ${writeMean("float", to)}`,
+      count,
+    }),
+  );
+  return (
+    <ChartWithTable
+      title="Distribution"
+      unit={`entries by value, of ${n === 500 ? "the latest 500" : `all ${formatNumber(n)}`}`}
+      kind="bar"
+      series={[{ name: "count", label: "Entries", color: seriesColor(1) }]}
+      rows={detail && rows}
+      format={(value) => (value === null ? "" : `${formatNumber(value)} (${formatPercent(n === 0 ? 0 : value / n)})`)}
+      emptyText="No values in this time."
+    />
+  );
+}
+
+type GroupRow = MetricDetail["byModel"][number];
+
+interface GroupsProps {
+  readonly title: string;
+  readonly heading: string;
+  readonly none: string;
+  readonly kind: string;
+  readonly rows: readonly GroupRow[] | undefined;
+}
+
+function Groups({ title, heading, none, kind, rows }: GroupsProps) {
+  const columns: Column<GroupRow>[] = [
+    {
+      heading,
+      cell: ({ group }) => (
+        <Text span fz="sm" fw={500}>
+          {group === "" ? none : group}
+        </Text>
+      ),
+    },
+    { heading: "Entries", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
+    ...(kind === "note"
+      ? []
+      : [
+          {
+            heading: kind === "boolean" ? "Share of true, 95% interval" : "Mean, 95% interval",
+            isNumeric: true,
+            cell: ({ estimate }: GroupRow) => writeEstimate(kind, estimate),
+          },
+        ]),
+  ];
+  return <DataTable caption={title} columns={columns} rows={rows} keyOf={({ group }) => group} />;
+}

@@ -1,0 +1,69 @@
+import { Badge, Group, Radio, Text } from "@mantine/core";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { formatNumber } from "../../parts/format.ts";
+import type { FeedbackMetric } from "./use-feedback.ts";
+import { KIND_WORDS, meanLabel, writeEstimate } from "./write-value.ts";
+
+interface Props {
+  /** Undefined while they are on their way. */
+  readonly metrics: readonly FeedbackMetric[] | undefined;
+  /** Key of the one that is shown below. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (metric: FeedbackMetric) => void;
+}
+
+const DIRECTIONS = { max: "higher", min: "lower" } as const;
+
+/** All metrics; one of them is chosen to be looked at. */
+export function MetricsTable({ metrics, chosen, onChoose }: Props) {
+  if (metrics?.length === 0) return null;
+  const columns: Column<FeedbackMetric>[] = [
+    {
+      heading: "Metric",
+      cell: (metric) => (
+        <Group gap="xs" wrap="nowrap">
+          <Radio
+            size="xs"
+            name="metric"
+            label={metric.name}
+            aria-label={`Show ${metric.name} (${KIND_WORDS[metric.kind] ?? metric.kind})`}
+            checked={chosen === JSON.stringify([metric.name, metric.kind])}
+            onChange={() => onChoose(metric)}
+          />
+        </Group>
+      ),
+    },
+    {
+      heading: "Kind",
+      isMinor: true,
+      cell: ({ kind }) => (
+        <Badge variant="default" size="sm">
+          {KIND_WORDS[kind] ?? kind}
+        </Badge>
+      ),
+    },
+    { heading: "Entries", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
+    {
+      heading: "Mean, 95% interval",
+      isNumeric: true,
+      cell: ({ kind, estimate }) => (
+        <Text span fz="sm" title={meanLabel(kind)} style={{ whiteSpace: "nowrap" }}>
+          {writeEstimate(kind, estimate)}
+        </Text>
+      ),
+    },
+    {
+      heading: "Better is",
+      isMinor: true,
+      cell: ({ optimize }) => (optimize === null ? "not said" : DIRECTIONS[optimize]),
+    },
+  ];
+  return (
+    <DataTable
+      caption="Metrics"
+      columns={columns}
+      rows={metrics}
+      keyOf={({ name, kind }) => JSON.stringify([name, kind])}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Box, Button, Center, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconNote, IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
+import { RequestLink } from "../../parts/request-link.tsx";
+import { type FeedbackEntry, useNotes } from "./use-feedback.ts";
+
+const WAIT_MS = 300;
+
+/** Notes to read, the newest first, and a search in them. */
+export function NotesPart() {
+  const [text, setText] = useState("");
+  const [searched] = useDebouncedValue(text.trim(), WAIT_MS);
+  const notes = useNotes(searched);
+  const pages = notes.data?.pages;
+  const found = pages?.flatMap(({ entries }) => entries);
+  const read = pages?.reduce((sum, page) => sum + page.searched, 0) ?? 0;
+  return (
+    <Stack gap="sm">
+      <TextInput
+        type="search"
+        aria-label="Search notes"
+        placeholder="Search notes"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        maw={420}
+      />
+      <ErrorNote error={notes.error} onRetry={() => void notes.refetch()} />
+      {found === undefined && !notes.isError && <Skeleton h={120} />}
+      {found?.length === 0 && !notes.hasNextPage && (
+        <Box className="attune-card">
+          <EmptyState
+            Icon={IconNote}
+            title={searched === "" ? "No notes yet" : "No note has this text"}
+            text={
+              searched === ""
+                ? 'A text in feedback is a note: {"comment": "too long"}.'
+                : "The search looks for the words as they stand, in whatever case."
+            }
+          />
+        </Box>
+      )}
+      {found?.map((note) => (
+        <Note key={note.id} note={note} />
+      ))}
+      {searched !== "" && found !== undefined && (
+        <Text fz="sm" c="dimmed" aria-live="polite">
+          {formatNumber(found.length)} found in the latest {formatNumber(read)} notes.
+        </Text>
+      )}
+      {notes.hasNextPage && (
+        <Center>
+          <Button variant="default" loading={notes.isFetchingNextPage} onClick={() => void notes.fetchNextPage()}>
+            {searched === "" ? "Show older ones" : "Search older ones"}
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  );
+}
+
+function Note({ note }: { readonly note: FeedbackEntry }) {
+  const { name, value, model, workload, createdAt, inferenceId, tags } = note;
+  const facts = [name, model, workload, ...Object.entries(tags).map(([tag, text]) => `${tag}: ${text}`)];
+  return (
+    <Box component="article" className="attune-card" p="md">
+      <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{String(value)}</Text>
+      <Group justify="space-between" gap="xs" mt="xs">
+        <Text fz="xs" c="dimmed" title={formatTime(createdAt)}>
+          {[...facts.filter((fact) => fact !== ""), formatAgo(createdAt)].join(" · ")}
+        </Text>
+        <RequestLink id={inferenceId}>Open the request</RequestLink>
+      </Group>
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+import { Box, Stack, Tabs, Text } from "@mantine/core";
+import { IconThumbUp } from "@tabler/icons-react";
+import { CodeBlock } from "../../parts/code-block.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { feedbackSnippets } from "./snippets.ts";
+import { useExample } from "./use-feedback.ts";
+
+/** What stands there before the first feedback: how to send some. */
+export function SendFirst() {
+  const example = useExample();
+  const inferenceId = example.data?.inferenceId ?? undefined;
+  const snippets = feedbackSnippets({ origin: location.origin, inferenceId });
+  return (
+    <Box className="attune-card" p="md">
+      <EmptyState
+        Icon={IconThumbUp}
+        title="No feedback yet"
+        text={
+          inferenceId === undefined
+            ? "Every answer has an id. Make a call first; then send what you think of its answer, on that id."
+            : "Every answer has an id. Send what you think of one; this has the id of your latest call filled in."
+        }
+      />
+      <Stack gap="xs" maw={760} mx="auto">
+        <Tabs defaultValue="curl" keepMounted={false}>
+          <Tabs.List mb="sm">
+            {snippets.map(({ language }) => (
+              <Tabs.Tab key={language} value={language}>
+                {language}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {snippets.map(({ language, code }) => (
+            <Tabs.Panel key={language} value={language}>
+              <CodeBlock code={code} what={`the ${language} call`} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+        <Text fz="sm" c="dimmed">
+          Yes or no, numbers and texts: booleans become shares, numbers become means, texts become notes. ATTUNE_KEY is
+          an API key of this project.
+        </Text>
+      </Stack>
+    </Box>
+  );
+}

@@ -1,0 +1,53 @@
+import { OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
+import { perStep, stepLabel } from "../../figures/step-label.ts";
+import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx";
+import { formatNumber } from "../../parts/format.ts";
+import type { FeedbackSummary } from "./use-feedback.ts";
+
+/** Metrics that people can still tell apart by colour. */
+const MAX_SERIES = 7;
+
+interface Line {
+  readonly label: string;
+  readonly color: string;
+  readonly values: readonly number[];
+}
+
+/** How much feedback came when. */
+export function VolumeChart({ summary }: { readonly summary: FeedbackSummary | undefined }) {
+  const lines = summary === undefined ? [] : linesOf(summary);
+  return (
+    <ChartWithTable
+      title="Volume"
+      unit={summary === undefined ? "entries" : `entries ${perStep(summary.stepMs)}, UTC`}
+      kind="bar"
+      series={lines.map(({ label, color }, at) => ({ name: `s${at}`, label, color }))}
+      rows={summary && rowsOf(summary, lines)}
+      format={(value) => formatNumber(value)}
+      emptyText="No feedback came in this time. A longer one may have some."
+    />
+  );
+}
+
+function linesOf({ metrics, series, buckets }: FeedbackSummary): Line[] {
+  const place = ({ name, kind }: { readonly name: string; readonly kind: string }) =>
+    metrics.findIndex((metric) => metric.name === name && metric.kind === kind);
+  const sorted = [...series].sort((a, b) => place(a) - place(b));
+  const lines = sorted.slice(0, MAX_SERIES).map(({ name, kind, entries }, at) => ({
+    label: kind === "note" ? `${name} (notes)` : name,
+    color: seriesColor(at),
+    values: entries,
+  }));
+  const others = sorted.slice(MAX_SERIES);
+  if (others.length === 0) return lines;
+  const values = buckets.map((_, at) => others.reduce((sum, { entries }) => sum + (entries[at] ?? 0), 0));
+  return [...lines, { label: `${others.length} others`, color: OTHERS_COLOR, values }];
+}
+
+function rowsOf(summary: FeedbackSummary, lines: readonly Line[]): ChartRow[] {
+  if (lines.length === 0) return [];
+  return summary.buckets.map(({ startMs, isPartial }, at) => ({
+    at: `${stepLabel(startMs, summary)}${isPartial ? "*" : ""}`,
+    ...Object.fromEntries(lines.map(({ values }, line) => [`s${line}`, values[at] ?? 0])),
+  }));
+}

@@ -1,0 +1,110 @@
+import { Alert, Badge, Box, Button, Code, Group, Loader, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCornerDownRight } from "@tabler/icons-react";
+import type { Exchange } from "../exchange.ts";
+import { type AnswerPart as Piece, spokenText } from "../formats/answer.ts";
+import { FactsPart } from "./facts-part.tsx";
+import { VerdictPart } from "./verdict-part.tsx";
+
+interface Props {
+  readonly exchange: Exchange;
+  readonly onGoOn: (() => void) | undefined;
+}
+
+/** Shows an answer as it comes, and once it has ended, what is known of it. */
+export function AnswerPart({ exchange, onGoOn }: Props) {
+  const { answer, state, status } = exchange;
+  const isRunning = state === "running";
+  return (
+    <Stack gap="md">
+      <Stack gap="sm" aria-live="polite" aria-busy={isRunning}>
+        {answer.parts.map((piece) => (
+          <PieceView key={piece.key} piece={piece} />
+        ))}
+        {isRunning && <Loader size="xs" type="dots" aria-label="The answer is on its way" />}
+        {state === "stopped" && (
+          <Text c="dimmed" fz="sm">
+            You stopped it here.
+          </Text>
+        )}
+        {state === "done" && answer.parts.length === 0 && <Text c="dimmed">The answer has no content.</Text>}
+        {answer.error !== "" && (
+          <Alert
+            color="red"
+            role="alert"
+            icon={<IconAlertTriangle size={18} aria-hidden />}
+            title={status === undefined || status === 200 ? "It broke off" : `Status ${status}`}
+          >
+            {answer.error}
+          </Alert>
+        )}
+      </Stack>
+      {!isRunning && <FactsPart exchange={exchange} />}
+      {!isRunning && answer.id !== "" && (
+        <VerdictPart key={answer.id} projectId={exchange.request.projectId} inferenceId={answer.id} />
+      )}
+      {onGoOn !== undefined && spokenText(answer) !== "" && (
+        <Group>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconCornerDownRight size={14} aria-hidden />}
+            onClick={onGoOn}
+          >
+            Continue with this answer
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function PieceView({ piece: { kind, name, text } }: { readonly piece: Piece }) {
+  switch (kind) {
+    case "thinking":
+      return (
+        <Box component="details" className="attune-code">
+          <summary>Thinking ({text.length.toLocaleString("en-US")} characters)</summary>
+          <Text fz="sm" mt="xs" style={{ whiteSpace: "pre-wrap" }}>
+            {text}
+          </Text>
+        </Box>
+      );
+    case "tool":
+      return (
+        <Box>
+          <Group gap="xs" mb={4}>
+            <Badge variant="light">Tool call</Badge>
+            <Code>{name}</Code>
+          </Group>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
+          <pre className="attune-code" tabIndex={0}>
+            <code>{pretty(text)}</code>
+          </pre>
+        </Box>
+      );
+    case "refusal":
+      return (
+        <Box>
+          <Badge variant="light" color="orange" mb={4}>
+            Refusal
+          </Badge>
+          <Words text={text} />
+        </Box>
+      );
+    case "text":
+      return <Words text={text} />;
+  }
+}
+
+function Words({ text }: { readonly text: string }) {
+  return <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</Text>;
+}
+
+/** Arguments that are not complete yet stay as they are. */
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,41 @@
+import { Stack, Tabs, Text } from "@mantine/core";
+import { CodeBlock } from "../../../parts/code-block.tsx";
+import type { CodeRequest } from "../code/code-request.ts";
+import { writeCurl } from "../code/write-curl.ts";
+import { writePython } from "../code/write-python.ts";
+import { writeTypeScript } from "../code/write-typescript.ts";
+import type { PlaygroundRequest } from "../exchange.ts";
+import { FORMATS } from "../formats/formats.ts";
+
+const LANGUAGES: readonly (readonly [string, (request: CodeRequest) => string])[] = [
+  ["curl", writeCurl],
+  ["Python", writePython],
+  ["TypeScript", writeTypeScript],
+];
+
+/** Shows the call of the form as code. */
+export function CodePart({ request }: { readonly request: PlaygroundRequest }) {
+  const { format, workload, body } = request;
+  const written = { origin: location.origin, format, path: FORMATS[format].path, workload, body };
+  return (
+    <Stack gap="sm">
+      <Text fz="sm" c="dimmed">
+        The call that the form would send now. It takes an API key of this project in ATTUNE_KEY.
+      </Text>
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List mb="sm">
+          {LANGUAGES.map(([language]) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {LANGUAGES.map(([language, write]) => (
+          <Tabs.Panel key={language} value={language}>
+            <CodeBlock code={write(written)} what={`the ${language} call`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}

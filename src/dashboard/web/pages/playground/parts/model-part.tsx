@@ -1,0 +1,57 @@
+import { Box, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import type { FormatName } from "../draft.ts";
+import { FORMATS } from "../formats/formats.ts";
+import type { PlaygroundModel } from "../use-models.ts";
+import type { PartProps } from "./part-props.ts";
+
+interface Props extends PartProps {
+  /** Undefined while they are on their way. */
+  readonly models: readonly PlaygroundModel[] | undefined;
+}
+
+/** Messages takes the models of its own family; the other formats take any. */
+function takes(format: FormatName, model: PlaygroundModel): boolean {
+  return format !== "messages" || model.family === "messages";
+}
+
+/** Chooses the format and the model. */
+export function ModelPart({ draft, change, models = [] }: Props) {
+  const usable = models.filter((model) => takes(draft.format, model));
+  const chosen = models.find(({ id }) => id === draft.model);
+  const setFormat = (format: FormatName) => {
+    const fits = chosen === undefined || takes(format, chosen);
+    const [first] = models.filter((model) => takes(format, model));
+    change({
+      format,
+      model: fits ? draft.model : (first?.id ?? draft.model),
+      effort: FORMATS[format].efforts.includes(draft.effort) ? draft.effort : "",
+    });
+  };
+  return (
+    <Stack gap="sm" className="attune-card" p="md">
+      <Box>
+        <Text component="div" fz="sm" fw={500} mb={4} id="playground-format">
+          Format
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="playground-format"
+          value={draft.format}
+          onChange={(format) => setFormat(format as FormatName)}
+          data={Object.entries(FORMATS).map(([value, { label }]) => ({ value, label }))}
+        />
+      </Box>
+      <Select
+        label="Model"
+        description={chosen?.purpose}
+        inputWrapperOrder={["label", "input", "description"]}
+        data={usable.map(({ id, name }) => ({ value: id, label: name || id }))}
+        value={draft.model}
+        onChange={(model) => model !== null && change({ model })}
+        allowDeselect={false}
+        searchable
+        nothingFoundMessage="No model of this name"
+      />
+    </Stack>
+  );
+}

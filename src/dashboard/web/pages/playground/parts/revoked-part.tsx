@@ -1,0 +1,38 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { IconKeyOff } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../../api/client.ts";
+import { useProject } from "../../../shell/session.ts";
+
+/** Lists whose playground key was revoked, and takes that back. Nothing is shown where there is nobody. */
+export function RevokedPart() {
+  const { id: projectId } = useProject();
+  const client = useQueryClient();
+  const queryKey = ["playground-revoked", projectId];
+  const revoked = useQuery({ queryKey, queryFn: () => api.playground.revoked.query({ projectId }) });
+  const allow = useMutation({
+    mutationFn: (userId: string) => api.playground.allow.mutate({ projectId, userId }),
+    onSuccess: () => client.invalidateQueries({ queryKey }),
+  });
+  if (revoked.data === undefined || revoked.data.length === 0) return null;
+  return (
+    <Alert color="gray" icon={<IconKeyOff size={18} aria-hidden />} title="Playground keys that were revoked">
+      <Stack gap="xs">
+        {revoked.data.map(({ userId, email }) => (
+          <Group key={userId} justify="space-between">
+            <Text fz="sm">{email} cannot call from here.</Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={allow.isPending}
+              onClick={() => allow.mutate(userId)}
+              aria-label={`Allow ${email} again`}
+            >
+              Allow again
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}

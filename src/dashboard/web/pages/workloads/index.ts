@@ -1,0 +1,12 @@
+import { IconTags } from "@tabler/icons-react";
+import { lazyPage, type PageEntry } from "../page-entry.ts";
+
+/** What calls are labelled with. */
+export const workloadsPage: PageEntry = {
+  path: "workloads",
+  title: "Workloads",
+  group: "Improve",
+  scope: "project",
+  Icon: IconTags,
+  Page: lazyPage(async () => (await import("./workloads-page.tsx")).WorkloadsPage),
+};

@@ -1,0 +1,46 @@
+import { Box, Tabs, Text, Title } from "@mantine/core";
+import { IconTags } from "@tabler/icons-react";
+import { CodeBlock } from "../../parts/code-block.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { useSession } from "../../shell/session.ts";
+import { workloadSnippets } from "./snippets.ts";
+
+/** Tells how a call says what it is for. */
+export function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
+  const { exampleModel } = useSession();
+  const snippets = workloadSnippets({ origin: location.origin, model: exampleModel });
+  return (
+    <Box component="section" aria-label="How to name a workload" className="attune-card" p="md">
+      {isFirst ? (
+        <EmptyState
+          Icon={IconTags}
+          title="No call names a workload yet"
+          text="Send the header attune-workload with each call: support, search, summaries. Its figures then stand here."
+        />
+      ) : (
+        <>
+          <Title order={2} size="h4">
+            How a call names its workload
+          </Title>
+          <Text c="dimmed" fz="sm" mt={4} mb="sm">
+            With the header attune-workload, of at most 256 characters.
+          </Text>
+        </>
+      )}
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List mb="sm">
+          {snippets.map(({ language }) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippets.map(({ language, code }) => (
+          <Tabs.Panel key={language} value={language}>
+            <CodeBlock code={code} what={`the ${language} call`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Box>
+  );
+}

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import type { InferenceRow } from "../entities/inference.ts";
+import { hashKey } from "../keys/hash-key.ts";
+import { generateKey } from "../keys/key-format.ts";
+import type { Store } from "../store.ts";
+
+/** The key that stands for what a person calls from the dashboard. */
+export interface PlaygroundKey {
+  /** Its public id, as records name it. */
+  readonly keyId: string;
+  readonly isRevoked: boolean;
+}
+
+/** A person of a project. */
+export interface PlaygroundUser {
+  readonly projectId: string;
+  readonly userId: string;
+}
+
+/** What is recorded of a call, as far as its answer does not say it. */
+export type CallFacts = Pick<
+  InferenceRow,
+  | "id"
+  | "status"
+  | "upstream"
+  | "upstreamModel"
+  | "latencyMs"
+  | "timeToFirstTokenMs"
+  | "costNanos"
+  | "translationLosses"
+>;
+
+/** Calls that people make from the dashboard. */
+export interface Playground {
+  /** Returns the key of a person, which is made when it is first asked for. */
+  keyOf(user: PlaygroundUser & { readonly email: string }): Promise<PlaygroundKey>;
+  /** Those whose key was revoked: they call nothing from the dashboard. */
+  revoked(projectId: string): Promise<{ readonly userId: string; readonly email: string }[]>;
+  /** Takes a revocation back. Resolves to whether there was one. */
+  allow(user: PlaygroundUser): Promise<boolean>;
+  /** Reads what is recorded of a call; undefined while its record is on its way, and for calls of other projects. */
+  factsOf(projectId: string, inferenceId: string): Promise<CallFacts | undefined>;
+}
+
+/** How exact the time of last use is. */
+const LAST_USED_MS = 30_000;
+
+const FACTS = [
+  ...(["id", "status", "upstream", "upstreamModel", "latencyMs", "timeToFirstTokenMs", "costNanos"] as const),
+  "translationLosses" as const,
+];
+
+/** Creates the playground of a database. `now` returns milliseconds since 1970. */
+export function createPlayground(store: Store, now: () => number): Playground {
+  return {
+    keyOf: (user) => keyOf(store, now, user),
+    revoked: (projectId) => readRevoked(store, projectId),
+    async allow(user) {
+      const { numUpdatedRows } = await store
+        .query()
+        .updateTable("ApiKey")
+        .set({ revokedAt: null })
+        .where("id", "=", rowId(user))
+        .where("revokedAt", "is not", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    factsOf: (projectId, inferenceId) =>
+      store
+        .query()
+        .selectFrom("Inference")
+        .select(FACTS)
+        .where("id", "=", inferenceId)
+        .where("projectId", "=", projectId)
+        .executeTakeFirst(),
+  };
+}
+
+async function keyOf(
+  store: Store,
+  now: () => number,
+  { email, ...user }: PlaygroundUser & { readonly email: string },
+): Promise<PlaygroundKey> {
+  const found = await readKey(store, user);
+  if (found === undefined) return await makeKey(store, now, { email, ...user });
+  const isRevoked = found.revokedAt !== null;
+  if (!isRevoked && now() - (found.lastUsedAt?.getTime() ?? 0) >= LAST_USED_MS) {
+    const used = store
+      .query()
+      .updateTable("ApiKey")
+      .set({ lastUsedAt: new Date(now()) });
+    await used.where("id", "=", rowId(user)).execute();
+  }
+  return { keyId: found.publicId, isRevoked };
+}
+
+async function readKey(store: Store, user: PlaygroundUser) {
+  return await store
+    .query()
+    .selectFrom("ApiKey")
+    .select(["publicId", "revokedAt", "lastUsedAt"])
+    .where("id", "=", rowId(user))
+    .executeTakeFirst();
+}
+
+/** Two requests may make it at the same time, on two replicas: the id is the same, so one row stays. */
+async function makeKey(
+  store: Store,
+  now: () => number,
+  { email, ...user }: PlaygroundUser & { readonly email: string },
+): Promise<PlaygroundKey> {
+  const publicId = publicIdOf(user);
+  await store
+    .query()
+    .insertInto("ApiKey")
+    .values({
+      ...{ id: rowId(user), projectId: user.projectId, publicId, name: `Playground: ${email}` },
+      // The hash of a key that nobody has seen: no secret opens this one from outside.
+      ...{ hash: hashKey(generateKey().key), createdAt: new Date(now()), lastUsedAt: new Date(now()) },
+      ...{ expiresAt: null, revokedAt: null },
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  return { keyId: publicId, isRevoked: false };
+}
+
+async function readRevoked(store: Store, projectId: string): Promise<{ userId: string; email: string }[]> {
+  const members = await store
+    .query()
+    .selectFrom("Membership")
+    .innerJoin("UserAccount", "UserAccount.id", "Membership.userId")
+    .select(["Membership.userId", "UserAccount.email"])
+    .where("Membership.projectId", "=", projectId)
+    .orderBy("UserAccount.email")
+    .execute();
+  const keys = await store
+    .query()
+    .selectFrom("ApiKey")
+    .select("id")
+    .where("projectId", "=", projectId)
+    .where("revokedAt", "is not", null)
+    .execute();
+  const revoked = new Set(keys.map(({ id }) => id));
+  return members.filter(({ userId }) => revoked.has(rowId({ projectId, userId })));
+}
+
+/** The id follows from project and person, so that no other column has to say whose key it is. A UUID of version 8. */
+function rowId(user: PlaygroundUser): string {
+  const hex = digest(user).toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function publicIdOf(user: PlaygroundUser): string {
+  return `play${digest(user).readBigUInt64BE(16).toString(36).padStart(8, "0").slice(-8)}`;
+}
+
+function digest({ projectId, userId }: PlaygroundUser): Buffer {
+  return createHash("sha256").update(`playground:${projectId.toLowerCase()}:${userId.toLowerCase()}`).digest();
+}

@@ -1,0 +1,49 @@
+import { type Metric, readMetrics } from "../queries/metrics.ts";
+import type { TimeRange } from "../queries/range.ts";
+import { sumRollups } from "../queries/sum-rollups.ts";
+import type { Store } from "../store.ts";
+
+export type { Metric };
+
+/** Calls of one workload to one model, in one step of time. */
+export interface WorkloadCalls {
+  /** When the step begins: an hour or a day, in UTC. */
+  readonly start: Date;
+  readonly workload: string;
+  readonly model: string;
+  readonly calls: number;
+  /** Calls whose cost is known; the cost is of these. */
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+}
+
+/** Which workloads to read, and in which steps. */
+export interface WorkloadsQuery {
+  readonly projectId: string;
+  readonly range: TimeRange;
+  readonly bucket: "hour" | "day";
+}
+
+/** Workloads of a project. */
+export interface Workloads {
+  /** Reads what was called, by time, workload and model. */
+  calls(query: WorkloadsQuery): Promise<WorkloadCalls[]>;
+  /** Reads the metrics of each workload. */
+  metrics(query: Omit<WorkloadsQuery, "bucket">): Promise<Metric[]>;
+}
+
+/** Creates the workloads of a database. */
+export function createWorkloads(store: Store): Workloads {
+  return {
+    async calls(query) {
+      const sums = ["calls", "priced_calls", "cost_nanos"];
+      const rows = await sumRollups(store, { rollup: "usage", ...query, group: ["workload", "model"], sums });
+      return rows.map(({ start, group: [workload = "", model = ""], sums: of }) => ({
+        start: start ?? query.range.from,
+        ...{ workload, model, calls: of["calls"] ?? 0 },
+        ...{ pricedCalls: of["priced_calls"] ?? 0, costNanos: of["cost_nanos"] ?? 0 },
+      }));
+    },
+    metrics: (query) => readMetrics(store, { ...query, bucket: "none", group: "workload" }),
+  };
+}
