@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByRole("button", { name: "Clear all" }).click();
     await rows().nth(8).waitFor();
     await page.getByRole("button", { name: "Feedback" }).click();
-    await page.getByLabel("Feedback named").fill("quality.score");
+    await page.getByRole("combobox", { name: "Feedback named" }).fill("quality.score");
     await page.getByRole("textbox", { name: "Value" }).fill("0.5");
     await page.getByLabel("Tag", { exact: true }).fill("channel");
     await page.getByLabel("Its value").fill("web");

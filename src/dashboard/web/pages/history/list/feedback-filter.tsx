@@ -79,6 +79,7 @@ function FeedbackForm({ filters, metrics, onChange }: Props) {
           label="Feedback named"
           placeholder="helpful"
           data={[...metrics]}
+          openOnFocus={false}
           comboboxProps={{ withinPortal: false }}
           {...form.getInputProps("name")}
         />
