@@ -10,6 +10,7 @@ const programs = {
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
   "bench:queries": () => ["test/bench/queries.ts", ...args],
+  "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],
   "bench:store": () => ["test/bench/store.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
   chaos: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "test/chaos/vitest.config.ts", ...args],

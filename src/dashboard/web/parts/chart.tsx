@@ -27,6 +27,8 @@ export function Chart({ kind, series, rows, format, heightPx }: Props) {
     xAxisProps: { minTickGap: 16 },
     yAxisProps: { allowDecimals: !isWhole(rows), width: 64 },
     "aria-hidden": true,
+    // What is hidden must not take the focus.
+    accessibilityLayer: false,
   };
   const line = {
     curveType: "monotone" as const,

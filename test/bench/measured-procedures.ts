@@ -1,0 +1,37 @@
+/** A procedure of a page, with an input as the page gives it. */
+export interface MeasuredProcedure {
+  readonly page: string;
+  readonly path: string;
+  /** What tells this input from the others of the procedure. */
+  readonly what: string;
+  /** Beside the project; given the id of an inference with feedback and a body. */
+  readonly input: (inferenceId: string) => Readonly<Record<string, unknown>>;
+}
+
+const RANGES = ["1h", "24h", "7d", "30d", "90d", "1y"];
+
+const measured = (page: string, path: string, what = "", input: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ page, path, what },
+  input: () => input,
+});
+
+/** What each page asks for; a page that is new is a line more. */
+export const MEASURED_PROCEDURES: readonly MeasuredProcedure[] = [
+  ...RANGES.map((range) => measured("Overview", "overview.figures", `${range} by model`, { range, group: "model" })),
+  measured("Overview", "overview.figures", "1y by deployment", { range: "1y", group: "deployment" }),
+  measured("Overview", "overview.figures", "1y by key", { range: "1y", group: "key" }),
+  measured("Overview", "overview.figures", "1y together", { range: "1y", group: "none" }),
+  measured("Overview", "overview.names"),
+  ...["24h", "30d", "1y"].map((range) => measured("Models", "models.compare", `${range}, all`, { range })),
+  measured("Models", "models.compare", "1y, one workload", { range: "1y", workload: "support" }),
+  measured("History", "history.list", "newest", { filter: {} }),
+  measured("History", "history.facets"),
+  { page: "History", path: "history.request", what: "", input: (id) => ({ id }) },
+  measured("Feedback", "feedback.summary", "1y", { range: "1y" }),
+  measured("Feedback", "feedback.metric", "1y", { range: "1y", name: "helpful", kind: "boolean" }),
+  measured("Feedback", "feedback.entries"),
+  measured("Feedback", "feedback.notes"),
+  measured("Workloads", "workloads.list", "1y", { range: "1y" }),
+  measured("API keys", "keys.list"),
+  measured("Members", "members.list"),
+];
