@@ -1,14 +1,16 @@
 /**
  * Times every query of lists and charts on a year of made-up inferences, on both engines: npm run bench:queries -- [--rows N]
- * [--engine sqlite|postgres] [--runs N]. Prints a table and the same as JSON.
+ * [--engine sqlite|postgres] [--runs N] [--only TEXT] [--sqlite URL] [--postgres URL]. Runs of all queries are interleaved.
+ * Databases given by their URLs are filled if they are empty, and kept. Prints a table and the same as JSON.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { seedDatabase } from "../../scripts/seed/seed-database.ts";
 import { transact } from "../../src/store/bulk/executor.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { listInferences } from "../../src/store/queries/list-inferences.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { measuredQueries } from "./measured-queries.ts";
@@ -18,16 +20,24 @@ const { values } = parseArgs({
     rows: { type: "string", default: "1000000" },
     runs: { type: "string", default: "40" },
     engine: { type: "string" },
+    only: { type: "string", default: "" },
+    sqlite: { type: "string" },
+    postgres: { type: "string" },
   },
 });
 const [rows, runs] = [Number(values.rows), Number(values.runs)];
 const END = new Date("2026-11-21T12:00:00Z");
 
-interface Result {
-  readonly engine: string;
-  readonly query: string;
+interface Times {
   readonly p50Ms: number;
   readonly p95Ms: number;
+  /** CPU of this process: on SQLite all of it, on PostgreSQL that of the client. */
+  readonly cpuMs: number;
+}
+
+interface Result extends Times {
+  readonly engine: string;
+  readonly query: string;
 }
 
 const results: Result[] = [];
@@ -36,6 +46,7 @@ if (values.engine !== "sqlite") await onPostgres();
 console.log(JSON.stringify({ rows, runs, results }));
 
 async function onSqlite(): Promise<void> {
+  if (values.sqlite !== undefined) return await measure(values.sqlite);
   const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
   try {
     await measure(`sqlite:${join(folder, "bench.db")}`);
@@ -45,6 +56,7 @@ async function onSqlite(): Promise<void> {
 }
 
 async function onPostgres(): Promise<void> {
+  if (values.postgres !== undefined) return await measure(values.postgres);
   const server = await startPostgres();
   try {
     await measure(server.createDatabaseUrl());
@@ -56,16 +68,14 @@ async function onPostgres(): Promise<void> {
 async function measure(databaseUrl: string): Promise<void> {
   const store = await openStore(databaseUrl);
   try {
-    await seed(store);
-    const timed: Result[] = [];
-    for (const [query, run] of Object.entries(measuredQueries(store, DEFAULT_PROJECT.id, END))) {
-      const result = { engine: store.engine, query, ...(await time(run)) };
-      timed.push(result);
-      console.error(`${store.engine}: ${query}: ${result.p50Ms} ms`);
-    }
-    results.push(...timed);
+    const { rows: found } = await listInferences(store, { projectId: DEFAULT_PROJECT.id, limit: 1 });
+    if (found.length === 0) await seed(store);
+    const all = Object.entries(measuredQueries(store, DEFAULT_PROJECT.id, END));
+    const timed = await time(all.filter(([name]) => name.includes(values.only)));
+    results.push(...timed.map(([query, times]) => ({ engine: store.engine, query, ...times })));
+    console.log(`${store.engine}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
     console.table(
-      timed.map(({ engine, query, p50Ms, p95Ms }) => ({ engine, query, "p50 ms": p50Ms, "p95 ms": p95Ms })),
+      timed.map(([query, { p50Ms, p95Ms, cpuMs }]) => ({ query, "p50 ms": p50Ms, "p95 ms": p95Ms, "CPU ms": cpuMs })),
     );
   } finally {
     await store.close();
@@ -84,15 +94,26 @@ async function seed(store: Store): Promise<void> {
   if (store.engine === "postgres") await transact(store, (execute) => execute("analyze", []));
 }
 
-async function time(run: () => Promise<unknown>): Promise<Pick<Result, "p50Ms" | "p95Ms">> {
-  await run();
-  const times: number[] = [];
-  for (let count = 0; count < runs; count += 1) {
-    const started = performance.now();
-    await run();
-    times.push(performance.now() - started);
+/** Runs all queries, round after round; the first round warms up and is not counted. */
+async function time(queries: readonly (readonly [string, () => Promise<unknown>])[]): Promise<[string, Times][]> {
+  const samples = queries.map(([name, run]) => ({ name, run, wall: [] as number[], cpu: [] as number[] }));
+  for (let round = 0; round <= runs; round += 1) {
+    for (const { run, wall, cpu } of samples) {
+      const [started, before] = [performance.now(), process.cpuUsage()];
+      await run();
+      const { user, system } = process.cpuUsage(before);
+      if (round === 0) continue;
+      wall.push(performance.now() - started);
+      cpu.push((user + system) / 1000);
+    }
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Math.round((times[Math.floor(share * (times.length - 1))] ?? 0) * 10) / 10;
-  return { p50Ms: at(0.5), p95Ms: at(0.95) };
+  return samples.map(({ name, wall, cpu }) => [
+    name,
+    { p50Ms: at(wall, 0.5), p95Ms: at(wall, 0.95), cpuMs: at(cpu, 0.5) },
+  ]);
+}
+
+function at(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN) * 10) / 10;
 }

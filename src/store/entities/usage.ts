@@ -4,7 +4,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 function usageProperties() {
   return {
     projectId: p.uuid().primary(),
-    /** Hours or days since 1970, UTC, of the time that the inference's id carries. */
+    /** Hours, days or months since 1970, UTC, of the time that the inference's id carries. */
     period: p.integer().primary(),
     keyId: p.text().primary(),
     model: p.text().primary(),
@@ -44,5 +44,15 @@ export const UsageHour = defineEntity({ name: "UsageHour", tableName: "usage_hou
 /** The same by the day, so that a year can be summed up in milliseconds. */
 export const UsageDay = defineEntity({ name: "UsageDay", tableName: "usage_day", properties: usageProperties() });
 
-/** A row of `usage_hour` or `usage_day`. */
+/**
+ * The same by the month, made of the days once the month is over: what is written late is added here too, as soon as the
+ * project has a row of that month or of a later one.
+ */
+export const UsageMonth = defineEntity({
+  name: "UsageMonth",
+  tableName: "usage_month",
+  properties: usageProperties(),
+});
+
+/** A row of `usage_hour`, `usage_day` or `usage_month`. */
 export type UsageRow = InferEntity<typeof UsageHour>;

@@ -1,8 +1,8 @@
 import type { Store } from "../store.ts";
-import { type Latency, readLatency } from "./latency.ts";
+import { LATENCY_HISTOGRAMS, LATENCY_SUMS, type Latency, latencyOf } from "./latency.ts";
 import { type Metric, readMetrics } from "./metrics.ts";
 import type { TimeRange } from "./range.ts";
-import { readUsage, type Usage } from "./usage.ts";
+import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
 /** What to compare models on. */
 export interface ComparisonQuery {
@@ -30,35 +30,41 @@ export interface ModelComparison {
 /** Compares the models of a workload, the most used first. */
 export async function compareModels(store: Store, query: ComparisonQuery): Promise<ModelComparison[]> {
   const { projectId, range, workload } = query;
-  const byModel = { projectId, range, bucket: "none", group: "model" } as const;
-  const [usage, failures, latencies, metrics] = await Promise.all([
-    readUsage(store, { ...byModel, filter: { workload } }),
-    readUsage(store, { ...byModel, filter: { workload, status: "failed" } }),
-    readLatency(store, { ...byModel, filter: { workload, status: "completed" } }),
-    readMetrics(store, { ...byModel, filter: { workload } }),
+  const whole = { projectId, range, bucket: "none" } as const;
+  const [rows, metrics] = await Promise.all([
+    sumRollups(store, {
+      ...{ ...whole, rollup: "usage", group: ["model", "status"], filter: { workload } },
+      ...{ sums: ["calls", "priced_calls", "cost_nanos", ...LATENCY_SUMS], histograms: LATENCY_HISTOGRAMS },
+    }),
+    readMetrics(store, { ...whole, group: "model", filter: { workload } }),
   ]);
-  const calls = usage.reduce((sum, row) => sum + row.calls, 0);
-  const of = <Row extends { readonly group: readonly string[] }>(rows: readonly Row[], model: string) =>
-    rows.find(({ group }) => group[0] === model);
-  const compared = usage.map((row) => {
-    const [model = ""] = row.group;
-    return {
-      model,
-      calls: row.calls,
-      share: row.calls / calls,
-      errorRate: (of(failures, model)?.calls ?? 0) / row.calls,
-      costNanosPerCall: costPerCall(row),
-      latency: withoutPlace(of(latencies, model)),
-      metrics: metrics.filter(({ group }) => group === model),
-    };
-  });
+  const calls = sumOf(rows, "calls");
+  const models = [...new Set(rows.map(({ group }) => group[0] ?? ""))];
+  const compared = models.map((model) => ({
+    ...compareOne(model, rows),
+    share: sumOf(rowsOf(rows, model), "calls") / calls,
+    metrics: metrics.filter(({ group }) => group === model),
+  }));
   return compared.sort((a, b) => b.calls - a.calls);
 }
 
-function costPerCall({ pricedCalls, costNanos }: Usage): number | undefined {
-  return pricedCalls === 0 ? undefined : costNanos / pricedCalls;
+function compareOne(model: string, all: readonly RollupSums[]) {
+  const rows = rowsOf(all, model);
+  const [calls, pricedCalls] = [sumOf(rows, "calls"), sumOf(rows, "priced_calls")];
+  const [completed] = rowsOf(all, model, "completed");
+  return {
+    model,
+    calls,
+    errorRate: sumOf(rowsOf(all, model, "failed"), "calls") / calls,
+    costNanosPerCall: pricedCalls === 0 ? undefined : sumOf(rows, "cost_nanos") / pricedCalls,
+    latency: completed === undefined ? undefined : latencyOf(completed),
+  };
 }
 
-function withoutPlace(latency: Latency | undefined): Pick<Latency, "total" | "firstToken"> | undefined {
-  return latency === undefined ? undefined : { total: latency.total, firstToken: latency.firstToken };
+function rowsOf(rows: readonly RollupSums[], model: string, status?: string): RollupSums[] {
+  return rows.filter(({ group }) => group[0] === model && (status === undefined || group[1] === status));
+}
+
+function sumOf(rows: readonly RollupSums[], column: string): number {
+  return rows.reduce((sum, { sums }) => sum + (sums[column] ?? 0), 0);
 }

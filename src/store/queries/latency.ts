@@ -1,6 +1,6 @@
 import { addHistogram, type Histogram, percentileMs } from "../rollups/histogram.ts";
 import type { Store } from "../store.ts";
-import { sumRollups } from "./sum-rollups.ts";
+import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 import { GROUP_COLUMNS, type UsageQuery, usageColumns } from "./usage.ts";
 
 /** Percentiles of a time, in milliseconds, off by no more than 4.5 percent. */
@@ -25,26 +25,27 @@ export interface Latency {
   readonly firstToken: Percentiles;
 }
 
+/** Columns that latencies are made of. */
+export const LATENCY_SUMS = ["calls", "latency_micros", "first_token_calls", "first_token_micros"];
+export const LATENCY_HISTOGRAMS = ["latencies", "first_tokens"];
+
 /** Reads latencies by time and group, in that order. Failures count too, unless the filter asks for a status. */
 export async function readLatency(store: Store, query: UsageQuery): Promise<Latency[]> {
   const { projectId, range, bucket, group, filter } = query;
   const rows = await sumRollups(store, {
-    ...{ rollup: "usage", projectId, range, bucket },
+    ...{ rollup: "usage", projectId, range, bucket, sums: LATENCY_SUMS, histograms: LATENCY_HISTOGRAMS },
     group: GROUP_COLUMNS[group],
-    sums: ["calls", "latency_micros", "first_token_calls", "first_token_micros"],
-    histograms: ["latencies", "first_tokens"],
     filter: usageColumns(filter),
   });
-  return rows.map((row) => ({
-    start: row.start,
-    group: row.group,
-    total: percentiles(row.sums["calls"], row.sums["latency_micros"], row.histograms["latencies"]),
-    firstToken: percentiles(
-      row.sums["first_token_calls"],
-      row.sums["first_token_micros"],
-      row.histograms["first_tokens"],
-    ),
-  }));
+  return rows.map((row) => ({ start: row.start, group: row.group, ...latencyOf(row) }));
+}
+
+/** Returns the latencies that a row of sums holds. */
+export function latencyOf({ sums, histograms }: RollupSums): Pick<Latency, "total" | "firstToken"> {
+  return {
+    total: percentiles(sums["calls"], sums["latency_micros"], histograms["latencies"]),
+    firstToken: percentiles(sums["first_token_calls"], sums["first_token_micros"], histograms["first_tokens"]),
+  };
 }
 
 function percentiles(calls = 0, micros = 0, text = ""): Percentiles {

@@ -1,5 +1,4 @@
-import type { Period } from "../rollups/period.ts";
-import { PERIODS } from "../rollups/period.ts";
+import { PERIODS, type Period, periodAt, periodStart } from "../rollups/period.ts";
 
 /** A range of time; `to` is not part of it. Rollups know whole hours: it begins and ends with the hours it touches. */
 export interface TimeRange {
@@ -19,27 +18,39 @@ export interface RangePart {
 
 const HOURS_PER_DAY = 24;
 
-/** Returns what to read: whole days where hours are not asked for, and hours before and after them. */
-export function rangeParts({ from, to }: TimeRange, bucket: Bucket): RangePart[] {
-  const first = Math.floor(from.getTime() / PERIODS.hour);
+/**
+ * Returns what to read: whole months and days where nothing smaller is asked for, and smaller periods before and after them.
+ * There are months only before `monthsEnd`.
+ */
+export function rangeParts({ from, to }: TimeRange, bucket: Bucket, monthsEnd = 0): RangePart[] {
+  const first = periodAt("hour", from.getTime());
   const end = Math.ceil(to.getTime() / PERIODS.hour);
   const firstDay = Math.ceil(first / HOURS_PER_DAY);
   const endDay = Math.floor(end / HOURS_PER_DAY);
   if (bucket === "hour" || firstDay >= endDay) return notEmpty([{ period: "hour", first, end }]);
   return notEmpty([
     { period: "hour", first, end: firstDay * HOURS_PER_DAY },
-    { period: "day", first: firstDay, end: endDay },
+    ...dayParts(firstDay, endDay, bucket === "day" ? 0 : monthsEnd),
     { period: "hour", first: endDay * HOURS_PER_DAY, end },
   ]);
+}
+
+function dayParts(first: number, end: number, monthsEnd: number): RangePart[] {
+  const firstMonth = periodAt("month", first * PERIODS.day - 1) + 1;
+  const endMonth = Math.min(periodAt("month", end * PERIODS.day), monthsEnd);
+  if (firstMonth >= endMonth) return [{ period: "day", first, end }];
+  const dayOf = (month: number) => periodStart("month", month) / PERIODS.day;
+  return [
+    { period: "day", first, end: dayOf(firstMonth) },
+    { period: "month", first: firstMonth, end: endMonth },
+    { period: "day", first: dayOf(endMonth), end },
+  ];
 }
 
 /** Returns when the bucket begins that a period lies in. */
 export function bucketStart(bucket: Bucket, period: Period, number: number): Date | undefined {
   if (bucket === "none") return undefined;
-  const start = new Date(number * PERIODS[period]);
-  if (bucket === "day") start.setUTCHours(0);
-  if (bucket === "month") start.setTime(Date.UTC(start.getUTCFullYear(), start.getUTCMonth()));
-  return start;
+  return new Date(periodStart(bucket, periodAt(bucket, periodStart(period, number))));
 }
 
 function notEmpty(parts: readonly RangePart[]): RangePart[] {

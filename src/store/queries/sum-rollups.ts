@@ -1,3 +1,7 @@
+import { executorOf } from "../bulk/executor.ts";
+import type { Engine } from "../database-url.ts";
+import { monthsEnd } from "../rollups/build-months.ts";
+import { PERIODS, type Period } from "../rollups/period.ts";
 import type { Store } from "../store.ts";
 import { type Bucket, bucketStart, type RangePart, rangeParts, type TimeRange } from "./range.ts";
 import { readRows } from "./read-rows.ts";
@@ -30,43 +34,109 @@ export interface RollupSums {
 
 /** Sums up a rollup, in the order of time and groups. Buckets and groups in which nothing was counted are left out. */
 export async function sumRollups(store: Store, query: RollupQuery): Promise<RollupSums[]> {
-  const found = new Map<string, RollupSums>();
-  for (const part of rangeParts(query.range, query.bucket)) {
+  const found = new Map<string, Counted>();
+  for (const part of rangeParts(query.range, query.bucket, await monthsEndOf(store, query))) {
+    const startOf = startsOf(query.bucket, part.period);
     for (const row of await readPart(store, query, part)) {
-      const start = bucketStart(query.bucket, part.period, Number(row["period"]));
-      const group = query.group.map((column) => String(row[column]));
-      const key = `${start?.toISOString() ?? ""}${group.join("\0")}`;
-      found.set(key, addRow(query, row, found.get(key) ?? { start, group, sums: {}, histograms: {} }));
+      const counted = toCounted(query, row, startOf);
+      const key = `${counted.startMs}\0${counted.group.join("\0")}`;
+      const same = found.get(key);
+      if (same === undefined) found.set(key, counted);
+      else addCounted(query, same, counted);
     }
   }
-  // Times have one length: the order of the keys is that of time, and then of groups.
-  return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);
+  return [...found.values()]
+    .sort(inOrder)
+    .map(({ startMs, ...sums }) => ({ ...sums, start: Number.isNaN(startMs) ? undefined : new Date(startMs) }));
 }
 
-type Row = Readonly<Record<string, unknown>>;
+/** Only usage has months, and only what spans some is read from them. */
+async function monthsEndOf(store: Store, { rollup, projectId, range, bucket }: RollupQuery): Promise<number> {
+  const isLong = range.to.getTime() - range.from.getTime() > 31 * PERIODS.day;
+  if (rollup !== "usage" || bucket === "hour" || bucket === "day" || !isLong) return 0;
+  return await monthsEnd(executorOf(store.query()), store.engine, projectId);
+}
 
-async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<Row[]> {
-  const apart = [...(query.bucket === "none" ? [] : ["period"]), ...query.group];
-  const concatenate = store.engine === "postgres" ? "string_agg" : "group_concat";
-  const selected = [
-    ...apart,
-    ...query.sums.map((column) => `cast(sum(${column}) as double precision) as ${column}`),
-    ...(query.histograms ?? []).map((column) => `${concatenate}(${column}, '') as ${column}`),
-  ];
+/** Values of the columns that stay apart, of the sums and of the histograms. */
+type Row = readonly unknown[];
+
+/** What is summed up so far; it is added to where a bucket has rows of hours and of days. */
+interface Counted {
+  /** NaN for the whole range. */
+  readonly startMs: number;
+  readonly group: readonly string[];
+  readonly sums: Record<string, number>;
+  readonly histograms: Record<string, string>;
+}
+
+/** Reads one part. Small values come as one JSON text from PostgreSQL: its driver takes long for many of them. */
+async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<readonly Row[]> {
   const filters = Object.entries(query.filter ?? {}).filter(([, value]) => value !== undefined);
   const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(([column]) => `${column} = ?`)];
+  const apart = apartOf(query);
   const grouping = apart.length > 0 ? `group by ${apart.join(", ")}` : "having count(*) > 0";
+  const columns = [...apart, ...query.sums, ...(query.histograms ?? [])];
+  const selected = selectedOf(store.engine, query);
   const sql = `select ${selected.join(", ")} from ${query.rollup}_${period} where ${where.join(" and ")} ${grouping}`;
-  return await readRows<Row>(store, sql, [query.projectId, first, end, ...filters.map(([, value]) => value)]);
+  const values = [query.projectId, first, end, ...filters.map(([, value]) => value)];
+  if (store.engine === "sqlite" || query.histograms !== undefined) {
+    const rows = await readRows<Readonly<Record<string, unknown>>>(store, sql, values);
+    return rows.map((row) => columns.map((column) => row[column]));
+  }
+  const packed = `select json_agg(json_build_array(${columns.join(", ")}))::text as packed from (${sql}) as part`;
+  const [row] = await readRows<{ packed: string | null }>(store, packed, values);
+  return JSON.parse(row?.packed ?? "[]") as readonly Row[];
 }
 
-function addRow(query: RollupQuery, row: Row, { start, group, sums, histograms }: RollupSums): RollupSums {
-  const sum = (column: string) => [column, (sums[column] ?? 0) + Number(row[column])] as const;
-  const put = (column: string) => [column, `${histograms[column] ?? ""}${row[column] ?? ""}`] as const;
-  return {
-    start,
-    group,
-    sums: Object.fromEntries(query.sums.map(sum)),
-    histograms: Object.fromEntries((query.histograms ?? []).map(put)),
+function apartOf({ bucket, group }: RollupQuery): string[] {
+  return [...(bucket === "none" ? [] : ["period"]), ...group];
+}
+
+/** Sums are doubles: no number of rows can make one too large, and beyond 2^53 its last digits are rounded. */
+function selectedOf(engine: Engine, query: RollupQuery): string[] {
+  const [sum, concatenate] =
+    engine === "postgres"
+      ? [(column: string) => `sum(${column}::double precision)`, "string_agg"]
+      : [(column: string) => `total(${column})`, "group_concat"];
+  return [
+    ...apartOf(query),
+    ...query.sums.map((column) => `${sum(column)} as ${column}`),
+    ...(query.histograms ?? []).map((column) => `${concatenate}(${column}, '') as ${column}`),
+  ];
+}
+
+/** Returns what finds the start of a period's bucket: many rows have the same one. */
+function startsOf(bucket: Bucket, period: Period): (number: number) => number {
+  const known = new Map<number, number>();
+  return (number) => {
+    const start = known.get(number) ?? bucketStart(bucket, period, number)?.getTime() ?? Number.NaN;
+    known.set(number, start);
+    return start;
   };
+}
+
+function toCounted(query: RollupQuery, row: Row, startOf: (number: number) => number): Counted {
+  let at = query.bucket === "none" ? 0 : 1;
+  const startMs = at === 0 ? Number.NaN : startOf(Number(row[0]));
+  const group: string[] = [];
+  for (const _ of query.group) group.push(String(row[at++]));
+  const sums: Record<string, number> = {};
+  for (const column of query.sums) sums[column] = Number(row[at++]);
+  const histograms: Record<string, string> = {};
+  for (const column of query.histograms ?? []) histograms[column] = String(row[at++] ?? "");
+  return { startMs, group, sums, histograms };
+}
+
+function addCounted(query: RollupQuery, to: Counted, { sums, histograms }: Counted): void {
+  for (const column of query.sums) to.sums[column] = (to.sums[column] ?? 0) + (sums[column] ?? 0);
+  for (const column of query.histograms ?? []) to.histograms[column] += histograms[column] ?? "";
+}
+
+function inOrder(a: Counted, b: Counted): number {
+  if (a.startMs !== b.startMs && !Number.isNaN(a.startMs)) return a.startMs - b.startMs;
+  for (const [index, name] of a.group.entries()) {
+    const other = b.group[index] ?? "";
+    if (name !== other) return name < other ? -1 : 1;
+  }
+  return 0;
 }

@@ -38,9 +38,12 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
   };
 }
 
-/** Nothing is served otherwise than asked for so far: the base model's cost is the cost. */
+/**
+ * Nothing is served otherwise than asked for so far: the base model's cost is the cost. More than 9 million US dollars for
+ * one inference are a mistake in a price: the record stays, at the largest whole number that is exact.
+ */
 function costColumns({ costNanos }: InferenceRecord) {
-  const rounded = costNanos === undefined ? null : Math.round(costNanos);
+  const rounded = costNanos === undefined ? null : Math.min(Math.round(costNanos), Number.MAX_SAFE_INTEGER);
   return { costNanos: rounded, baseCostNanos: rounded };
 }
 

@@ -45,7 +45,10 @@ export const USAGE_KEY = [
   "errorReason",
 ] as const;
 
-/** Counts inferences by hour or day and all else in the key. The rows come in the order of their keys. */
+/** What one batch adds to a sum of costs at most: half of what a column holds. */
+const LARGEST_COST = 2 ** 62;
+
+/** Counts inferences by period and all else in the key. The rows come in the order of their keys. */
 export function countUsage(period: Period, inferences: readonly CountedInference[]): UsageRow[] {
   const groups = new Map<string, Counts>();
   for (const inference of inferences) {
@@ -100,9 +103,10 @@ function add(counts: Counts, inference: CountedInference): void {
   counts.outputTokens += inference.outputTokens ?? 0;
   counts.reasoningTokens += inference.reasoningTokens ?? 0;
   if (inference.costNanos !== null) counts.pricedCalls += 1;
-  counts.costNanos += inference.costNanos ?? 0;
+  counts.costNanos = Math.min(counts.costNanos + (inference.costNanos ?? 0), LARGEST_COST);
   // Where only one of the two is known, nothing can be said to be saved.
-  counts.baseCostNanos += (inference.costNanos === null ? null : inference.baseCostNanos) ?? inference.costNanos ?? 0;
+  const baseCostNanos = (inference.costNanos === null ? null : inference.baseCostNanos) ?? inference.costNanos ?? 0;
+  counts.baseCostNanos = Math.min(counts.baseCostNanos + baseCostNanos, LARGEST_COST);
   counts.latencyMicros += Math.round(inference.latencyMs * 1000);
   countLatency(counts.total, inference.latencyMs);
   const firstTokenMs = inference.timeToFirstTokenMs ?? undefined;

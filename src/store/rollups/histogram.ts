@@ -5,11 +5,13 @@
  */
 export type Histogram = number[];
 
+/** Properties of rollups that are histograms. */
+export const HISTOGRAMS: readonly string[] = ["latencies", "firstTokens"];
+
 const BUCKETS_PER_DOUBLING = 8;
 /** All below is one bucket. */
 const SMALLEST_MS = 0.125;
 const COLON = 58;
-const SPACE = 32;
 const ZERO = 48;
 
 /** Returns the bucket of a latency. */
@@ -35,16 +37,21 @@ export function addHistogram(histogram: Histogram, text: string): void {
   let number = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === COLON) {
-      bucket = number;
-      number = 0;
-    } else if (code === SPACE) {
-      histogram[bucket] = (histogram[bucket] ?? 0) + number;
-      number = 0;
-    } else {
+    if (code >= ZERO && code < COLON) {
       number = number * 10 + code - ZERO;
+      continue;
     }
+    if (code === COLON) bucket = number;
+    else histogram[bucket] = (histogram[bucket] ?? 0) + number;
+    number = 0;
   }
+}
+
+/** Returns texts of histograms, put one after the other, as one text that has each bucket once, in their order. */
+export function mergeHistograms(...texts: readonly string[]): string {
+  const histogram: Histogram = [];
+  for (const text of texts) addHistogram(histogram, text);
+  return encodeHistogram(histogram);
 }
 
 /**

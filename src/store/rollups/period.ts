@@ -1,14 +1,26 @@
 import { idTimeMs } from "../../lib/ids.ts";
 
-/** What rollups are kept by, and its length in milliseconds. */
+/** The lengths of hours and days in milliseconds. */
 export const PERIODS = { hour: 3_600_000, day: 86_400_000 } as const;
 
-/** hour or day. */
-export type Period = keyof typeof PERIODS;
+/** What rollups are kept by. */
+export type Period = keyof typeof PERIODS | "month";
 
 /** Returns the number of the period since 1970, UTC, in which an id was made; of the time given, if the id has none. */
 export function periodOf(period: Period, id: string, otherwise: Date): number {
-  return Math.floor((idTimeMs(id) ?? otherwise.getTime()) / PERIODS[period]);
+  return periodAt(period, idTimeMs(id) ?? otherwise.getTime());
+}
+
+/** Returns the number of the period since 1970, UTC, in which a time lies. */
+export function periodAt(period: Period, timeMs: number): number {
+  if (period !== "month") return Math.floor(timeMs / PERIODS[period]);
+  const time = new Date(timeMs);
+  return (time.getUTCFullYear() - 1970) * 12 + time.getUTCMonth();
+}
+
+/** Returns when a period begins, in milliseconds since 1970. */
+export function periodStart(period: Period, number: number): number {
+  return period === "month" ? Date.UTC(1970, number) : number * PERIODS[period];
 }
 
 /** Returns the smallest id that could be made at a time. Ids of an earlier time are less, all of later ones are not. */

@@ -4,7 +4,9 @@ import { newId } from "../../../src/lib/ids.ts";
 import { transact } from "../../../src/store/bulk/executor.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { readUsage } from "../../../src/store/queries/usage.ts";
 import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
+import { buildMonths } from "../../../src/store/rollups/build-months.ts";
 import { bucketOf } from "../../../src/store/rollups/histogram.ts";
 import { rebuildRollups } from "../../../src/store/rollups/rebuild-rollups.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -177,6 +179,66 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it("have whole months once these are over, with what is written before, after and while they are made", async () => {
+    const { store } = databases;
+    const project = { id: newId(), name: "months", createdAt: new Date() };
+    await store.query().insertInto("Project").values(project).execute();
+    const rows = Array.from({ length: 240 }, (_, index) => {
+      const startedAt = new Date(Date.parse("2026-01-20T00:00:00Z") + index * 6 * 3_600_000);
+      const facts = { latencyMs: index * 13, costNanos: index * 1000, model: `m${index % 3}` };
+      return inferenceRow({ ...facts, projectId: project.id, id: newIdAt(startedAt), startedAt });
+    });
+    const write = (from: number) =>
+      writeBatch(store, { inferences: rows.filter((_, index) => index % 4 === from).map(bodiless), feedback: [] });
+    const build = (time: string) => buildMonths(store, new Date(time));
+    await write(0);
+    // February was over less than a day ago.
+    expect(await build("2026-03-01T23:00:00Z")).toBe(1);
+    await Promise.all([write(1), build("2026-03-02T01:00:00Z"), write(2), build("2026-03-02T01:00:00Z")]);
+    await write(3);
+    expect(await build("2026-03-02T01:00:00Z")).toBe(0);
+    const months = store.query().selectFrom("UsageMonth").selectAll().where("projectId", "=", project.id);
+    const found = await months.orderBy("period").orderBy("model").execute();
+    // January 2026 is month 672 since 1970.
+    const expected = [672, 673].flatMap((period) =>
+      ["m0", "m1", "m2"].map((model) => {
+        const same = rows.filter((row) => row.model === model && row.startedAt.getUTCMonth() === period - 672);
+        const costNanos = same.reduce((sum, row) => sum + (row.costNanos ?? 0), 0);
+        return {
+          period,
+          model,
+          calls: same.length,
+          costNanos,
+          latencies: histogramOf(same.map((row) => row.latencyMs)),
+        };
+      }),
+    );
+    expect(
+      found.map(({ period, model, calls, costNanos, latencies }) => ({ period, model, calls, costNanos, latencies })),
+    ).toEqual(expected);
+  });
+
+  it("take sums of costs that no column holds", async () => {
+    const { store } = databases;
+    const projectId = newId();
+    const largest = Number.MAX_SAFE_INTEGER;
+    for (let batch = 0; batch < 3; batch += 1) {
+      const rows = Array.from({ length: 600 }, (_, index) =>
+        inferenceRow({
+          projectId,
+          id: newIdAt(new Date(Date.parse("2026-02-01T00:00:00Z") + index)),
+          ...{ costNanos: largest, baseCostNanos: largest },
+        }),
+      );
+      await writeBatch(store, { inferences: rows.map(bodiless), feedback: [] });
+    }
+    const range = { from: new Date("2026-02-01T00:00:00Z"), to: new Date("2026-02-02T00:00:00Z") };
+    const [usage] = await readUsage(store, { projectId, range, bucket: "none", group: "none" });
+    expect(usage?.calls).toBe(1800);
+    // 1800 times 2^53 is beyond 2^63, at which PostgreSQL stops.
+    expect(usage?.costNanos).toBeGreaterThanOrEqual(2 ** 63);
   });
 
   it("are the same when they are built anew", async () => {

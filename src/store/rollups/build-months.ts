@@ -1,0 +1,105 @@
+import { type Column, columnsOf } from "../bulk/columns.ts";
+import { type Executor, transact } from "../bulk/executor.ts";
+import type { Engine } from "../database-url.ts";
+import { UsageMonth, type UsageRow } from "../entities/usage.ts";
+import { readRows } from "../queries/read-rows.ts";
+import type { Store } from "../store.ts";
+import { createHistogramUpdater } from "./adder.ts";
+import { HISTOGRAMS, mergeHistograms } from "./histogram.ts";
+import { PERIODS, periodAt, periodStart } from "./period.ts";
+
+/** Any number that nothing else takes for an advisory lock in the same database. */
+const ADVISORY_LOCK = 7_106_884_216;
+/** How long after its end a month is made: until then most of what was delayed has come. */
+const DELAY_MS = PERIODS.day;
+
+/** Returns the month after the last that a project has: what is written into earlier ones belongs into `usage_month` too. */
+export async function monthsEnd(execute: Executor, engine: Engine, projectId: string): Promise<number> {
+  const sql = `select max(period) as last from usage_month where project_id = ${engine === "postgres" ? "$1" : "?"}`;
+  const [row] = await execute<{ last: number | null }>(sql, [projectId]);
+  return typeof row?.last === "number" ? row.last + 1 : 0;
+}
+
+/** Keeps months from being made until the transaction ends. On SQLite there is no other transaction that writes. */
+export async function holdMonths(execute: Executor, engine: Engine): Promise<void> {
+  if (engine === "postgres") await execute("select pg_advisory_xact_lock_shared($1)", [ADVISORY_LOCK]);
+}
+
+/**
+ * Sums up the days of each project by months that are over, so that a year is read from few rows. Each month is a short
+ * transaction of its own, which waits for those who write and lets them wait. Returns how many months were made; those that
+ * remain when the signal aborts are made by the next call.
+ */
+export async function buildMonths(store: Store, now: Date, signal?: AbortSignal): Promise<number> {
+  const end = periodAt("month", now.getTime() - DELAY_MS);
+  const columns = columnsOf(store.fork(), UsageMonth);
+  let built = 0;
+  for (const { id } of await readRows<{ id: string }>(store, "select id from project order by id", [])) {
+    while (
+      signal?.aborted !== true &&
+      (await transact(store, (execute) => buildNext(execute, store.engine, { id, end, columns })))
+    ) {
+      built += 1;
+    }
+  }
+  return built;
+}
+
+interface Task {
+  readonly id: string;
+  /** The month before which months are made. */
+  readonly end: number;
+  readonly columns: readonly Column[];
+}
+
+/** Makes the next month in which something was counted; false where there is none. */
+async function buildNext(execute: Executor, engine: Engine, { id, end, columns }: Task): Promise<boolean> {
+  if (engine === "postgres") await execute("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
+  const dayOf = (month: number) => periodStart("month", month) / PERIODS.day;
+  const mark = (number: number) => (engine === "postgres" ? `$${number}` : `?${number}`);
+  const next = `select min(period) as day from usage_day where project_id = ${mark(1)} and period >= ${mark(2)}`;
+  const [row] = await execute<{ day: number | null }>(next, [id, dayOf(await monthsEnd(execute, engine, id))]);
+  const month = typeof row?.day === "number" ? periodAt("month", row.day * PERIODS.day) : end;
+  if (month >= end) return false;
+  await execute(sumDays(engine, columns), [id, dayOf(month), dayOf(month + 1), month]);
+  if (engine === "postgres") await mergeEach(execute, { columns, id, month });
+  return true;
+}
+
+function sumDays(engine: Engine, columns: readonly Column[]): string {
+  const values = columns.map((column) => {
+    if (column.property === "period") return engine === "postgres" ? "$4::int" : "?4";
+    return column.isKey ? `"${column.name}"` : sumOf(engine, column);
+  });
+  const keys = columns.filter(({ isKey, property }) => isKey && property !== "period").map(({ name }) => `"${name}"`);
+  const [id, first, before] = engine === "postgres" ? ["$1", "$2", "$3"] : ["?1", "?2", "?3"];
+  return `insert into usage_month (${columns.map(({ name }) => `"${name}"`).join(", ")}) select ${values.join(", ")}
+    from usage_day where project_id = ${id} and period >= ${first} and period < ${before} group by ${keys.join(", ")}`;
+}
+
+/** Sums that no column holds become the largest that it does. */
+function sumOf(engine: Engine, { name, property }: Column): string {
+  const isHistogram = HISTOGRAMS.includes(property);
+  if (engine === "sqlite") {
+    return isHistogram ? `merge_histograms(group_concat("${name}", ''), '')` : `cast(total("${name}") as integer)`;
+  }
+  return isHistogram ? `string_agg("${name}", '')` : `least(sum("${name}"), 9223372036854775807)::bigint`;
+}
+
+/** The histograms of days stand one after the other: each bucket is written once. */
+async function mergeEach(
+  execute: Executor,
+  { columns, id, month }: { columns: readonly Column[]; id: string; month: number },
+): Promise<void> {
+  const names = columns
+    .filter(({ isKey, property }) => isKey || HISTOGRAMS.includes(property))
+    .map(({ name, property }) => `"${name}" as "${property}"`);
+  const sql = `select ${names.join(", ")} from usage_month where project_id = $1 and period = $2`;
+  const rows = await execute<UsageRow>(sql, [id, month]);
+  const merged = rows.map(({ latencies, firstTokens, ...keys }) => ({
+    ...keys,
+    latencies: mergeHistograms(latencies),
+    firstTokens: mergeHistograms(firstTokens),
+  }));
+  await createHistogramUpdater("usage_month", columns)(execute, merged);
+}
