@@ -108,6 +108,24 @@ describe("losses of answers", () => {
     expect([serving?.translationLosses, finished?.translationLosses]).toEqual([[], []]);
   });
 
+  it("of a request are told over RPC, whole and in a stream", async () => {
+    const transport = createConnectTransport({ baseUrl: fixture.service.url, httpVersion: "1.1" });
+    const client = createClient(InferenceService, transport);
+    const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "x" } } }] }];
+    const request = { input: { model: MODEL.responses, messages, stopSequences: ["END"] } };
+    const options = { headers: { authorization: `Bearer ${fixture.service.key}` } };
+    fixture.script("responses", "text");
+    const { serving } = await client.generate(request, options);
+    expect(serving?.translationLosses).toEqual(["stop_sequences"]);
+    const streamed: string[][] = [];
+    for await (const { events } of client.streamGenerate(request, options)) {
+      for (const { event } of events) {
+        if (event.case === "started") streamed.push(event.value.serving?.translationLosses ?? []);
+      }
+    }
+    expect(streamed).toEqual([["stop_sequences"]]);
+  });
+
   it("of arguments that are no object leave the text in the record", async () => {
     const chunk = (delta: object, finish: string | null = null): string =>
       `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
