@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await rows().nth(8).waitFor();
     await page.getByRole("button", { name: "Feedback" }).click();
     await page.getByRole("combobox", { name: "Feedback named" }).fill("quality.score");
-    await page.getByRole("textbox", { name: "Value" }).fill("0.5");
+    await page.getByRole("textbox", { name: "Value", exact: true }).fill("0.5");
     await page.getByLabel("Tag", { exact: true }).fill("channel");
     await page.getByLabel("Its value").fill("web");
     await page.getByRole("button", { name: "Apply" }).click();
