@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await other.getByLabel("Password again").fill(PASSWORD);
     await other.getByRole("button", { name: "Join" }).click();
-    await other.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    await other.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     expect(other.complaints).toEqual([]);
     await other.context().close();
     const stale = await openPage(await browser.newContext());

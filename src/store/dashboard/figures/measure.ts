@@ -82,14 +82,25 @@ export function addCounted(sums: Sums, counted: Counted): void {
   addHistogram(sums.firstToken, counted.firstTokens);
 }
 
+/** Adds sums to others; their histograms are read already, which is most of the work. */
+export function addSums(sums: Sums, added: Sums): void {
+  combine(sums, added, 1);
+}
+
 /** Returns what stays of sums without a part of them. */
 export function subtract(whole: Sums, part: Sums): Sums {
   const rest: Sums = { ...whole, total: whole.total.slice(), firstToken: whole.firstToken.slice() };
-  for (const name of ADDITIVE) rest[name] -= part[name];
-  for (const name of ["total", "firstToken"] as const) {
-    for (const [bucket, count = 0] of part[name].entries()) rest[name][bucket] = (rest[name][bucket] ?? 0) - count;
-  }
+  combine(rest, part, -1);
   return rest;
+}
+
+function combine(sums: Sums, other: Sums, sign: 1 | -1): void {
+  for (const name of ADDITIVE) sums[name] += sign * other[name];
+  for (const name of ["total", "firstToken"] as const) {
+    other[name].forEach((count, bucket) => {
+      sums[name][bucket] = (sums[name][bucket] ?? 0) + sign * count;
+    });
+  }
 }
 
 /** Returns sums as they are shown. */

@@ -1,5 +1,5 @@
 import type { Store } from "../../store.ts";
-import { addCounted, type Measures, measure, noSums, type Sums, subtract } from "./measure.ts";
+import { addCounted, addSums, type Measures, measure, noSums, type Sums, subtract } from "./measure.ts";
 import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
 import { readHours } from "./read-hours.ts";
 import { readMinutes } from "./read-minutes.ts";
@@ -81,25 +81,39 @@ interface Found {
 }
 
 function toSeries({ query: { fromMs, stepMs }, parts, running, before }: Found): FigureSeries {
-  const startOf = (part: CountedPart) => stepStart(part.startMs, stepMs);
-  const points = Map.groupBy(parts, (part) => JSON.stringify([startOf(part), ...part.group]));
-  const steps = Map.groupBy(parts, startOf);
-  const total = sumUp(parts);
+  const points = new Map<string, Point>();
+  for (const part of parts) {
+    const startMs = stepStart(part.startMs, stepMs);
+    const key = JSON.stringify([startMs, ...part.group]);
+    const point = points.get(key) ?? { startMs, group: part.group, sums: noSums() };
+    points.set(key, point);
+    addCounted(point.sums, part);
+  }
+  const ordered = [...points.values()].sort((a, b) => a.startMs - b.startMs);
+  const total = addUp(ordered);
   return {
     stepMs,
     fromMs,
-    points: [...points]
-      .map(([key, counted]) => {
-        const [startMs, ...group] = JSON.parse(key) as [number, ...string[]];
-        return { startMs, group, measures: measure(sumUp(counted)) };
-      })
-      .sort((a, b) => a.startMs - b.startMs),
-    steps: [...steps]
-      .map(([startMs, counted]) => ({ startMs, measures: measure(sumUp(counted)) }))
-      .sort((a, b) => a.startMs - b.startMs),
+    points: ordered.map(({ startMs, group, sums }) => ({ startMs, group, measures: measure(sums) })),
+    steps: [...Map.groupBy(ordered, ({ startMs }) => startMs)].map(([startMs, own]) => ({
+      startMs,
+      measures: measure(addUp(own)),
+    })),
     total: measure(total),
     compared: { now: measure(subtract(total, running)), before: measure(before) },
   };
+}
+
+interface Point {
+  readonly startMs: number;
+  readonly group: readonly string[];
+  readonly sums: Sums;
+}
+
+function addUp(points: readonly Point[]): Sums {
+  const all = noSums();
+  for (const { sums } of points) addSums(all, sums);
+  return all;
 }
 
 function sumUp(parts: readonly CountedPart[]): Sums {

@@ -1,0 +1,146 @@
+import OpenAI from "openai";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seedDatabase } from "../../../scripts/seed/seed-database.ts";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+
+describe.skipIf(!hasBrowser)("overview and models", () => {
+  let service: DashboardService;
+  let browser: Browser;
+  let page: Page & { complaints: string[] };
+
+  beforeAll(async () => {
+    service = await startDashboardService({ withPages: true });
+    browser = await launchBrowser();
+    page = await openPage(await browser.newContext());
+    await page.goto(await service.setupLink());
+    await page.getByLabel("E-mail address").fill("owner@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("a few plain words");
+    await page.getByLabel("Password again").fill("a few plain words");
+    await page.getByRole("button", { name: "Make the account" }).click();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+  const section = (name: string) => page.getByRole("region", { name, exact: true }).first();
+  const choose = async (select: string, option: string) => {
+    await page.getByRole("combobox", { name: select }).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+  };
+
+  it("lands on the overview, which says what to do first", async () => {
+    await heading("Overview").waitFor();
+    await page.getByRole("heading", { name: "Two steps to the first call" }).waitFor();
+    await page.getByText("Waiting for the first call").waitFor();
+    await lookAt(page, "overview-first");
+  });
+
+  it("makes a key there, and shows the first call made with it within seconds", async () => {
+    await page.getByRole("button", { name: "Create a key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("backend");
+    await dialog.getByRole("button", { name: "Create the key" }).click();
+    const apiKey = (await page.getByTestId("secret").textContent()) ?? "";
+    await dialog.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByText("The key “backend” can call.").waitFor();
+    const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey, maxRetries: 0 });
+    await openai.chat.completions.create({
+      ...{ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "Hello" }] },
+    });
+    await section("Calls").getByText("calls per hour").waitFor();
+    await choose("Charts", "By key");
+    await section("Calls").getByText("Table").click();
+    await section("Calls").getByRole("columnheader", { name: "backend" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("by")).toBe("key");
+  });
+
+  it("shows figures of every time, in the address", async () => {
+    const { store } = service;
+    await seedDatabase(store, { projectId: DEFAULT_PROJECT.id, rows: 6000, bodies: 0, end: new Date(), seed: 1 });
+    await page.goto(`${service.url}/dashboard`);
+    for (const [name, unit] of [
+      ["1 h", "calls per 2 minutes"],
+      ["7 d", "calls per 6 hours"],
+      ["30 d", "calls per day"],
+      ["90 d", "calls per day"],
+      ["1 y", "calls per week"],
+    ] as const) {
+      await page.getByRole("radiogroup", { name: "Time range" }).getByText(name, { exact: true }).click();
+      await section("Calls").getByText(unit).waitFor();
+    }
+    expect(new URL(page.url()).searchParams.get("range")).toBe("1y");
+    await section("Calls").locator(".recharts-bar-rectangle").first().waitFor();
+    await lookAt(page, "overview");
+    await choose("Charts", "All together");
+    await section("Tokens").getByText("Input from a cache").waitFor();
+    await lookAt(page, "overview-together");
+  });
+
+  it("takes a time that someone chooses, and refuses one that runs backwards", async () => {
+    await page.getByText("Custom", { exact: true }).click();
+    await page.getByLabel("From (UTC)").fill("2026-03-01T00:00");
+    await page.getByLabel("To (UTC)").fill("2026-02-01T00:00");
+    await page.getByText("must be later than the beginning").waitFor();
+    await page.getByLabel("To (UTC)").fill("2026-03-08T00:00");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("1 Mar 2026, 00:00 – 8 Mar 2026, 00:00 UTC").waitFor();
+    await page.reload();
+    await page.getByText("1 Mar 2026, 00:00 – 8 Mar 2026, 00:00 UTC").waitFor();
+    await lookAt(page, "overview-custom");
+  });
+
+  it("has a table behind each chart", async () => {
+    for (const title of ["Calls", "Cost", "Tokens", "Latency"]) {
+      await section(title).getByText("Table").click();
+      await section(title).getByRole("columnheader", { name: "Time" }).waitFor();
+    }
+    await lookAt(page, "overview-tables");
+  });
+
+  it("stands still when it is paused, and goes on", async () => {
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+  });
+
+  it("compares models of a workload, and says how", async () => {
+    await page.getByRole("link", { name: "Models" }).click();
+    await heading("Models").waitFor();
+    await page.getByText("Observed, not on the same traffic").waitFor();
+    await page.getByText("1 y", { exact: true }).click();
+    await page.getByRole("cell", { name: "claude-sonnet-5-5" }).waitFor();
+    await lookAt(page, "models");
+    await choose("Workload", "support");
+    await section("helpful").getByText("higher is better").waitFor();
+    await section("helpful").getByText("Table").click();
+    await section("helpful").getByRole("columnheader", { name: "95 % from" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("workload")).toBe("support");
+    await lookAt(page, "models-workload");
+  });
+
+  it("says what is missing where there was no call", async () => {
+    await page.goto(`${page.url().split("?")[0]}?range=1h&workload=unknown`);
+    await page.getByText("No calls in this time").waitFor();
+    await lookAt(page, "models-empty");
+  });
+
+  it("shows a failure, and reads again when asked to", async () => {
+    await page.route("**/dashboard/api/overview.*", (route) => route.abort());
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("alert").first().getByText("Attune cannot be reached").waitFor();
+    await lookAt(page, "overview-failed");
+    await page.unroute("**/dashboard/api/overview.*");
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await section("Calls").getByText("calls per hour").waitFor();
+  });
+
+  it("has met no fault on the way", () => {
+    expect(page.complaints.filter((text) => !/ERR_FAILED/.test(text))).toEqual([]);
+  });
+});
