@@ -1,5 +1,6 @@
 import { Alert, Grid, Stack } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
+import { useRef } from "react";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
@@ -29,8 +30,15 @@ export function PlaygroundPage() {
     ...{ projectId: project.id, format: draft.format, workload: draft.workload.trim() },
     body: FORMATS[draft.format].write(settings),
   };
+  const place = useRef<HTMLDivElement>(null);
   const isRunning = exchange?.state === "running";
   const canSend = isAllowed && !isRunning && Object.keys(errors).length === 0;
+  const submit = () => {
+    if (!canSend) return;
+    start(request);
+    // On a phone the answer comes below the form.
+    place.current?.scrollIntoView({ block: "nearest" });
+  };
   const goOn = () => {
     if (exchange === undefined) return;
     const answered = addTurn(draft.turns, { role: "assistant", text: spokenText(exchange.answer) });
@@ -56,16 +64,16 @@ export function PlaygroundPage() {
             aria-label="Request"
             onSubmit={(event) => {
               event.preventDefault();
-              if (canSend) start(request);
+              submit();
             }}
           >
             <ModelPart draft={draft} change={change} models={models.data} />
-            <ConversationPart draft={draft} change={change} onSend={() => canSend && start(request)} />
+            <ConversationPart draft={draft} change={change} onSend={submit} />
             <ParametersPart draft={draft} change={change} errors={errors} />
             <SendPart draft={draft} change={change} canSend={canSend} isRunning={isRunning} onStop={stop} />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 7 }}>
+        <Grid.Col span={{ base: 12, md: 7 }} ref={place}>
           <ExchangePart exchange={exchange} request={request} onGoOn={isRunning ? undefined : goOn} />
         </Grid.Col>
       </Grid>

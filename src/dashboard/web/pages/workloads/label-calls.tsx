@@ -14,7 +14,7 @@ export function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
       {isFirst ? (
         <EmptyState
           Icon={IconTags}
-          title="No call names a workload yet"
+          title="No call named a workload in this time"
           text="Send the header attune-workload with each call: support, search, summaries. Its figures then stand here."
         />
       ) : (

@@ -17,19 +17,19 @@ const WORDS: Record<FormatName, Words> = {
   chat: {
     ...OPENAI,
     method: "chat.completions.create",
-    whole: "console.log(answer.choices[0]?.message);",
+    whole: "console.log(JSON.stringify(answer.choices[0]?.message, undefined, 2));",
     event: 'process.stdout.write(event.choices[0]?.delta.content ?? "");',
   },
   responses: {
     ...OPENAI,
     method: "responses.create",
-    whole: "console.log(answer.output);",
+    whole: "console.log(JSON.stringify(answer.output, undefined, 2));",
     event: 'if (event.type === "response.output_text.delta") process.stdout.write(event.delta);',
   },
   messages: {
     ...{ library: "@anthropic-ai/sdk", name: "Anthropic", base: "" },
     method: "messages.create",
-    whole: "console.log(answer.content);",
+    whole: "console.log(JSON.stringify(answer.content, undefined, 2));",
     event:
       'if (event.type === "content_block_delta" && event.delta.type === "text_delta") process.stdout.write(event.delta.text);',
   },

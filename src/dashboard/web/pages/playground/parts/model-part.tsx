@@ -30,7 +30,7 @@ export function ModelPart({ draft, change, models = [] }: Props) {
   return (
     <Stack gap="sm" className="attune-card" p="md">
       <Box>
-        <Text component="div" fz="sm" fw={500} mb={4} id="playground-format">
+        <Text component="div" fz="sm" fw={600} mb={4} id="playground-format">
           Format
         </Text>
         <SegmentedControl

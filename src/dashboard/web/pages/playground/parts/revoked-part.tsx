@@ -26,7 +26,7 @@ export function RevokedPart() {
               variant="default"
               loading={allow.isPending}
               onClick={() => allow.mutate(userId)}
-              aria-label={`Allow ${email} again`}
+              aria-label={`Allow again: ${email}`}
             >
               Allow again
             </Button>

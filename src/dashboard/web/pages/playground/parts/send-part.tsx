@@ -22,11 +22,12 @@ export function SendPart({ draft, change, canSend, isRunning, onStop }: Props) {
           Ctrl + Enter
         </Text>
         {isRunning ? (
-          <Button color="red.9" onClick={onStop} leftSection={<IconPlayerStop size={16} aria-hidden />}>
+          // A button of its own: were it the same element, the click that stops would go on to submit the form.
+          <Button key="stop" color="red.9" onClick={onStop} leftSection={<IconPlayerStop size={16} aria-hidden />}>
             Stop
           </Button>
         ) : (
-          <Button type="submit" disabled={!canSend} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
+          <Button key="send" type="submit" disabled={!canSend} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
             Send
           </Button>
         )}
