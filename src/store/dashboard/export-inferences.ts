@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceWithFeedback } from "../queries/inference-with-feedback.ts";
 import { readBodies } from "../queries/read-bodies.ts";
+import { decodeContent } from "../recorder/inference-body.ts";
 import type { Store } from "../store.ts";
 import type { HistoryPage, HistoryQuery } from "./history.ts";
 
@@ -28,9 +29,11 @@ export async function* exportInferences(
     const page = await list({ ...query, cursor, limit: Math.min(left, PAGE) });
     const rows = new Map(page.rows.map((row) => [row.id, row]));
     const feedback = await readFeedback(store, query.projectId, [...rows.keys()]);
-    for await (const { id, content } of readBodies(store, [...rows.keys()])) {
+    for await (const { id, body } of readBodies(store, [...rows.keys()])) {
       const row = rows.get(id);
-      if (row !== undefined) yield { row, content, feedback: feedback.get(id) ?? [] };
+      if (row === undefined) continue;
+      const content = body === undefined ? undefined : await decodeContent(body);
+      yield { row, content, feedback: feedback.get(id) ?? [] };
     }
     left -= page.rows.length;
     if (page.next === undefined) return;

@@ -1,4 +1,4 @@
-import { decodeContent, type InferenceContent } from "../recorder/inference-body.ts";
+import type { EncodedContent } from "../recorder/inference-body.ts";
 import type { Store } from "../store.ts";
 import { readRows } from "./read-rows.ts";
 
@@ -9,12 +9,12 @@ const BODIES_AT_ONCE = 32;
 
 /**
  * Yields what was asked and answered in inferences, in the order of their ids as given; undefined where nothing was kept.
- * One after another is decoded, and few are held, whatever their sizes.
+ * They come as they are stored, and few are held, whatever their sizes.
  */
 export async function* readBodies(
   store: Store,
   ids: readonly string[],
-): AsyncGenerator<{ readonly id: string; readonly content: InferenceContent | undefined }> {
+): AsyncGenerator<{ readonly id: string; readonly body: EncodedContent | undefined }> {
   for (let start = 0; start < ids.length; start += BODIES_AT_ONCE) {
     const part = ids.slice(start, start + BODIES_AT_ONCE);
     const sizes = await readSizes(store, part);
@@ -22,10 +22,7 @@ export async function* readBodies(
       const known = group.filter((id) => sizes.has(id));
       const rows = known.length === 0 ? [] : await selectBodies(store, known);
       const bodies = new Map(rows.map((row) => [row.id, row]));
-      for (const id of group) {
-        const body = bodies.get(id);
-        yield { id, content: body === undefined ? undefined : await decodeContent(body) };
-      }
+      for (const id of group) yield { id, body: bodies.get(id) };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InferenceRow } from "../entities/inference.ts";
-import type { InferenceContent } from "../recorder/inference-body.ts";
+import { decodeMessages, type EncodedContent, expandBody } from "../recorder/inference-body.ts";
 import type { Store } from "../store.ts";
 import { contentTexts } from "./content-texts.ts";
 import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";
@@ -36,7 +36,7 @@ const TURN_MS = 15;
  */
 export async function searchInferences(store: Store, search: InferenceSearch): Promise<SearchResult> {
   checkLimit(search.limit);
-  const needle = search.text.toLowerCase();
+  const needle = fold(search.text);
   const deadline = performance.now() + search.budgetMs;
   const found: InferenceRow[] = [];
   let cursor = search.cursor;
@@ -46,13 +46,13 @@ export async function searchInferences(store: Store, search: InferenceSearch): P
     const page = await listInferences(store, { ...search, cursor, limit: LISTED });
     const rows = new Map(page.rows.map((row) => [row.id, row]));
     let turnEnds = performance.now() + TURN_MS;
-    for await (const { id, content } of readBodies(store, [...rows.keys()])) {
+    for await (const { id, body } of readBodies(store, [...rows.keys()])) {
       const row = rows.get(id);
       if (row === undefined) continue;
       looked += 1;
       searchedTo = row.startedAt;
       cursor = id;
-      if (isMatch(row, content, needle)) found.push(row);
+      if (await isMatch(row, body, needle)) found.push(row);
       const now = performance.now();
       if (found.length >= search.limit || now > deadline) return { rows: found, next: cursor, searchedTo, looked };
       if (now < turnEnds) continue;
@@ -63,9 +63,22 @@ export async function searchInferences(store: Store, search: InferenceSearch): P
   }
 }
 
-function isMatch(row: InferenceRow, content: InferenceContent | undefined, needle: string): boolean {
-  if (row.errorMessage?.toLowerCase().includes(needle)) return true;
-  if (content === undefined) return false;
-  for (const text of contentTexts(content)) if (text.toLowerCase().includes(needle)) return true;
+async function isMatch(row: InferenceRow, body: EncodedContent | undefined, needle: string): Promise<boolean> {
+  if (fold(row.errorMessage ?? "").includes(needle)) return true;
+  if (body === undefined) return false;
+  const [request, response] = [await expandBody(body.request), await expandBody(body.response)];
+  // Most have it nowhere in their bytes, and need not be decoded.
+  if (
+    ![request, response].some((bytes) =>
+      fold(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8")).includes(needle),
+    )
+  )
+    return false;
+  for (const text of contentTexts(decodeMessages(request, response))) if (fold(text).includes(needle)) return true;
   return false;
+}
+
+/** In small letters; the Greek sigma has two, by what follows it. */
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll("ς", "σ");
 }

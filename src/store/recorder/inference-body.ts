@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { zstdCompress, zstdCompressSync, zstdDecompress } from "node:zlib";
+import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
 import { fromBinary } from "@bufbuild/protobuf";
 import {
   type GenerateResponse,
@@ -29,6 +29,9 @@ const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** From this size on, a thread of the pool compresses: it costs more than a hop to the pool. */
 const POOL_FROM_BYTES = 64 * 1024;
 
+/** The same for what is compressed; it may be many times as large. */
+const POOL_FROM_COMPRESSED_BYTES = 8 * 1024;
+
 const compressInPool = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
@@ -45,7 +48,7 @@ export interface DecodedContent extends InferenceContent {
 
 /** Decodes what is in the database. */
 export async function decodeContent({ request, response }: EncodedContent): Promise<DecodedContent> {
-  const [input, output] = [await expand(request), await expand(response)];
+  const [input, output] = [await expandBody(request), await expandBody(response)];
   return { ...decodeMessages(input, output), bytes: input.length + output.length };
 }
 
@@ -57,6 +60,8 @@ export async function compressBody(bytes: Uint8Array): Promise<Uint8Array> {
   return bytes.length < POOL_FROM_BYTES ? zstdCompressSync(bytes, options) : await compressInPool(bytes, options);
 }
 
-async function expand(bytes: Uint8Array): Promise<Uint8Array> {
-  return ZSTD_MAGIC.equals(bytes.subarray(0, ZSTD_MAGIC.length)) ? await decompress(bytes) : bytes;
+/** Returns a message as it was before it was compressed, if it was. */
+export async function expandBody(bytes: Uint8Array): Promise<Uint8Array> {
+  if (!ZSTD_MAGIC.equals(bytes.subarray(0, ZSTD_MAGIC.length))) return bytes;
+  return bytes.length < POOL_FROM_COMPRESSED_BYTES ? zstdDecompressSync(bytes) : await decompress(bytes);
 }

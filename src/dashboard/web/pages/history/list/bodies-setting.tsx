@@ -82,7 +82,7 @@ function BodiesForm({ current, isOwner, onDone }: FormProps) {
         </Stack>
       </Radio.Group>
       {bodies !== "full" && (
-        <Alert color="yellow" title="Responses cannot be stored then">
+        <Alert color="indigo" title="Responses cannot be stored then">
           Without their texts, <code>previous_response_id</code> and <code>GET /v1/responses/…</code> do not work for
           what is asked from then on: clients have to send the whole conversation. Searching in texts finds nothing
           either.

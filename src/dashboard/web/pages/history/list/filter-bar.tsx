@@ -62,6 +62,11 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
         >
           Filters
         </Button>
+        {hasFilters(filters) && (
+          <Button variant="subtle" color="gray" onClick={() => onChange(NO_FILTERS)}>
+            Clear all
+          </Button>
+        )}
       </Group>
       <Group gap="sm" display={{ base: isOpen ? "flex" : "none", sm: "flex" }}>
         <Select {...select("model", "Model")} data={choices(facets.data?.models, filters.model)} />
@@ -70,11 +75,6 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
         <Select {...select("status", "Status")} data={STATUSES} />
         <Select {...select("since", "Any time")} data={spans} />
         <FeedbackFilter filters={filters} metrics={facets.data?.metrics ?? []} onChange={onChange} />
-        {hasFilters(filters) && (
-          <Button variant="subtle" color="gray" onClick={() => onChange(NO_FILTERS)}>
-            Clear all
-          </Button>
-        )}
       </Group>
     </Stack>
   );

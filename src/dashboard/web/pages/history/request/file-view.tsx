@@ -1,4 +1,4 @@
-import { Button, Group, Image, Text } from "@mantine/core";
+import { Anchor, Button, Group, Image, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
@@ -76,9 +76,9 @@ function FileAddress({ url }: { readonly url: string }) {
   return (
     <Text fz="sm" style={{ overflowWrap: "anywhere" }}>
       {isWeb ? (
-        <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+        <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" fz="sm" underline="always">
           {url}
-        </a>
+        </Anchor>
       ) : (
         url
       )}

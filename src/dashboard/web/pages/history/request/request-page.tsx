@@ -73,7 +73,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack gap="md">
           {request.isRedacted && (
-            <Alert color="yellow">This project keeps no texts: only how long each of them was.</Alert>
+            <Alert color="indigo">This project keeps no texts: only how long each of them was.</Alert>
           )}
           {content === null ? (
             <NoBodies facts={facts} />
@@ -88,8 +88,8 @@ function Parts({ request }: { readonly request: RequestDetails }) {
           <ChainPart facts={facts} earlier={earlier} />
           <TimingPart facts={facts} />
           <CostPart facts={facts} cost={cost} />
-          <ServingPart facts={facts} />
           <FeedbackPart feedback={feedback} />
+          <ServingPart facts={facts} />
         </Stack>
       </Grid.Col>
     </Grid>
