@@ -38,7 +38,8 @@ const VALUE = "case when boolean_value is null then float_value when boolean_val
 export async function idsWithFeedback(store: Store, search: FeedbackSearch): Promise<string[]> {
   const ids: string[] = [];
   let before = search.beforeId;
-  for (let size = FIRST_CANDIDATES; ; size = Math.min(size * 2, MOST_CANDIDATES)) {
+  const first = isKnownOfFeedback(search) ? search.limit : FIRST_CANDIDATES;
+  for (let size = first; ; size = Math.min(size * 2, MOST_CANDIDATES)) {
     const candidates = await readCandidates(store, { ...search, beforeId: before }, size);
     if (candidates.length > 0) ids.push(...(await keepMatching(store, search, candidates)));
     const last = candidates.at(-1);
@@ -48,14 +49,33 @@ export async function idsWithFeedback(store: Store, search: FeedbackSearch): Pro
   }
 }
 
+/** Whether feedback itself says nearly all that is asked for: then few candidates are in vain. */
+function isKnownOfFeedback({ filter: { model, workload, keyId, status } }: FeedbackSearch): boolean {
+  return (model !== undefined || workload !== undefined) && keyId === undefined && status === undefined;
+}
+
 async function readCandidates(store: Store, search: FeedbackSearch, limit: number): Promise<string[]> {
   const { projectId, fromId, beforeId, tag, metric } = search;
-  const from = tag === undefined ? "feedback_entry" : "feedback_tag";
+  const known = knownSql(search);
+  const entry = known.sql === "" ? "" : " join feedback_entry as entry on entry.id = found.feedback_id";
+  const [lead, from] =
+    tag === undefined ? ["entry", "feedback_entry as entry"] : ["found", `feedback_tag as found${entry}`];
   const matches = tag === undefined ? metricSql(metric) : "key = ? and value = ?";
   const values = tag === undefined ? metricValues(metric) : [tag.key, tag.value];
-  const sql = `select distinct inference_id as id from ${from} where project_id = ? and ${matches} and inference_id >= ? and inference_id < ? order by id desc limit ?`;
-  const rows = await readRows<{ id: string }>(store, sql, [projectId, ...values, fromId, beforeId, limit]);
-  return rows.map(({ id }) => id);
+  const sql = `select distinct ${lead}.inference_id as id from ${from} where ${lead}.project_id = ? and ${matches} and ${lead}.inference_id >= ? and ${lead}.inference_id < ?${known.sql} order by id desc limit ?`;
+  const all = [projectId, ...values, fromId, beforeId, ...known.values, limit];
+  return (await readRows<{ id: string }>(store, sql, all)).map(({ id }) => id);
+}
+
+/** Asks feedback for what it knows of its inference. Where it does not, because it came too early, its text is empty. */
+function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly string[] } {
+  const columns = [["model", filter.model] as const, ["workload", filter.workload] as const];
+  const known = columns.flatMap(([column, value]) => (value === undefined || value === "" ? [] : [{ column, value }]));
+  const sql = known.map(
+    ({ column }) =>
+      ` and (entry.${column} = ? or (entry.${column} = '' and exists (select 1 from inference where inference.id = entry.inference_id and inference.${column} = ?)))`,
+  );
+  return { sql: sql.join(""), values: known.flatMap(({ value }) => [value, value]) };
 }
 
 async function keepMatching(store: Store, search: FeedbackSearch, candidates: readonly string[]): Promise<string[]> {

@@ -215,6 +215,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       feedbackRow({
         projectId,
         inferenceId: id,
+        model: index === 3 ? "" : index === 5 ? "b" : index < 20 ? "a" : "b",
         floatValue: index,
         tags: { parity: index % 2 === 0 ? "even" : "odd" },
       }),
@@ -230,6 +231,12 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     };
     expect(await list({ tag: { key: "parity", value: "even" } })).toEqual([28, 26, 24, 22]);
     expect(await list({ tag: { key: "parity", value: "even" }, filter: { model: "a" } })).toEqual([18, 16, 14, 12]);
+    // The feedback on number 3 does not know its model; that on number 5 says another one than its inference.
+    expect(await list({ tag: { key: "parity", value: "odd" }, filter: { model: "a" }, cursor: rows[6]?.id })).toEqual([
+      3, 1,
+    ]);
+    const low = { name: "quality", compare: "<", value: 3.5 } as const;
+    expect(await list({ metric: low, filter: { model: "a", workload: "support" } })).toEqual([3, 2, 1, 0]);
     expect(await list({ metric: { name: "quality", compare: "<", value: 2 } })).toEqual([1, 0]);
     expect(await list({ metric: { name: "ok", compare: "=", value: 1 } })).toEqual([7]);
     const both = {
