@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<FeedbackEntry>[] = [
   {
     heading: "Value",
     cell: ({ value }) => (
-      <Box maw={320} style={{ overflowWrap: "anywhere" }}>
+      <Box maw={320} miw={typeof value === "string" ? 160 : 0} style={{ overflowWrap: "anywhere" }}>
         {writeValue(value)}
       </Box>
     ),

@@ -1,3 +1,4 @@
+import "../../figures/series.css";
 import { Stack } from "@mantine/core";
 import { useState } from "react";
 import { useRange } from "../../figures/range.ts";

@@ -16,7 +16,7 @@ export type MetricDetail = Awaited<ReturnType<typeof api.feedback.metric.query>>
 export type FeedbackEntry = Awaited<ReturnType<typeof api.feedback.entries.query>>["entries"][number];
 
 const REFRESH_MS = 30_000;
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 20;
 
 /** Reads all metrics of a time. */
 export function useSummary(range: Range) {

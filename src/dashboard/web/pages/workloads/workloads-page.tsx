@@ -1,3 +1,4 @@
+import "../../figures/series.css";
 import { Stack } from "@mantine/core";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
