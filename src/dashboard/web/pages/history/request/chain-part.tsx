@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router";
 import { formatTime } from "../../../parts/format.ts";
 import { StatusBadge } from "../status-badge.tsx";
@@ -19,9 +19,9 @@ export function ChainPart({ facts, earlier }: Pick<RequestDetails, "facts" | "ea
       )}
       {earlier.map(({ id, model, status, startedAt }) => (
         <Group key={id} gap="xs" justify="space-between">
-          <Text component={Link} to={`../${id}`} relative="path" state={state} fz="sm" td="underline">
+          <Anchor component={Link} to={`../${id}`} relative="path" state={state} fz="sm" underline="always">
             {model}, {formatTime(startedAt)}
-          </Text>
+          </Anchor>
           <StatusBadge status={status} />
         </Group>
       ))}

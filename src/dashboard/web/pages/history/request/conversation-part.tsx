@@ -53,8 +53,10 @@ export function ConversationPart({ content, ending }: Props) {
         </Message>
       ))}
       <Message speaker="answer" name="answer">
-        {content.answer.length > 0 && <Blocks blocks={content.answer} />}
-        {ending}
+        <Stack gap="sm">
+          {content.answer.length > 0 && <Blocks blocks={content.answer} />}
+          {ending}
+        </Stack>
       </Message>
     </Section>
   );
