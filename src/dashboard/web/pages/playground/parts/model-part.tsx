@@ -18,6 +18,8 @@ function takes(format: FormatName, model: PlaygroundModel): boolean {
 export function ModelPart({ draft, change, models = [] }: Props) {
   const usable = models.filter((model) => takes(draft.format, model));
   const chosen = models.find(({ id }) => id === draft.model);
+  // What a draft was left with may be gone from the catalogue; the service then says so.
+  const unknown = chosen === undefined ? [{ value: draft.model, label: draft.model }] : [];
   const setFormat = (format: FormatName) => {
     const fits = chosen === undefined || takes(format, chosen);
     const [first] = models.filter((model) => takes(format, model));
@@ -45,7 +47,7 @@ export function ModelPart({ draft, change, models = [] }: Props) {
         label="Model"
         description={chosen?.purpose}
         inputWrapperOrder={["label", "input", "description"]}
-        data={usable.map(({ id, name }) => ({ value: id, label: name || id }))}
+        data={[...unknown, ...usable.map(({ id, name }) => ({ value: id, label: name || id }))]}
         value={draft.model}
         onChange={(model) => model !== null && change({ model })}
         allowDeselect={false}
