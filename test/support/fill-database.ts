@@ -9,14 +9,21 @@ const ALL: readonly EntityName[] = ENTITIES;
 
 /**
  * Puts rows into every table of the entities, whatever these are: each value is made from the type of its column and the
- * number of its row, and is another one in each row. Every second row has null where it may.
+ * number of its row, and is another one in each row. Every second row has null where it may. Tables that are named have
+ * numbers of rows of their own.
  */
-export async function fillDatabase(store: Store, rowsPerTable: number): Promise<void> {
+export async function fillDatabase(
+  store: Store,
+  rowsPerTable: number,
+  rowsOf: Readonly<Record<string, number>> = {},
+): Promise<void> {
   const em = store.fork();
   const made = new Map<string, readonly Row[]>();
   for (const entity of ALL) {
     const meta = em.getMetadata().get(entity) as EntityMetadata;
-    const rows = Array.from({ length: rowsPerTable }, (_, index) => makeRow(meta, index, made));
+    const rows = Array.from({ length: rowsOf[meta.tableName] ?? rowsPerTable }, (_, index) =>
+      makeRow(meta, index, made),
+    );
     made.set(meta.tableName, rows);
     for (let start = 0; start < rows.length; start += 200)
       await em.insertMany(meta.class, rows.slice(start, start + 200));
