@@ -11,20 +11,21 @@ import { startMeasured } from "./measured-process.ts";
 import { measureChain } from "./store/measure-chain.ts";
 import { measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
 import { measureServing } from "./store/measure-serving.ts";
+import { measureWrite } from "./store/measure-write.ts";
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     records: { type: "string", default: "10000" },
     rate: { type: "string", default: "500" },
-    parts: { type: "string", default: "offer,chain,serving" },
+    parts: { type: "string", default: "offer,write,chain,serving" },
     seconds: { type: "string", default: "6" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
   console.log(
-    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,chain,serving]",
+    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,chain,serving]",
   );
   process.exit(0);
 }
@@ -94,6 +95,16 @@ const offer = await interleave(
 );
 for (const keeper of keepers) await keeper.close();
 
+const write = await interleave(
+  "write",
+  "rows and rollups are written, without bodies",
+  engines.flatMap((engine) =>
+    [64, 256].map(
+      (size) => [`${engine}, batches of ${size}`, () => measureWrite(newUrl[engine](), size, records)] as const,
+    ),
+  ),
+);
+
 const chain = await interleave(
   "chain",
   "offer -> spool -> thread -> database",
@@ -118,7 +129,7 @@ const loop = await interleave(
     () => measureServing(process, Number(options.rate), Number(options.seconds)),
   ]),
 );
-console.log(JSON.stringify({ rounds, records, rate: Number(options.rate), offer, chain, loop }));
+console.log(JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, chain, loop }));
 
 await Promise.all([upstream, ...serving.map(({ process }) => process)].map((one) => one.stop()));
 await postgres.stop();
