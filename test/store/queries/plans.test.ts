@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { fakeFeedback, fakeInference } from "../../../scripts/seed/fake-rows.ts";
+import { Random } from "../../../scripts/seed/random.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { transact } from "../../../src/store/bulk/executor.ts";
 import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
@@ -95,5 +97,75 @@ describe.each(ENGINES)("plans on %s", (engine) => {
       parameters: [],
     });
     expect(plan.filter((line) => READS_ALL.test(line.trim()))).toHaveLength(1);
+  });
+});
+
+/** A node of a plan that was run. */
+interface PlanNode {
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Counts the rows of inferences and feedback that a statement looks at, whether or not they are kept. */
+function rowsLookedAt(node: PlanNode): number {
+  const own = /^(inference|feedback_entry|feedback_tag)(_default|_\d+)?$/.test(node["Relation Name"] ?? "")
+    ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]
+    : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + rowsLookedAt(child), own);
+}
+
+async function runPlan(store: Store, { sql, parameters }: Statement): Promise<PlanNode> {
+  return await transact(store, async (execute) => {
+    await execute("set local enable_seqscan = off", []);
+    const rows = await execute<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>(
+      `explain (analyze, format json) ${sql}`,
+      parameters,
+    );
+    const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
+    if (plan === undefined) throw new Error("there is no plan");
+    return plan;
+  });
+}
+
+/** Puts made-up inferences of a year into a project of their own. */
+async function writeYear(store: Store, end: Date, count: number): Promise<string> {
+  const [random, projectId] = [new Random(1), newId()];
+  const inferences = Array.from({ length: count }, (_, index) =>
+    fakeInference(random, projectId, end.getTime() - ((count - index) / count) * 365 * 86_400_000),
+  );
+  await writeBatch(store, {
+    inferences: inferences.map((row) => ({ row, request: undefined, response: undefined })),
+    feedback: inferences.flatMap((row) => fakeFeedback(random, row)),
+  });
+  await transact(store, (execute) => execute("analyze", []));
+  return projectId;
+}
+
+describe("statements on postgres", () => {
+  const databases = useDatabases("postgres");
+  const INFERENCES = 6000;
+
+  it("look at a page of rows and not at a year", { timeout: 60_000 }, async () => {
+    const end = new Date("2026-03-01T00:00:00Z");
+    const projectId = await writeYear(databases.store, end, INFERENCES);
+    const { store, statements } = listening(databases.store);
+    const wide: string[] = [];
+    for (const [name, run] of Object.entries(measuredQueries(store, projectId, end))) {
+      statements.length = 0;
+      await run();
+      for (const statement of statements) {
+        const looked = rowsLookedAt(await runPlan(databases.store, statement));
+        if (looked > INFERENCES / 10) wide.push(`${name}: ${looked} rows: ${statement.sql.slice(0, 60)}`);
+      }
+    }
+    expect(wide).toEqual([]);
+    const whole = {
+      sql: "select count(*) from inference where project_id = $1 and id > $2 and model = 'x'",
+      parameters: [projectId, "00000000-0000-0000-0000-000000000000"],
+    };
+    expect(rowsLookedAt(await runPlan(databases.store, whole))).toBe(INFERENCES);
   });
 });
