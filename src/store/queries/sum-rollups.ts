@@ -69,7 +69,7 @@ interface Counted {
   readonly histograms: Record<string, string>;
 }
 
-/** Reads one part. Small values come as one JSON text from PostgreSQL: its driver takes long for many of them. */
+/** Reads one part. Small values come as one JSON text: the drivers take long for many of them. */
 async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<readonly Row[]> {
   const filters = Object.entries(query.filter ?? {}).filter(([, value]) => value !== undefined);
   const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(([column]) => `${column} = ?`)];
@@ -79,13 +79,21 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
   const selected = selectedOf(store.engine, query);
   const sql = `select ${selected.join(", ")} from ${query.rollup}_${period} where ${where.join(" and ")} ${grouping}`;
   const values = [query.projectId, first, end, ...filters.map(([, value]) => value)];
-  if (store.engine === "sqlite" || query.histograms !== undefined) {
+  if (!isPacked(store.engine, query)) {
     const rows = await readRows<Readonly<Record<string, unknown>>>(store, sql, values);
     return rows.map((row) => columns.map((column) => row[column]));
   }
-  const packed = `select json_agg(json_build_array(${columns.join(", ")}))::text as packed from (${sql}) as part`;
+  const list = columns.join(", ");
+  const json =
+    store.engine === "postgres" ? `json_agg(json_build_array(${list}))::text` : `json_group_array(json_array(${list}))`;
+  const packed = `select ${json} as packed from (${sql}) as part`;
   const [row] = await readRows<{ packed: string | null }>(store, packed, values);
   return JSON.parse(row?.packed ?? "[]") as readonly Row[];
+}
+
+/** SQLite writes doubles into JSON with 15 digits, so feedback, whose sums are no whole numbers, comes as rows. */
+function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean {
+  return histograms === undefined && (engine === "postgres" || rollup === "usage");
 }
 
 function apartOf({ bucket, group }: RollupQuery): string[] {
@@ -97,7 +105,10 @@ function selectedOf(engine: Engine, query: RollupQuery): string[] {
   const [sum, concatenate] =
     engine === "postgres"
       ? [(column: string) => `sum(${column}::double precision)`, "string_agg"]
-      : [(column: string) => `total(${column})`, "group_concat"];
+      : [
+          (column: string) => (isPacked(engine, query) ? `cast(total(${column}) as integer)` : `total(${column})`),
+          "group_concat",
+        ];
   return [
     ...apartOf(query),
     ...query.sums.map((column) => `${sum(column)} as ${column}`),
