@@ -23,16 +23,10 @@ import { createModelRpc } from "./rpc/model.ts";
 import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
-import { type BodyPolicies, openBodyPolicies } from "./store/bodies/body-policies.ts";
-import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
-import { createFeedbackStore } from "./store/feedback-store.ts";
-import { createInferenceArchive } from "./store/inference-archive.ts";
-import { createInferenceLookup } from "./store/inference-lookup.ts";
-import { LentKeys } from "./store/keys/lent-keys.ts";
-import { StoreAuthenticator } from "./store/keys/store-authenticator.ts";
-import { createRecorder, type RecorderOptions, type StoreRecorder } from "./store/recorder/recorder.ts";
-import { createMaintenance } from "./store/retention/maintenance.ts";
+import { openKeys } from "./store/keys/open-keys.ts";
+import type { StoreRecorder } from "./store/recorder/recorder.ts";
+import { openRecords } from "./store/records.ts";
 import type { Store } from "./store/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
@@ -67,29 +61,86 @@ export interface ServiceOptions {
 
 /** Puts the rooms together and listens. Nothing else knows all of them. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, store, log, heartbeatMs, dashboardBuild } = options;
-  const catalog = createCatalog(config.models, config.prefix);
-  const upstreams = createUpstreams(config.upstreams);
-  const changes = createChangeFeed(store, log);
-  const knownKeys = new StoreAuthenticator(store, { bootstrapKey: config.bootstrapKey, log, changes });
-  const authenticator = new LentKeys(knownKeys);
-  const bodyPolicies = await openBodyPolicies(store, { log });
-  const bodiesOf = bodyPolicies.of;
-  const recorder = createRecorder(store, { ...recorderOptions(config, store, log), bodiesOf });
+  const { config, log, heartbeatMs, dashboardBuild } = options;
+  const rooms = await openRooms(options);
+  const { records, inFlight } = rooms;
+  const services = createServices(rooms, options);
+  const { host, port, proxies, reusePort, limits, shutdownMs } = config.server;
+  let isClosing = false;
+  const app = await createServer({
+    clients: {
+      inference: createInProcessClient(InferenceService, services.inference),
+      model: createInProcessClient(ModelService, services.model),
+      feedback: createInProcessClient(FeedbackService, services.feedback),
+    },
+    services,
+    log,
+    limits,
+    heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
+    proxies,
+    dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(rooms, options) },
+    readiness: () => readinessOf(records.recorder, isClosing),
+    metrics: config.server.metrics ? rooms.metrics : undefined,
+  });
+  // Fastify hands on what it does not know.
+  const address = { host, port, reusePort };
+  await app.listen(address);
+  return {
+    url: addressOf(app.server.address() as AddressInfo),
+    flush: () => records.recorder.flush(),
+    async close() {
+      isClosing = true;
+      await closeServer(app, shutdownMs);
+      // Their connections are gone; their records are not yet made.
+      await inFlight.allEnded(LAST_RECORDS_MS);
+      await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
+      await records.close();
+      await rooms.keys.close();
+      dashboardBuild?.close();
+    },
+  };
+}
+
+type Rooms = Awaited<ReturnType<typeof openRooms>>;
+
+/** Opens what holds something: connections, files, counts. */
+async function openRooms({ config, store, log }: ServiceOptions) {
+  const { database, spool, retention, bootstrapKey, server } = config;
   const inFlight = new InFlight();
+  const records = await openRecords(store, {
+    log,
+    databaseUrl: database.url,
+    spool,
+    retention,
+    maxChainBytes: server.limits.bodyBytes,
+    underWay: (id) => inFlight.find(id),
+  });
   const metrics = createMetrics({
     inFlight: () => inFlight.size,
-    recorder: () => recorder.stats(),
+    recorder: () => records.recorder.stats(),
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
-  const { limits } = config.server;
-  const archive = createInferenceArchive(store, recorder, { maxBytes: limits.bodyBytes, bodiesOf });
-  const checkCounts = createCountCheck(limits);
+  return {
+    catalog: createCatalog(config.models, config.prefix),
+    upstreams: createUpstreams(config.upstreams),
+    keys: openKeys(store, { bootstrapKey, log }),
+    inFlight,
+    records,
+    metrics,
+  };
+}
+
+/** Creates the services that all callers reach, those of the JSON formats too. */
+function createServices({ catalog, upstreams, keys, inFlight, records, metrics }: Rooms, options: ServiceOptions) {
+  const { config, log } = options;
+  const { authenticator } = keys;
+  const { archive, inferences, feedback } = records;
+  const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
   const inference = createInferenceService({
     authenticator,
     router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
-    recorder: metrics.countRecords(recorder),
+    recorder: metrics.countRecords(records.recorder),
     countRefused: metrics.countRefusal,
     inFlight,
     archive,
@@ -98,73 +149,25 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       checkRules(input);
     },
   });
-  const feedback = createFeedbackService({
-    inferences: createInferenceLookup(store, (id) => inFlight.find(id) ?? recorder.find(id)),
-    feedback: createFeedbackStore(store, recorder),
-    log,
-  });
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
   const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
-  const services = {
+  return {
     inference: createInferenceRpc(inference, createStoredInferences({ authenticator, archive, inFlight })),
     model: createModelRpc(modelList, authenticator),
-    feedback: createFeedbackRpc(feedback, authenticator),
-  };
-  const clients = {
-    inference: createInProcessClient(InferenceService, services.inference),
-    model: createInProcessClient(ModelService, services.model),
-    feedback: createInProcessClient(FeedbackService, services.feedback),
-  };
-  const { host, port, proxies, reusePort } = config.server;
-  let isClosing = false;
-  const app = await createServer({
-    clients,
-    services,
-    log,
-    limits,
-    heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
-    proxies,
-    dashboard: dashboardBuild && {
-      build: dashboardBuild,
-      dependencies: dashboardDependencies(options, {
-        bodyPolicies,
-        exampleModel: models[0]?.id ?? "",
-        priceOf: (name) => catalog.models.find((model) => model.name === name)?.price,
-        lendKey: (principal) => authenticator.lend(principal),
-      }),
-    },
-    readiness: () => readinessOf(recorder, isClosing),
-    metrics: config.server.metrics ? metrics : undefined,
-  });
-  // Fastify hands on what it does not know.
-  const address = { host, port, reusePort };
-  await app.listen(address);
-  const maintenance = createMaintenance(store, config.retention, log);
-  maintenance.start();
-  return {
-    url: addressOf(app.server.address() as AddressInfo),
-    flush: () => recorder.flush(),
-    async close() {
-      isClosing = true;
-      await closeServer(app, config.server.shutdownMs);
-      // Their connections are gone; their records are not yet made.
-      await inFlight.allEnded(LAST_RECORDS_MS);
-      await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
-      await maintenance.close();
-      await recorder.close();
-      await knownKeys.close();
-      await changes.close();
-      bodyPolicies.close();
-      dashboardBuild?.close();
-    },
+    feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), authenticator),
   };
 }
 
-function dashboardDependencies(
-  { store, log }: ServiceOptions,
-  { bodyPolicies, ...others }: Omit<DashboardDependencies, "store" | "log"> & { readonly bodyPolicies: BodyPolicies },
-): DashboardDependencies {
-  return { store: createDashboardStore(store, Date.now, bodyPolicies), log, ...others };
+function dashboardDependencies({ catalog, keys, records }: Rooms, options: ServiceOptions): DashboardDependencies {
+  const { store, log } = options;
+  const [example] = catalog.models;
+  return {
+    store: createDashboardStore(store, Date.now, records.bodyPolicies),
+    log,
+    exampleModel: example === undefined ? "" : catalog.idOf(example),
+    priceOf: (name) => catalog.models.find((model) => model.name === name)?.price,
+    lendKey: (principal) => keys.authenticator.lend(principal),
+  };
 }
 
 function readinessOf(recorder: StoreRecorder, isClosing: boolean): Readiness {
@@ -178,11 +181,6 @@ function readinessOf(recorder: StoreRecorder, isClosing: boolean): Readiness {
       process: isClosing ? "ending" : "serving",
     },
   };
-}
-
-/** A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of their own. */
-function recorderOptions({ database, spool }: Config, store: Store, log: FastifyBaseLogger): RecorderOptions {
-  return store.location === "memory" ? { log } : { ...spool, log, threadDatabaseUrl: database.url };
 }
 
 function sandboxNames({ upstreams }: Config): ReadonlySet<string> {

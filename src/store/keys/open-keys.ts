@@ -1,0 +1,24 @@
+import { createChangeFeed } from "../changes/create-change-feed.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store.ts";
+import { LentKeys } from "./lent-keys.ts";
+import { StoreAuthenticator } from "./store-authenticator.ts";
+
+/** The keys of a database, as a service checks them. */
+export interface Keys {
+  readonly authenticator: LentKeys;
+  close(): Promise<void>;
+}
+
+/** Opens the keys: what other processes change is told where the engine can tell it. Throws for a bootstrap key that is too short. */
+export function openKeys(store: Store, { bootstrapKey, log }: { bootstrapKey: string | undefined; log: Log }): Keys {
+  const changes = createChangeFeed(store, log);
+  const known = new StoreAuthenticator(store, { bootstrapKey, log, changes });
+  return {
+    authenticator: new LentKeys(known),
+    async close() {
+      await known.close();
+      await changes.close();
+    },
+  };
+}

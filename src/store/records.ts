@@ -1,0 +1,61 @@
+import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
+import type { InferenceArchive } from "../inference/ports.ts";
+import { type BodyPolicies, openBodyPolicies } from "./bodies/body-policies.ts";
+import { createFeedbackStore } from "./feedback-store.ts";
+import { createInferenceArchive } from "./inference-archive.ts";
+import { createInferenceLookup, type RecentInferences } from "./inference-lookup.ts";
+import type { Log } from "./log.ts";
+import { createRecorder, type RecorderOptions, type StoreRecorder } from "./recorder/recorder.ts";
+import type { RetentionDays } from "./retention/apply-retention.ts";
+import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
+import type { Store } from "./store.ts";
+
+/** What a service records, and how it finds it again. */
+export interface Records {
+  readonly recorder: StoreRecorder;
+  readonly archive: InferenceArchive;
+  readonly inferences: InferenceLookup;
+  readonly feedback: FeedbackStore;
+  readonly bodyPolicies: BodyPolicies;
+  /** Writes what waits, for a limited time, and ends what runs beside the requests. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** How records are kept. */
+export interface RecordsOptions {
+  readonly log: Log & MaintenanceLog;
+  readonly databaseUrl: string;
+  readonly spool: Pick<RecorderOptions, "folder" | "maxBytes" | "whenFull">;
+  readonly retention: RetentionDays;
+  /** Most bytes that a stored conversation may take up. */
+  readonly maxChainBytes: number;
+  /** Tells of an inference that is under way. */
+  readonly underWay: RecentInferences;
+}
+
+/** Opens the records of a database. Rejects if the spool's folder cannot be used, or the database cannot be read. */
+export async function openRecords(store: Store, options: RecordsOptions): Promise<Records> {
+  const { log, retention, maxChainBytes, underWay } = options;
+  const bodyPolicies = await openBodyPolicies(store, { log });
+  const bodiesOf = bodyPolicies.of;
+  const recorder = createRecorder(store, { ...placeOf(store, options), log, bodiesOf });
+  const maintenance = createMaintenance(store, retention, log);
+  maintenance.start();
+  return {
+    recorder,
+    archive: createInferenceArchive(store, recorder, { maxBytes: maxChainBytes, bodiesOf }),
+    inferences: createInferenceLookup(store, (id) => underWay(id) ?? recorder.find(id)),
+    feedback: createFeedbackStore(store, recorder),
+    bodyPolicies,
+    async close() {
+      await maintenance.close();
+      await recorder.close();
+      bodyPolicies.close();
+    },
+  };
+}
+
+/** A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of their own. */
+function placeOf(store: Store, { databaseUrl, spool }: RecordsOptions): RecorderOptions {
+  return store.location === "memory" ? {} : { ...spool, threadDatabaseUrl: databaseUrl };
+}
