@@ -70,10 +70,10 @@ describe.each(ENGINES)("history on %s", (engine) => {
     return row;
   }
 
-  const say = (inference: InferenceRow, changes: Partial<FeedbackEntryRow>) =>
+  const say = ({ id, model, workload }: InferenceRow, changes: Partial<FeedbackEntryRow>) =>
     writeBatch(service.store, {
       inferences: [],
-      feedback: [feedbackRow({ inferenceId: inference.id, projectId: people.projectId, ...changes })],
+      feedback: [feedbackRow({ inferenceId: id, projectId: people.projectId, model, workload, ...changes })],
     });
 
   async function list(filter: object, more: object = {}): Promise<List> {
