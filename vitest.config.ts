@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: "forks",
+    // Left to itself, Vitest keeps one core free; tests wait for databases and processes as much as they compute.
+    maxWorkers: "100%",
     // Test files share the modules of their process: to load them anew for each file takes longer than the tests.
     isolate: false,
     reporters: ["default", "./test/closing-line-reporter.ts"],
