@@ -67,7 +67,7 @@ async function onSqlite(): Promise<void> {
 
 async function onPostgres(): Promise<void> {
   if (values.postgres !== undefined) return await measureAll(values.postgres);
-  const server = await startPostgres();
+  const server = await startPostgres({ sharedBuffers: "256MB" });
   try {
     await measureAll(server.createDatabaseUrl());
   } finally {

