@@ -1,7 +1,7 @@
-import { Box, Stack, Tabs, Text } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { IconThumbUp } from "@tabler/icons-react";
-import { CodeBlock } from "../../parts/code-block.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { Snippets } from "../../parts/snippets.tsx";
 import { feedbackSnippets } from "./snippets.ts";
 import { useExample } from "./use-feedback.ts";
 
@@ -22,20 +22,7 @@ export function SendFirst() {
         }
       />
       <Stack gap="xs" maw={760} mx="auto">
-        <Tabs defaultValue="curl" keepMounted={false}>
-          <Tabs.List mb="sm">
-            {snippets.map(({ language }) => (
-              <Tabs.Tab key={language} value={language}>
-                {language}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {snippets.map(({ language, code }) => (
-            <Tabs.Panel key={language} value={language}>
-              <CodeBlock code={code} what={`the ${language} call`} />
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+        <Snippets snippets={snippets} />
         <Text fz="sm" c="dimmed">
           Yes or no, numbers and texts: booleans become shares, numbers become means, texts become notes. ATTUNE_KEY is
           an API key of this project.

@@ -1,3 +1,5 @@
+import type { Snippet } from "../../parts/snippet.ts";
+
 /** What a snippet sends feedback on. */
 export interface FeedbackSnippetFacts {
   /** Address of this service: http://localhost:8080. */
@@ -10,7 +12,7 @@ export interface FeedbackSnippetFacts {
 export function feedbackSnippets({
   origin,
   inferenceId = "ID OF AN ANSWER",
-}: FeedbackSnippetFacts): readonly { readonly language: string; readonly code: string }[] {
+}: FeedbackSnippetFacts): readonly Snippet[] {
   const curl = `curl -sS ${origin}/v1/feedback \\
   -H "authorization: Bearer $ATTUNE_KEY" \\
   -H "content-type: application/json" \\

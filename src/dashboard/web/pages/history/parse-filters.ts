@@ -20,9 +20,6 @@ export interface Filters {
 /** Names of the parameters in the address. */
 export const FILTER_NAMES = ["model", "key", "workload", "status", "tag", "metric", "q", "since"] as const;
 
-/** One of the filters. */
-export type FilterName = (typeof FILTER_NAMES)[number];
-
 /** Reads the filters of an address. */
 export function readFilters(parameters: URLSearchParams): Filters {
   return Object.fromEntries(FILTER_NAMES.map((name) => [name, parameters.get(name)])) as unknown as Filters;

@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Tabs, Text } from "@mantine/core";
-import { CodeBlock } from "../../parts/code-block.tsx";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { Snippets } from "../../parts/snippets.tsx";
 import { useSession } from "../../shell/session.ts";
 import { snippetsFor } from "./snippets.ts";
 
@@ -28,20 +28,7 @@ export function NewKey({ secret, onDone }: Props) {
       <Text fw={600} mt="xs">
         A first call
       </Text>
-      <Tabs defaultValue="curl">
-        <Tabs.List mb="sm">
-          {snippets.map(({ language }) => (
-            <Tabs.Tab key={language} value={language}>
-              {language}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {snippets.map(({ language, code }) => (
-          <Tabs.Panel key={language} value={language}>
-            <CodeBlock code={code} what={`the ${language} call`} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Snippets snippets={snippets} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           I have copied it

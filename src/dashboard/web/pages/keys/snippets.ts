@@ -1,15 +1,11 @@
+import type { Snippet } from "../../parts/snippet.ts";
+
 /** What a snippet calls with. */
 export interface SnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;
   readonly key: string;
   readonly model: string;
-}
-
-/** A first call in one language. */
-export interface Snippet {
-  readonly language: string;
-  readonly code: string;
 }
 
 /** Writes the first call in three languages, ready to run. */

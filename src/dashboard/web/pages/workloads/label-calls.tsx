@@ -1,7 +1,7 @@
-import { Box, Tabs, Text, Title } from "@mantine/core";
+import { Box, Text, Title } from "@mantine/core";
 import { IconTags } from "@tabler/icons-react";
-import { CodeBlock } from "../../parts/code-block.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { Snippets } from "../../parts/snippets.tsx";
 import { useSession } from "../../shell/session.ts";
 import { workloadSnippets } from "./snippets.ts";
 
@@ -27,20 +27,7 @@ export function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
           </Text>
         </>
       )}
-      <Tabs defaultValue="curl" keepMounted={false}>
-        <Tabs.List mb="sm">
-          {snippets.map(({ language }) => (
-            <Tabs.Tab key={language} value={language}>
-              {language}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {snippets.map(({ language, code }) => (
-          <Tabs.Panel key={language} value={language}>
-            <CodeBlock code={code} what={`the ${language} call`} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Snippets snippets={snippets} />
     </Box>
   );
 }

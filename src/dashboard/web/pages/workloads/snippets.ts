@@ -1,3 +1,5 @@
+import type { Snippet } from "../../parts/snippet.ts";
+
 /** What a snippet calls. */
 export interface WorkloadSnippetFacts {
   /** Address of this service: http://localhost:8080. */
@@ -6,10 +8,7 @@ export interface WorkloadSnippetFacts {
 }
 
 /** Writes how a call names its workload, in three languages. */
-export function workloadSnippets({
-  origin,
-  model,
-}: WorkloadSnippetFacts): readonly { readonly language: string; readonly code: string }[] {
+export function workloadSnippets({ origin, model }: WorkloadSnippetFacts): readonly Snippet[] {
   const curl = `curl -sS ${origin}/v1/chat/completions \\
   -H "authorization: Bearer $ATTUNE_KEY" \\
   -H "attune-workload: support" \\

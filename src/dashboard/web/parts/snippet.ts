@@ -1,0 +1,5 @@
+/** A call, written in one language. */
+export interface Snippet {
+  readonly language: string;
+  readonly code: string;
+}
