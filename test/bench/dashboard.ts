@@ -3,17 +3,13 @@
  * on both engines: npm run bench:dashboard -- [--rows N] [--runs N] [--engine sqlite|postgres] [--only TEXT] [--sqlite URL]
  * [--postgres URL]. Databases given by their URLs are filled if they are empty, and kept. Prints a table and the same as JSON.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { seedDatabase } from "../../scripts/seed/seed-database.ts";
-import { transact } from "../../src/store/bulk/executor.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
-import { startPostgres } from "../support/postgres.ts";
+import type { Store } from "../../src/store/store.ts";
 import { createDashboardCaller, projectQueries } from "./dashboard-caller.ts";
 import { MEASURED_PROCEDURES, type MeasuredProcedure } from "./measured-procedures.ts";
+import { onSeededDatabases } from "./seeded-database.ts";
 
 const { values } = parseArgs({
   options: {
@@ -39,8 +35,8 @@ interface Result {
 }
 
 const results: Result[] = [];
-if (values.engine !== "postgres") await onSqlite();
-if (values.engine !== "sqlite") await onPostgres();
+// They end now, because pages ask for the time until now.
+await onSeededDatabases({ ...values, rows, end: new Date() }, measureAll);
 const slow = results.filter(({ p95Ms }) => p95Ms >= GOAL_MS);
 console.log(
   slow.length === 0 ? `All below ${GOAL_MS} ms.` : `${slow.length} of ${results.length} not below ${GOAL_MS} ms.`,
@@ -55,58 +51,21 @@ console.log(
 );
 console.log(JSON.stringify({ rows, runs, load: loadavg()[0], results }));
 
-async function onSqlite(): Promise<void> {
-  if (values.sqlite !== undefined) return await measureAll(values.sqlite);
-  const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
-  try {
-    await measureAll(`sqlite:${join(folder, "bench.db")}`);
-  } finally {
-    rmSync(folder, { recursive: true });
+async function measureAll(store: Store): Promise<void> {
+  const inferenceId = await someInference(store);
+  const call = await createDashboardCaller(store, DEFAULT_PROJECT.id);
+  const timed: Result[] = [];
+  for (const measured of MEASURED_PROCEDURES.filter((each) => nameOf(each).includes(values.only))) {
+    const input = { projectId: DEFAULT_PROJECT.id, ...measured.input(inferenceId) };
+    const times = await time(() => call(measured.path, input));
+    timed.push({ engine: store.engine, page: measured.page, procedure: nameOf(measured), ...times });
   }
-}
-
-async function onPostgres(): Promise<void> {
-  if (values.postgres !== undefined) return await measureAll(values.postgres);
-  const server = await startPostgres({ sharedBuffers: "256MB" });
-  try {
-    await measureAll(server.createDatabaseUrl());
-  } finally {
-    await server.stop();
-  }
-}
-
-async function measureAll(databaseUrl: string): Promise<void> {
-  const store = await openStore(databaseUrl);
-  try {
-    await fill(store);
-    const inferenceId = await someInference(store);
-    const call = await createDashboardCaller(store, DEFAULT_PROJECT.id);
-    const timed: Result[] = [];
-    for (const measured of MEASURED_PROCEDURES.filter((each) => nameOf(each).includes(values.only))) {
-      const input = { projectId: DEFAULT_PROJECT.id, ...measured.input(inferenceId) };
-      const times = await time(() => call(measured.path, input));
-      timed.push({ engine: store.engine, page: measured.page, procedure: nameOf(measured), ...times });
-    }
-    results.push(...timed);
-    console.table(timed.map(({ p50Ms, p95Ms, ...which }) => ({ ...which, "p50 ms": p50Ms, "p95 ms": p95Ms })));
-  } finally {
-    await store.close();
-  }
+  results.push(...timed);
+  console.table(timed.map(({ p50Ms, p95Ms, ...which }) => ({ ...which, "p50 ms": p50Ms, "p95 ms": p95Ms })));
 }
 
 function nameOf({ path, what }: MeasuredProcedure): string {
   return what === "" ? path : `${path}: ${what}`;
-}
-
-async function fill(store: Store): Promise<void> {
-  const there = await store.query().selectFrom("UsageDay").select("calls").limit(1).executeTakeFirst();
-  if (there !== undefined) return;
-  const started = performance.now();
-  // It ends now, because pages ask for the time until now.
-  await seedDatabase(store, { projectId: DEFAULT_PROJECT.id, rows, bodies: 20_000, end: new Date(), seed: 1 });
-  console.log(`${store.engine}: ${rows} inferences in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  // The server does this by itself within a minute of so many rows.
-  if (store.engine === "postgres") await transact(store, (execute) => execute("analyze", []));
 }
 
 async function someInference(store: Store): Promise<string> {

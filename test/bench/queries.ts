@@ -3,17 +3,12 @@
  * [--engine sqlite|postgres] [--runs N] [--only TEXT] [--sqlite URL] [--postgres URL]. Runs of all queries are interleaved.
  * Databases given by their URLs are filled if they are empty, and kept. Prints a table and the same as JSON.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { seedDatabase } from "../../scripts/seed/seed-database.ts";
-import { transact } from "../../src/store/bulk/executor.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { listInferences } from "../../src/store/queries/list-inferences.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
-import { startPostgres } from "../support/postgres.ts";
+import type { Store } from "../../src/store/store.ts";
 import { measuredQueries } from "./measured-queries.ts";
+import { onSeededDatabases } from "./seeded-database.ts";
 
 const { values } = parseArgs({
   options: {
@@ -41,57 +36,17 @@ interface Result extends Times {
 }
 
 const results: Result[] = [];
-if (values.engine !== "postgres") await onSqlite();
-if (values.engine !== "sqlite") await onPostgres();
+await onSeededDatabases({ ...values, rows, end: END }, measure);
 console.log(JSON.stringify({ rows, runs, results }));
 
-async function onSqlite(): Promise<void> {
-  if (values.sqlite !== undefined) return await measure(values.sqlite);
-  const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
-  try {
-    await measure(`sqlite:${join(folder, "bench.db")}`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-async function onPostgres(): Promise<void> {
-  if (values.postgres !== undefined) return await measure(values.postgres);
-  const server = await startPostgres({ sharedBuffers: "256MB" });
-  try {
-    await measure(server.createDatabaseUrl());
-  } finally {
-    await server.stop();
-  }
-}
-
-async function measure(databaseUrl: string): Promise<void> {
-  const store = await openStore(databaseUrl);
-  try {
-    const { rows: found } = await listInferences(store, { projectId: DEFAULT_PROJECT.id, limit: 1 });
-    if (found.length === 0) await seed(store);
-    const all = Object.entries(measuredQueries(store, DEFAULT_PROJECT.id, END));
-    const timed = await time(all.filter(([name]) => name.includes(values.only)));
-    results.push(...timed.map(([query, times]) => ({ engine: store.engine, query, ...times })));
-    console.log(`${store.engine}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
-    console.table(
-      timed.map(([query, { p50Ms, p95Ms, cpuMs }]) => ({ query, "p50 ms": p50Ms, "p95 ms": p95Ms, "CPU ms": cpuMs })),
-    );
-  } finally {
-    await store.close();
-  }
-}
-
-async function seed(store: Store): Promise<void> {
-  const [started, usage] = [performance.now(), process.cpuUsage()];
-  await seedDatabase(store, { projectId: DEFAULT_PROJECT.id, rows, bodies: 20_000, end: END, seed: 1 });
-  const seconds = (performance.now() - started) / 1000;
-  const { user, system } = process.cpuUsage(usage);
-  console.log(
-    `${store.engine}: ${rows} inferences in ${seconds.toFixed(1)} s, ${((user + system) / rows).toFixed(1)} us CPU each, made up and written`,
+async function measure(store: Store): Promise<void> {
+  const all = Object.entries(measuredQueries(store, DEFAULT_PROJECT.id, END));
+  const timed = await time(all.filter(([name]) => name.includes(values.only)));
+  results.push(...timed.map(([query, times]) => ({ engine: store.engine, query, ...times })));
+  console.log(`${store.engine}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
+  console.table(
+    timed.map(([query, { p50Ms, p95Ms, cpuMs }]) => ({ query, "p50 ms": p50Ms, "p95 ms": p95Ms, "CPU ms": cpuMs })),
   );
-  // The server does this by itself within a minute of so many rows.
-  if (store.engine === "postgres") await transact(store, (execute) => execute("analyze", []));
 }
 
 /** Runs all queries, round after round; the first round warms up and is not counted. */
