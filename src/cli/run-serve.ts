@@ -25,7 +25,8 @@ export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<vo
   const newKey = await createFirstKey(store);
   const setupSecret = config.dashboard.enabled ? await createDashboardStore(store).setup.newLink() : undefined;
   const facts = { config, url: service.url, location: store.location, newKey, setupSecret };
-  for (const line of bannerLines(facts)) print(line);
+  // In one write, so that a program that waits for the address finds the key beside it.
+  print(bannerLines(facts).join("\n"));
   stopOnSignal(service, store);
 }
 

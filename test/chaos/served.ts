@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { untilServing } from "../support/banner.ts";
 import type { CliFolder, RunningCli } from "../support/run-cli.ts";
 
 /** A service in a process of its own. */
@@ -17,8 +18,6 @@ export interface Served {
   residentMiB(): number;
 }
 
-const START_TIMEOUT_MS = 40_000;
-
 /** Starts `attune serve` in a folder; resolves once it is ready for requests. */
 export async function startServed(
   folder: CliFolder,
@@ -26,17 +25,7 @@ export async function startServed(
   under?: readonly string[],
 ): Promise<Served> {
   const cli = folder.start(["serve", "--log-level", "error"], { ATTUNE_PORT: "0", ...environment }, under);
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  let url: string | undefined;
-  while (url === undefined) {
-    if (performance.now() > deadline || cli.process.exitCode !== null) {
-      cli.process.kill("SIGKILL");
-      const { stderr } = await cli.result;
-      throw new Error(`the service did not start: ${cli.printed()}${stderr}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    url = /address {3}(http:\S+)\s/.exec(cli.printed())?.[1];
-  }
+  const { url } = await untilServing(cli);
   const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
     cli.process.kill(signal);
     return (await cli.result).status;

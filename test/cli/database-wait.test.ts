@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { untilServing } from "../support/banner.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
@@ -32,7 +33,7 @@ describe("attune serve on a PostgreSQL that cannot be reached", { timeout: 60_00
     await vi.waitUntil(() => log.includes(`${refused}; trying again for up to 30 s`), { timeout: 15_000 });
     expect(cli.printed()).toBe("");
     await server.startServer();
-    await vi.waitUntil(() => cli.printed().includes("API key, shown this once"), { timeout: 15_000 });
+    expect((await untilServing(cli)).key).not.toBe("");
     expect(log).not.toContain("s3cret");
     cli.process.kill("SIGTERM");
     expect((await cli.result).status).toBe(0);

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { readInference } from "../../src/store/read-inference.ts";
 import { openStore } from "../../src/store/store.ts";
+import { untilServing } from "../support/banner.ts";
 import { type CliFolder, createCliFolder, type RunningCli } from "../support/run-cli.ts";
 
 const run = promisify(execFile);
@@ -26,8 +27,7 @@ afterAll(() => folder.remove());
 /** Starts the service on a free port; resolves once its banner is complete. */
 async function start(): Promise<RunningCli> {
   const cli = folder.start(["serve", "--log-level", "silent"], { ATTUNE_PORT: "0" });
-  const isComplete = () => /\n {4}-d '.*'\n\n$|keys create --name NAME\n\n$/.test(cli.printed());
-  await vi.waitUntil(isComplete, { timeout: 10_000, interval: 20 });
+  await untilServing(cli);
   return cli;
 }
 

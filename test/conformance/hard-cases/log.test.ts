@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Banner, untilServing } from "../../support/banner.ts";
 import { type CliFolder, createCliFolder, type RunningCli } from "../../support/run-cli.ts";
 import { FORMATS, PATH } from "../../support/sdk-calls.ts";
 
-const KEY = /att_[0-9a-z]{12}_[0-9A-Za-z]{43}/;
 let folder: CliFolder;
 let cli: RunningCli;
+let banner: Banner;
 
 beforeAll(async () => {
   folder = createCliFolder();
   cli = folder.start(["serve", "--log-level", "debug"], { ATTUNE_PORT: "0" });
-  await vi.waitUntil(() => KEY.test(cli.printed()), { timeout: 15_000, interval: 20 });
+  banner = await untilServing(cli);
 });
 
 afterAll(() => folder.remove());
 
 describe("the log", () => {
   it("case 10: never holds a key, whatever becomes of the request", async () => {
-    const key = KEY.exec(cli.printed())?.[0] ?? "";
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(cli.printed())?.[0] ?? "";
+    const { url, key } = banner;
     const other = `${key.slice(0, -4)}0000`;
     const body = JSON.stringify({
       model: "attune/claude-haiku-5-5:sandbox-error",
