@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres.ts";
 import { startMeasured } from "./measured-process.ts";
 import { measureChain } from "./store/measure-chain.ts";
-import { measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
+import { appendKeeper, measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
 import { measureServing } from "./store/measure-serving.ts";
 import { measureWrite } from "./store/measure-write.ts";
 
@@ -87,7 +87,13 @@ const newUrl = {
 };
 const engines = ["sqlite", "postgres"] as const;
 
-const keepers = [noKeeper(), spoolKeeper(folder), sqliteKeeper(folder, "off"), sqliteKeeper(folder, "normal")];
+const keepers = [
+  appendKeeper(folder),
+  noKeeper(),
+  spoolKeeper(folder),
+  sqliteKeeper(folder, "off"),
+  sqliteKeeper(folder, "normal"),
+];
 const offer = await interleave(
   "offer",
   "one record of 4 KB is taken",

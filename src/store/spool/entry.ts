@@ -18,7 +18,8 @@ const LENGTH_BYTES = 4;
 
 /** Encodes an inference: its row as JSON, then both bodies. */
 export function encodeInference({ row, request, response }: InferenceWrite): Uint8Array[] {
-  const json = Buffer.from(JSON.stringify(row));
+  // A date as its number takes JSON half the time of one as text.
+  const json = Buffer.from(JSON.stringify({ ...row, startedAt: row.startedAt.getTime() }));
   if (request === undefined || response === undefined) return [head(INFERENCE_WITHOUT_BODIES, json.length), json];
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(request.length);
@@ -57,7 +58,7 @@ function head(kind: number, jsonLength: number): Buffer {
   return bytes;
 }
 
-/** JSON has no dates. */
+/** JSON has no dates: earlier versions wrote them as text. */
 function reviveInference(row: InferenceRow): InferenceRow {
   return { ...row, startedAt: new Date(row.startedAt), deletedAt: row.deletedAt && new Date(row.deletedAt) };
 }

@@ -1,13 +1,15 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
 import { SILENT_LOG } from "../../../src/store/log.ts";
+import { encodeMessage } from "../../../src/store/recorder/encode-message.ts";
 import { recordToRow } from "../../../src/store/recorder/record-to-row.ts";
 import { SpoolRecorder } from "../../../src/store/recorder/spool-recorder.ts";
 import type { DrainReport } from "../../../src/store/spool/drain.ts";
+import { encodeInference } from "../../../src/store/spool/entry.ts";
 import type { Position } from "../../../src/store/spool/position.ts";
 import { Spool } from "../../../src/store/spool/spool.ts";
 import { benchRecord } from "./bench-record.ts";
@@ -56,30 +58,36 @@ export function spoolKeeper(folder: string): Keeper {
   };
 }
 
-/** Only what both ways share: the row as JSON, and both messages as protobuf. */
+/** Only the append to a file of 4 KB that are there: what the system itself takes. */
+export function appendKeeper(folder: string): Keeper {
+  const file = openSync(join(folder, "append.bin"), "w");
+  const bytes = Buffer.concat(encode(benchRecord()));
+  return { name: "4 KB, appended to a file", take: () => void writeSync(file, bytes), close: () => closeSync(file) };
+}
+
+/** Only what all ways share: the row as JSON, and both messages as protobuf. */
 export function noKeeper(): Keeper {
   return { name: "encoded, and kept nowhere", take: (record) => void encode(record), close() {} };
 }
 
-function encode(record: InferenceRecord) {
-  const { input, output } = record;
-  const facts = JSON.stringify(recordToRow(record));
-  return { facts, request: toBinary(InferenceInputSchema, input), response: toBinary(GenerateResponseSchema, output) };
+function encode(record: InferenceRecord): Uint8Array[] {
+  const request = encodeMessage(InferenceInputSchema, record.input);
+  const response = encodeMessage(GenerateResponseSchema, record.output);
+  return encodeInference({ row: recordToRow(record), request, response });
 }
 
 /** The same content in a table, in a transaction of its own, deleted a thousand at a time as if it were written. */
 export function sqliteKeeper(folder: string, synchronous: "off" | "normal"): Keeper {
   const database = new DatabaseSync(join(folder, `spool-${synchronous}.db`));
   database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous};
-    create table spool (id integer primary key, facts text, request blob, response blob)`);
-  const insert = database.prepare("insert into spool (facts, request, response) values (?, ?, ?)");
+    create table spool (id integer primary key, head blob, facts blob, length blob, request blob, response blob)`);
+  const insert = database.prepare("insert into spool (head, facts, length, request, response) values (?, ?, ?, ?, ?)");
   const remove = database.prepare("delete from spool where id <= ?");
   let taken = 0;
   return {
     name: `node:sqlite, synchronous = ${synchronous}`,
     take(record) {
-      const { facts, request, response } = encode(record);
-      insert.run(facts, request, response);
+      insert.run(...encode(record));
       taken += 1;
       if (taken % 1000 === 0) remove.run(taken);
     },
