@@ -1,4 +1,4 @@
-import { PERIODS, type Period, periodAt, periodStart } from "../rollups/period.ts";
+import { FIRST_MONDAY, PERIODS, type Period, periodAt, periodStart } from "../rollups/period.ts";
 
 /** A range of time; `to` is not part of it. Rollups know whole hours: it begins and ends with the hours it touches. */
 export interface TimeRange {
@@ -7,7 +7,7 @@ export interface TimeRange {
 }
 
 /** Steps of a chart, in UTC; none puts the whole range into one. */
-export type Bucket = "hour" | "day" | "month" | "none";
+export type Bucket = "hour" | "day" | "week" | "month" | "none";
 
 /** Periods of one rollup: from the first to before the last. */
 export interface RangePart {
@@ -30,7 +30,7 @@ export function rangeParts({ from, to }: TimeRange, bucket: Bucket, monthsEnd = 
   if (bucket === "hour" || firstDay >= endDay) return notEmpty([{ period: "hour", first, end }]);
   return notEmpty([
     { period: "hour", first, end: firstDay * HOURS_PER_DAY },
-    ...dayParts(firstDay, endDay, bucket === "day" ? 0 : monthsEnd),
+    ...dayParts(firstDay, endDay, bucket === "month" || bucket === "none" ? monthsEnd : 0),
     { period: "hour", first: endDay * HOURS_PER_DAY, end },
   ]);
 }
@@ -47,10 +47,29 @@ function dayParts(first: number, end: number, monthsEnd: number): RangePart[] {
   ];
 }
 
-/** Returns when the bucket begins that a period lies in. */
-export function bucketStart(bucket: Bucket, period: Period, number: number): Date | undefined {
-  if (bucket === "none") return undefined;
-  return new Date(periodStart(bucket, periodAt(bucket, periodStart(period, number))));
+/** How the database puts periods into the steps of a chart. */
+export interface Steps {
+  /** SQL for the number of a period's step. */
+  readonly sql: string;
+  /** Returns when the step with a number begins, in milliseconds since 1970. */
+  startMs(number: number): number;
+}
+
+const DAYS_PER_WEEK = 7;
+
+/** Returns the steps of a chart, other than of one step, in the rollup of a period. */
+export function stepsOf(bucket: Exclude<Bucket, "none">, period: Period): Steps {
+  const day = period === "hour" ? `period / ${HOURS_PER_DAY}` : "period";
+  if (bucket === "day") return { sql: day, startMs: (number) => number * PERIODS.day };
+  if (bucket === "week") {
+    return {
+      sql: `(${day} - ${FIRST_MONDAY}) / ${DAYS_PER_WEEK}`,
+      startMs: (number) => (number * DAYS_PER_WEEK + FIRST_MONDAY) * PERIODS.day,
+    };
+  }
+  // Months are of different lengths: what comes from smaller periods is put together afterwards.
+  const startMs = (number: number) => periodStart(bucket, periodAt(bucket, periodStart(period, number)));
+  return { sql: "period", startMs };
 }
 
 function notEmpty(parts: readonly RangePart[]): RangePart[] {

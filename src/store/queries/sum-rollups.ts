@@ -3,7 +3,7 @@ import type { Engine } from "../database-url.ts";
 import { monthsEnd } from "../rollups/build-months.ts";
 import { PERIODS, type Period } from "../rollups/period.ts";
 import type { Store } from "../store.ts";
-import { type Bucket, bucketStart, type RangePart, rangeParts, type TimeRange } from "./range.ts";
+import { type Bucket, type RangePart, rangeParts, stepsOf, type TimeRange } from "./range.ts";
 import { readRows } from "./read-rows.ts";
 
 /** What of a rollup is summed up, and how. Names are those of columns. */
@@ -53,7 +53,7 @@ export async function sumRollups(store: Store, query: RollupQuery): Promise<Roll
 /** Only usage has months, and only what spans some is read from them. */
 async function monthsEndOf(store: Store, { rollup, projectId, range, bucket }: RollupQuery): Promise<number> {
   const isLong = range.to.getTime() - range.from.getTime() > 31 * PERIODS.day;
-  if (rollup !== "usage" || bucket === "hour" || bucket === "day" || !isLong) return 0;
+  if (rollup !== "usage" || (bucket !== "month" && bucket !== "none") || !isLong) return 0;
   return await monthsEnd(executorOf(store.query()), store.engine, projectId);
 }
 
@@ -73,10 +73,10 @@ interface Counted {
 async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<readonly Row[]> {
   const filters = Object.entries(query.filter ?? {}).filter(([, value]) => value !== undefined);
   const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(([column]) => `${column} = ?`)];
-  const apart = apartOf(query);
+  const apart = apartOf(query, period).map(({ sql }) => sql);
   const grouping = apart.length > 0 ? `group by ${apart.join(", ")}` : "having count(*) > 0";
-  const columns = [...apart, ...query.sums, ...(query.histograms ?? [])];
-  const selected = selectedOf(store.engine, query);
+  const columns = [...apartOf(query, period).map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
+  const selected = selectedOf(store.engine, query, period);
   const sql = `select ${selected.join(", ")} from ${query.rollup}_${period} where ${where.join(" and ")} ${grouping}`;
   const values = [query.projectId, first, end, ...filters.map(([, value]) => value)];
   if (!isPacked(store.engine, query)) {
@@ -96,12 +96,14 @@ function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean 
   return histograms === undefined && (engine === "postgres" || rollup === "usage");
 }
 
-function apartOf({ bucket, group }: RollupQuery): string[] {
-  return [...(bucket === "none" ? [] : ["period"]), ...group];
+/** What is kept apart, with the name that it has in the result. */
+function apartOf({ bucket, group }: RollupQuery, period: Period): { sql: string; name: string }[] {
+  const steps = bucket === "none" ? [] : [{ sql: stepsOf(bucket, period).sql, name: "step" }];
+  return [...steps, ...group.map((column) => ({ sql: column, name: column }))];
 }
 
 /** Sums are doubles: no number of rows can make one too large, and beyond 2^53 its last digits are rounded. */
-function selectedOf(engine: Engine, query: RollupQuery): string[] {
+function selectedOf(engine: Engine, query: RollupQuery, period: Period): string[] {
   const [sum, concatenate] =
     engine === "postgres"
       ? [(column: string) => `sum(${column}::double precision)`, "string_agg"]
@@ -110,17 +112,18 @@ function selectedOf(engine: Engine, query: RollupQuery): string[] {
           "group_concat",
         ];
   return [
-    ...apartOf(query),
+    ...apartOf(query, period).map(({ sql, name }) => `${sql} as ${name}`),
     ...query.sums.map((column) => `${sum(column)} as ${column}`),
     ...(query.histograms ?? []).map((column) => `${concatenate}(${column}, '') as ${column}`),
   ];
 }
 
-/** Returns what finds the start of a period's bucket: many rows have the same one. */
+/** Returns what finds the start of a step: many rows have the same one. */
 function startsOf(bucket: Bucket, period: Period): (number: number) => number {
   const known = new Map<number, number>();
+  const steps = bucket === "none" ? undefined : stepsOf(bucket, period);
   return (number) => {
-    const start = known.get(number) ?? bucketStart(bucket, period, number)?.getTime() ?? Number.NaN;
+    const start = known.get(number) ?? steps?.startMs(number) ?? Number.NaN;
     known.set(number, start);
     return start;
   };

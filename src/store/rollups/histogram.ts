@@ -59,10 +59,12 @@ export function mergeHistograms(...texts: readonly string[]): string {
  * a histogram of nothing.
  */
 export function percentileMs(histogram: Histogram, share: number): number | undefined {
-  const total = histogram.reduce((sum, count) => sum + count, 0);
+  // Plain loops: a year of a dashboard asks for thousands, and iterators take several times as long over the holes.
+  let total = 0;
+  for (let bucket = 0; bucket < histogram.length; bucket += 1) total += histogram[bucket] ?? 0;
   let rank = Math.max(1, Math.ceil(share * total));
-  for (const [bucket, count = 0] of histogram.entries()) {
-    rank -= count;
+  for (let bucket = 0; bucket < histogram.length; bucket += 1) {
+    rank -= histogram[bucket] ?? 0;
     if (rank <= 0) return bucket === 0 ? SMALLEST_MS : SMALLEST_MS * 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
   }
   return undefined;

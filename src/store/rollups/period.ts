@@ -3,6 +3,9 @@ import { idTimeMs } from "../../lib/ids.ts";
 /** The lengths of hours and days in milliseconds. */
 export const PERIODS = { hour: 3_600_000, day: 86_400_000 } as const;
 
+/** The first Monday of 1970, in days: weeks begin on Mondays. */
+export const FIRST_MONDAY = 4;
+
 /** What rollups are kept by. */
 export type Period = keyof typeof PERIODS | "month";
 

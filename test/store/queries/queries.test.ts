@@ -40,9 +40,9 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     return projectId;
   }
 
-  it("read usage by hour, day and month, of whole hours only", async () => {
+  it("read usage by hour, day, week and month, of whole hours only", async () => {
     const projectId = await callsAround();
-    const callsBy = async (bucket: "hour" | "day" | "month" | "none", group: "none" | "model") => {
+    const callsBy = async (bucket: "hour" | "day" | "week" | "month" | "none", group: "none" | "model") => {
       const rows = await readUsage(databases.store, { projectId, range, bucket, group });
       return rows.map(({ start, group: names, calls }) => [start?.toISOString(), ...names, calls]);
     };
@@ -58,6 +58,12 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       ["2026-01-31T00:00:00.000Z", 1],
       ["2026-02-01T00:00:00.000Z", 2],
       ["2026-03-02T00:00:00.000Z", 1],
+    ]);
+    // The first of February is a Sunday, the second of March a Monday.
+    expect(await callsBy("week", "model")).toEqual([
+      ["2026-01-26T00:00:00.000Z", "a", 3],
+      ["2026-01-26T00:00:00.000Z", "b", 1],
+      ["2026-03-02T00:00:00.000Z", "b", 1],
     ]);
     expect(await callsBy("month", "model")).toEqual([
       ["2026-01-01T00:00:00.000Z", "a", 2],

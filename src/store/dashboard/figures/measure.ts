@@ -97,9 +97,11 @@ export function subtract(whole: Sums, part: Sums): Sums {
 function combine(sums: Sums, other: Sums, sign: 1 | -1): void {
   for (const name of ADDITIVE) sums[name] += sign * other[name];
   for (const name of ["total", "firstToken"] as const) {
-    other[name].forEach((count, bucket) => {
-      sums[name][bucket] = (sums[name][bucket] ?? 0) + sign * count;
-    });
+    const [histogram, added] = [sums[name], other[name]];
+    for (let bucket = 0; bucket < added.length; bucket += 1) {
+      const count = added[bucket];
+      if (count !== undefined) histogram[bucket] = (histogram[bucket] ?? 0) + sign * count;
+    }
   }
 }
 

@@ -84,7 +84,7 @@ function toSeries({ query: { fromMs, stepMs }, parts, running, before }: Found):
   const points = new Map<string, Point>();
   for (const part of parts) {
     const startMs = stepStart(part.startMs, stepMs);
-    const key = JSON.stringify([startMs, ...part.group]);
+    const key = `${startMs}\0${part.group.join("\0")}`;
     const point = points.get(key) ?? { startMs, group: part.group, sums: noSums() };
     points.set(key, point);
     addCounted(point.sums, part);

@@ -1,14 +1,13 @@
+import { FIRST_MONDAY } from "../../rollups/period.ts";
+
 /** Lengths of time in milliseconds. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 
-/** 1970 began on a Thursday; weeks begin on Mondays. */
-const FIRST_MONDAY_MS = 4 * DAY_MS;
-
 /** Returns when the step begins that a time lies in, in UTC; a step of seven days begins on a Monday. */
 export function stepStart(timeMs: number, stepMs: number): number {
-  const offset = stepMs === WEEK_MS ? FIRST_MONDAY_MS : 0;
+  const offset = stepMs === WEEK_MS ? FIRST_MONDAY * DAY_MS : 0;
   return Math.floor((timeMs - offset) / stepMs) * stepMs + offset;
 }
