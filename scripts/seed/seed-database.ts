@@ -1,7 +1,7 @@
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { ensurePartitions } from "../../src/store/partitions/ensure-partitions.ts";
 import { type InferenceWrite, writeBatch } from "../../src/store/recorder/write-batch.ts";
-import { buildMonths } from "../../src/store/rollups/build-months.ts";
+import { buildWeeks } from "../../src/store/rollups/build-weeks.ts";
 import type { Store } from "../../src/store/store.ts";
 import { fakeFeedback, fakeInference, fakeRequest, fakeResponse } from "./fake-rows.ts";
 import { Random } from "./random.ts";
@@ -41,7 +41,7 @@ export async function seedDatabase(store: Store, options: SeedOptions): Promise<
     done += count;
     onProgress?.(done);
   }
-  await buildMonths(store, options.end);
+  await buildWeeks(store, options.end);
 }
 
 function withBody(random: Random, row: InferenceRow, hasBody: boolean): InferenceWrite {

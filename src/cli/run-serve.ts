@@ -21,13 +21,14 @@ export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<vo
   const service = await startService({ config, store, log, dashboardBuild }).catch((thrown: unknown) =>
     fail(explainListenError(thrown, config)),
   );
+  // Before the banner: whoever has read it may end the process at once, and that is in order.
+  stopOnSignal(service, store);
   // Only now: a key that is made before a start that fails is never shown.
   const newKey = await createFirstKey(store);
   const setupSecret = config.dashboard.enabled ? await createDashboardStore(store).setup.newLink() : undefined;
   const facts = { config, url: service.url, location: store.location, newKey, setupSecret };
   // In one write, so that a program that waits for the address finds the key beside it.
   print(bannerLines(facts).join("\n"));
-  stopOnSignal(service, store);
 }
 
 /** The first start makes a key, so that the first call needs no other command. */

@@ -11,7 +11,7 @@ import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
 import { SetupLink } from "./setup-link.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
-import { UsageDay, UsageHour, UsageMonth } from "./usage.ts";
+import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UserAccount } from "./user-account.ts";
 
 /** Every entity of the database. */
@@ -24,7 +24,7 @@ export const ENTITIES = [
   FeedbackTag,
   UsageHour,
   UsageDay,
-  UsageMonth,
+  UsageWeek,
   FeedbackHour,
   FeedbackDay,
   UserAccount,

@@ -4,7 +4,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 function usageProperties() {
   return {
     projectId: p.uuid().primary(),
-    /** Hours, days or months since 1970, UTC, of the time that the inference's id carries. */
+    /** Hours, days or weeks since 1970, UTC, of the time that the inference's id carries. */
     period: p.integer().primary(),
     keyId: p.text().primary(),
     model: p.text().primary(),
@@ -45,14 +45,14 @@ export const UsageHour = defineEntity({ name: "UsageHour", tableName: "usage_hou
 export const UsageDay = defineEntity({ name: "UsageDay", tableName: "usage_day", properties: usageProperties() });
 
 /**
- * The same by the month, made of the days once the month is over: what is written late is added here too, as soon as the
- * project has a row of that month or of a later one.
+ * The same by the week, made of the days once the week is over: what is written late is added here too, as soon as the
+ * project has a row of that week or of a later one.
  */
-export const UsageMonth = defineEntity({
-  name: "UsageMonth",
-  tableName: "usage_month",
+export const UsageWeek = defineEntity({
+  name: "UsageWeek",
+  tableName: "usage_week",
   properties: usageProperties(),
 });
 
-/** A row of `usage_hour`, `usage_day` or `usage_month`. */
+/** A row of `usage_hour`, `usage_day` or `usage_week`. */
 export type UsageRow = InferEntity<typeof UsageHour>;

@@ -1,9 +1,9 @@
 import { executorOf } from "../bulk/executor.ts";
 import type { Engine } from "../database-url.ts";
-import { monthsEnd } from "../rollups/build-months.ts";
-import { PERIODS, type Period } from "../rollups/period.ts";
+import { weeksEnd } from "../rollups/build-weeks.ts";
+import { PERIODS, type Period, periodStart } from "../rollups/period.ts";
 import type { Store } from "../store.ts";
-import { type Bucket, type RangePart, rangeParts, stepsOf, type TimeRange } from "./range.ts";
+import { type Bucket, bucketColumn, type RangePart, rangeParts, type TimeRange } from "./range.ts";
 import { readRows } from "./read-rows.ts";
 
 /** What of a rollup is summed up, and how. Names are those of columns. */
@@ -35,10 +35,9 @@ export interface RollupSums {
 /** Sums up a rollup, in the order of time and groups. Buckets and groups in which nothing was counted are left out. */
 export async function sumRollups(store: Store, query: RollupQuery): Promise<RollupSums[]> {
   const found = new Map<string, Counted>();
-  for (const part of rangeParts(query.range, query.bucket, await monthsEndOf(store, query))) {
-    const startOf = startsOf(query.bucket, part.period);
+  for (const part of rangeParts(query.range, query.bucket, await weeksEndOf(store, query))) {
     for (const row of await readPart(store, query, part)) {
-      const counted = toCounted(query, row, startOf);
+      const counted = toCounted(query, row);
       const key = `${counted.startMs}\0${counted.group.join("\0")}`;
       const same = found.get(key);
       if (same === undefined) found.set(key, counted);
@@ -50,11 +49,11 @@ export async function sumRollups(store: Store, query: RollupQuery): Promise<Roll
     .map(({ startMs, ...sums }) => ({ ...sums, start: Number.isNaN(startMs) ? undefined : new Date(startMs) }));
 }
 
-/** Only usage has months, and only what spans some is read from them. */
-async function monthsEndOf(store: Store, { rollup, projectId, range, bucket }: RollupQuery): Promise<number> {
-  const isLong = range.to.getTime() - range.from.getTime() > 31 * PERIODS.day;
-  if (rollup !== "usage" || (bucket !== "month" && bucket !== "none") || !isLong) return 0;
-  return await monthsEnd(executorOf(store.query()), store.engine, projectId);
+/** Only usage has weeks, and only what spans some is read from them. */
+async function weeksEndOf(store: Store, { rollup, projectId, range, bucket }: RollupQuery): Promise<number> {
+  const isLong = range.to.getTime() - range.from.getTime() > 2 * PERIODS.week;
+  if (rollup !== "usage" || (bucket !== "week" && bucket !== "none") || !isLong) return 0;
+  return await weeksEnd(executorOf(store.query()), store.engine, projectId);
 }
 
 /** Values of the columns that stay apart, of the sums and of the histograms. */
@@ -98,8 +97,8 @@ function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean 
 
 /** What is kept apart, with the name that it has in the result. */
 function apartOf({ bucket, group }: RollupQuery, period: Period): { sql: string; name: string }[] {
-  const steps = bucket === "none" ? [] : [{ sql: stepsOf(bucket, period).sql, name: "step" }];
-  return [...steps, ...group.map((column) => ({ sql: column, name: column }))];
+  const buckets = bucket === "none" ? [] : [{ sql: bucketColumn(bucket, period), name: "bucket" }];
+  return [...buckets, ...group.map((column) => ({ sql: column, name: column }))];
 }
 
 /** Sums are doubles: no number of rows can make one too large, and beyond 2^53 its last digits are rounded. */
@@ -118,20 +117,9 @@ function selectedOf(engine: Engine, query: RollupQuery, period: Period): string[
   ];
 }
 
-/** Returns what finds the start of a step: many rows have the same one. */
-function startsOf(bucket: Bucket, period: Period): (number: number) => number {
-  const known = new Map<number, number>();
-  const steps = bucket === "none" ? undefined : stepsOf(bucket, period);
-  return (number) => {
-    const start = known.get(number) ?? steps?.startMs(number) ?? Number.NaN;
-    known.set(number, start);
-    return start;
-  };
-}
-
-function toCounted(query: RollupQuery, row: Row, startOf: (number: number) => number): Counted {
+function toCounted(query: RollupQuery, row: Row): Counted {
   let at = query.bucket === "none" ? 0 : 1;
-  const startMs = at === 0 ? Number.NaN : startOf(Number(row[0]));
+  const startMs = query.bucket === "none" ? Number.NaN : periodStart(query.bucket, Number(row[0]));
   const group: string[] = [];
   for (const _ of query.group) group.push(String(row[at++]));
   const sums: Record<string, number> = {};

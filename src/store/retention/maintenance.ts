@@ -2,15 +2,15 @@ import { transact } from "../bulk/executor.ts";
 import type { Log } from "../log.ts";
 import { ensurePartitions } from "../partitions/ensure-partitions.ts";
 import { PARTITION_PLANS } from "../partitions/partition-plan.ts";
-import { buildMonths } from "../rollups/build-months.ts";
+import { buildWeeks } from "../rollups/build-weeks.ts";
 import type { Store } from "../store.ts";
 import { applyRetention, type RetentionDays, type RetentionResult } from "./apply-retention.ts";
 
 /** What one run did. */
 export interface MaintenanceResult extends RetentionResult {
   readonly createdPartitions: readonly string[];
-  /** Months of projects that are summed up now. */
-  readonly builtMonths: number;
+  /** Weeks of projects that are summed up now. */
+  readonly builtWeeks: number;
 }
 
 /** Where maintenance tells what it did, and what it could not do. */
@@ -93,9 +93,9 @@ class StoreMaintenance implements Maintenance {
     const now = new Date();
     const daysAhead = Math.max(...PARTITION_PLANS.map((plan) => plan.daysAhead));
     const createdPartitions = await ensurePartitions(this.#store, now, new Date(now.getTime() + daysAhead * DAY_MS));
-    const builtMonths = await buildMonths(this.#store, now, this.#closing.signal);
+    const builtWeeks = await buildWeeks(this.#store, now, this.#closing.signal);
     const deleted = await applyRetention(this.#store, this.#retention, { now, signal: this.#closing.signal });
-    return { createdPartitions, builtMonths, ...deleted };
+    return { createdPartitions, builtWeeks, ...deleted };
   }
 
   /** Waits for 90 to 110 percent of the time, so that replicas which started together do not stay together. */
@@ -121,7 +121,7 @@ class StoreMaintenance implements Maintenance {
 }
 
 function hasDone(result: MaintenanceResult): boolean {
-  const { createdPartitions, droppedPartitions, builtMonths, ...counts } = result;
+  const { createdPartitions, droppedPartitions, builtWeeks, ...counts } = result;
   const deleted = counts.deletedInferences + counts.deletedBodies + counts.deletedFeedback;
-  return createdPartitions.length + droppedPartitions.length + builtMonths + deleted > 0;
+  return createdPartitions.length + droppedPartitions.length + builtWeeks + deleted > 0;
 }

@@ -3,9 +3,9 @@ import { columnsOf } from "../bulk/columns.ts";
 import type { Executor } from "../bulk/executor.ts";
 import type { Engine } from "../database-url.ts";
 import { FeedbackDay, FeedbackHour } from "../entities/feedback-rollup.ts";
-import { UsageDay, UsageHour, UsageMonth } from "../entities/usage.ts";
+import { UsageDay, UsageHour, UsageWeek } from "../entities/usage.ts";
 import { createAdder, createUsageAdder } from "./adder.ts";
-import { holdMonths, monthsEnd } from "./build-months.ts";
+import { holdWeeks, weeksEnd } from "./build-weeks.ts";
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
 import { periodOf } from "./period.ts";
@@ -21,7 +21,7 @@ export function createRollups(engine: Engine, em: SqlEntityManager): Rollups {
   const usage = {
     hour: createUsageAdder(engine, "usage_hour", columnsOf(em, UsageHour)),
     day: createUsageAdder(engine, "usage_day", columnsOf(em, UsageDay)),
-    month: createUsageAdder(engine, "usage_month", columnsOf(em, UsageMonth)),
+    week: createUsageAdder(engine, "usage_week", columnsOf(em, UsageWeek)),
   };
   const feedback = {
     hour: createAdder(engine, "feedback_hour", columnsOf(em, FeedbackHour), ""),
@@ -30,11 +30,11 @@ export function createRollups(engine: Engine, em: SqlEntityManager): Rollups {
   return {
     async addInferences(execute, inferences) {
       if (inferences.length === 0) return;
-      await holdMonths(execute, engine);
+      await holdWeeks(execute, engine);
       await usage.hour(execute, countUsage("hour", inferences));
       await usage.day(execute, countUsage("day", inferences));
-      const late = await inMonthsMade(execute, engine, inferences);
-      if (late.length > 0) await usage.month(execute, countUsage("month", late));
+      const late = await inWeeksMade(execute, engine, inferences);
+      if (late.length > 0) await usage.week(execute, countUsage("week", late));
     },
     async addFeedback(execute, entries) {
       await feedback.hour(execute, countFeedback("hour", entries));
@@ -43,17 +43,17 @@ export function createRollups(engine: Engine, em: SqlEntityManager): Rollups {
   };
 }
 
-/** Returns the inferences of months that are summed up already. */
-async function inMonthsMade(
+/** Returns the inferences of weeks that are summed up already. */
+async function inWeeksMade(
   execute: Executor,
   engine: Engine,
   inferences: readonly CountedInference[],
 ): Promise<CountedInference[]> {
   const ends = new Map<string, number>();
   for (const { projectId } of inferences) {
-    if (!ends.has(projectId)) ends.set(projectId, await monthsEnd(execute, engine, projectId));
+    if (!ends.has(projectId)) ends.set(projectId, await weeksEnd(execute, engine, projectId));
   }
   return inferences.filter(
-    ({ id, projectId, startedAt }) => periodOf("month", id, startedAt) < (ends.get(projectId) ?? 0),
+    ({ id, projectId, startedAt }) => periodOf("week", id, startedAt) < (ends.get(projectId) ?? 0),
   );
 }

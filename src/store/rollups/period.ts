@@ -1,13 +1,13 @@
 import { idTimeMs } from "../../lib/ids.ts";
 
-/** The lengths of hours and days in milliseconds. */
-export const PERIODS = { hour: 3_600_000, day: 86_400_000 } as const;
-
-/** The first Monday of 1970, in days: weeks begin on Mondays. */
-export const FIRST_MONDAY = 4;
+/** The lengths of periods in milliseconds. */
+export const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
 /** What rollups are kept by. */
-export type Period = keyof typeof PERIODS | "month";
+export type Period = keyof typeof PERIODS;
+
+/** When the first period begins that has the number 0: weeks begin on Mondays, and 1970 began on a Thursday. */
+const FIRST_MS = { hour: 0, day: 0, week: 4 * PERIODS.day } as const;
 
 /** Returns the number of the period since 1970, UTC, in which an id was made; of the time given, if the id has none. */
 export function periodOf(period: Period, id: string, otherwise: Date): number {
@@ -16,14 +16,12 @@ export function periodOf(period: Period, id: string, otherwise: Date): number {
 
 /** Returns the number of the period since 1970, UTC, in which a time lies. */
 export function periodAt(period: Period, timeMs: number): number {
-  if (period !== "month") return Math.floor(timeMs / PERIODS[period]);
-  const time = new Date(timeMs);
-  return (time.getUTCFullYear() - 1970) * 12 + time.getUTCMonth();
+  return Math.floor((timeMs - FIRST_MS[period]) / PERIODS[period]);
 }
 
 /** Returns when a period begins, in milliseconds since 1970. */
 export function periodStart(period: Period, number: number): number {
-  return period === "month" ? Date.UTC(1970, number) : number * PERIODS[period];
+  return number * PERIODS[period] + FIRST_MS[period];
 }
 
 /** Returns the smallest id that could be made at a time. Ids of an earlier time are less, all of later ones are not. */

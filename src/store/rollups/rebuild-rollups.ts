@@ -15,7 +15,7 @@ const ROWS_PER_READ = 5000;
  * database that has no rollups yet.
  */
 export async function rebuildRollups(execute: Executor, engine: Engine, em: SqlEntityManager): Promise<void> {
-  for (const table of ["usage_hour", "usage_day", "usage_month", "feedback_hour", "feedback_day"]) {
+  for (const table of ["usage_hour", "usage_day", "usage_week", "feedback_hour", "feedback_day"]) {
     await execute(`delete from "${table}"`, []);
   }
   const rollups = createRollups(engine, em);

@@ -6,7 +6,7 @@ import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entr
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { readUsage } from "../../../src/store/queries/usage.ts";
 import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
-import { buildMonths } from "../../../src/store/rollups/build-months.ts";
+import { buildWeeks } from "../../../src/store/rollups/build-weeks.ts";
 import { bucketOf } from "../../../src/store/rollups/histogram.ts";
 import { rebuildRollups } from "../../../src/store/rollups/rebuild-rollups.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -181,9 +181,9 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     );
   });
 
-  it("have whole months once these are over, with what is written before, after and while they are made", async () => {
+  it("have whole weeks once these are over, with what is written before, after and while they are made", async () => {
     const { store } = databases;
-    const project = { id: newId(), name: "months", createdAt: new Date() };
+    const project = { id: newId(), name: "weeks", createdAt: new Date() };
     await store.query().insertInto("Project").values(project).execute();
     const rows = Array.from({ length: 240 }, (_, index) => {
       const startedAt = new Date(Date.parse("2026-01-20T00:00:00Z") + index * 6 * 3_600_000);
@@ -192,19 +192,19 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     });
     const write = (from: number) =>
       writeBatch(store, { inferences: rows.filter((_, index) => index % 4 === from).map(bodiless), feedback: [] });
-    const build = (time: string) => buildMonths(store, new Date(time));
+    const build = (time: string) => buildWeeks(store, new Date(time));
     await write(0);
-    // February was over less than a day ago.
-    expect(await build("2026-03-01T23:00:00Z")).toBe(1);
-    await Promise.all([write(1), build("2026-03-02T01:00:00Z"), write(2), build("2026-03-02T01:00:00Z")]);
+    // The second week was over less than a day ago.
+    expect(await build("2026-02-02T23:00:00Z")).toBe(1);
+    await Promise.all([write(1), build("2026-02-03T01:00:00Z"), write(2), build("2026-02-03T01:00:00Z")]);
     await write(3);
-    expect(await build("2026-03-02T01:00:00Z")).toBe(0);
-    const months = store.query().selectFrom("UsageMonth").selectAll().where("projectId", "=", project.id);
-    const found = await months.orderBy("period").orderBy("model").execute();
-    // January 2026 is month 672 since 1970.
-    const expected = [672, 673].flatMap((period) =>
+    expect(await build("2026-02-03T01:00:00Z")).toBe(0);
+    const weeks = store.query().selectFrom("UsageWeek").selectAll().where("projectId", "=", project.id);
+    const found = await weeks.orderBy("period").orderBy("model").execute();
+    // The week of January 19 is number 2924 since the first Monday of 1970.
+    const expected = [2924, 2925].flatMap((period) =>
       ["m0", "m1", "m2"].map((model) => {
-        const same = rows.filter((row) => row.model === model && row.startedAt.getUTCMonth() === period - 672);
+        const same = rows.filter((row) => row.model === model && weekOf(row.startedAt) === period);
         const costNanos = same.reduce((sum, row) => sum + (row.costNanos ?? 0), 0);
         return {
           period,
@@ -252,6 +252,10 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     expect(await rollupsOf(store, projectId)).toEqual(before);
   });
 });
+
+function weekOf(time: Date): number {
+  return Math.floor((time.getTime() - Date.parse("1970-01-05T00:00:00Z")) / (7 * 86_400_000));
+}
 
 function bodiless(row: InferenceRow) {
   return { row, request: undefined, response: undefined };

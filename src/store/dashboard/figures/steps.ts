@@ -1,4 +1,4 @@
-import { FIRST_MONDAY } from "../../rollups/period.ts";
+import { periodStart } from "../../rollups/period.ts";
 
 /** Lengths of time in milliseconds. */
 export const MINUTE_MS = 60_000;
@@ -8,6 +8,6 @@ export const WEEK_MS = 7 * DAY_MS;
 
 /** Returns when the step begins that a time lies in, in UTC; a step of seven days begins on a Monday. */
 export function stepStart(timeMs: number, stepMs: number): number {
-  const offset = stepMs === WEEK_MS ? FIRST_MONDAY * DAY_MS : 0;
+  const offset = stepMs === WEEK_MS ? periodStart("week", 0) : 0;
   return Math.floor((timeMs - offset) / stepMs) * stepMs + offset;
 }

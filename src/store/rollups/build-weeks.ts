@@ -1,7 +1,7 @@
 import { type Column, columnsOf } from "../bulk/columns.ts";
 import { type Executor, transact } from "../bulk/executor.ts";
 import type { Engine } from "../database-url.ts";
-import { UsageMonth, type UsageRow } from "../entities/usage.ts";
+import { type UsageRow, UsageWeek } from "../entities/usage.ts";
 import { readRows } from "../queries/read-rows.ts";
 import type { Store } from "../store.ts";
 import { createHistogramUpdater } from "./adder.ts";
@@ -10,29 +10,29 @@ import { PERIODS, periodAt, periodStart } from "./period.ts";
 
 /** Any number that nothing else takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_216;
-/** How long after its end a month is made: until then most of what was delayed has come. */
+/** How long after its end a week is made: until then most of what was delayed has come. */
 const DELAY_MS = PERIODS.day;
 
-/** Returns the month after the last that a project has: what is written into earlier ones belongs into `usage_month` too. */
-export async function monthsEnd(execute: Executor, engine: Engine, projectId: string): Promise<number> {
-  const sql = `select max(period) as last from usage_month where project_id = ${engine === "postgres" ? "$1" : "?"}`;
+/** Returns the week after the last that a project has: what is written into earlier ones belongs into `usage_week` too. */
+export async function weeksEnd(execute: Executor, engine: Engine, projectId: string): Promise<number> {
+  const sql = `select max(period) as last from usage_week where project_id = ${engine === "postgres" ? "$1" : "?"}`;
   const [row] = await execute<{ last: number | null }>(sql, [projectId]);
   return typeof row?.last === "number" ? row.last + 1 : 0;
 }
 
-/** Keeps months from being made until the transaction ends. On SQLite there is no other transaction that writes. */
-export async function holdMonths(execute: Executor, engine: Engine): Promise<void> {
+/** Keeps weeks from being made until the transaction ends. On SQLite there is no other transaction that writes. */
+export async function holdWeeks(execute: Executor, engine: Engine): Promise<void> {
   if (engine === "postgres") await execute("select pg_advisory_xact_lock_shared($1)", [ADVISORY_LOCK]);
 }
 
 /**
- * Sums up the days of each project by months that are over, so that a year is read from few rows. Each month is a short
- * transaction of its own, which waits for those who write and lets them wait. Returns how many months were made; those that
+ * Sums up the days of each project by weeks that are over, so that a year is read from few rows. Each week is a short
+ * transaction of its own, which waits for those who write and lets them wait. Returns how many weeks were made; those that
  * remain when the signal aborts are made by the next call.
  */
-export async function buildMonths(store: Store, now: Date, signal?: AbortSignal): Promise<number> {
-  const end = periodAt("month", now.getTime() - DELAY_MS);
-  const columns = columnsOf(store.fork(), UsageMonth);
+export async function buildWeeks(store: Store, now: Date, signal?: AbortSignal): Promise<number> {
+  const end = periodAt("week", now.getTime() - DELAY_MS);
+  const columns = columnsOf(store.fork(), UsageWeek);
   let built = 0;
   for (const { id } of await readRows<{ id: string }>(store, "select id from project order by id", [])) {
     while (
@@ -47,22 +47,22 @@ export async function buildMonths(store: Store, now: Date, signal?: AbortSignal)
 
 interface Task {
   readonly id: string;
-  /** The month before which months are made. */
+  /** The week before which weeks are made. */
   readonly end: number;
   readonly columns: readonly Column[];
 }
 
-/** Makes the next month in which something was counted; false where there is none. */
+/** Makes the next week in which something was counted; false where there is none. */
 async function buildNext(execute: Executor, engine: Engine, { id, end, columns }: Task): Promise<boolean> {
   if (engine === "postgres") await execute("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
-  const dayOf = (month: number) => periodStart("month", month) / PERIODS.day;
+  const dayOf = (week: number) => periodStart("week", week) / PERIODS.day;
   const mark = (number: number) => (engine === "postgres" ? `$${number}` : `?${number}`);
   const next = `select min(period) as day from usage_day where project_id = ${mark(1)} and period >= ${mark(2)}`;
-  const [row] = await execute<{ day: number | null }>(next, [id, dayOf(await monthsEnd(execute, engine, id))]);
-  const month = typeof row?.day === "number" ? periodAt("month", row.day * PERIODS.day) : end;
-  if (month >= end) return false;
-  await execute(sumDays(engine, columns), [id, dayOf(month), dayOf(month + 1), month]);
-  if (engine === "postgres") await mergeEach(execute, { columns, id, month });
+  const [row] = await execute<{ day: number | null }>(next, [id, dayOf(await weeksEnd(execute, engine, id))]);
+  const week = typeof row?.day === "number" ? periodAt("week", row.day * PERIODS.day) : end;
+  if (week >= end) return false;
+  await execute(sumDays(engine, columns), [id, dayOf(week), dayOf(week + 1), week]);
+  if (engine === "postgres") await mergeEach(execute, { columns, id, week });
   return true;
 }
 
@@ -73,7 +73,7 @@ function sumDays(engine: Engine, columns: readonly Column[]): string {
   });
   const keys = columns.filter(({ isKey, property }) => isKey && property !== "period").map(({ name }) => `"${name}"`);
   const [id, first, before] = engine === "postgres" ? ["$1", "$2", "$3"] : ["?1", "?2", "?3"];
-  return `insert into usage_month (${columns.map(({ name }) => `"${name}"`).join(", ")}) select ${values.join(", ")}
+  return `insert into usage_week (${columns.map(({ name }) => `"${name}"`).join(", ")}) select ${values.join(", ")}
     from usage_day where project_id = ${id} and period >= ${first} and period < ${before} group by ${keys.join(", ")}`;
 }
 
@@ -89,17 +89,17 @@ function sumOf(engine: Engine, { name, property }: Column): string {
 /** The histograms of days stand one after the other: each bucket is written once. */
 async function mergeEach(
   execute: Executor,
-  { columns, id, month }: { columns: readonly Column[]; id: string; month: number },
+  { columns, id, week }: { columns: readonly Column[]; id: string; week: number },
 ): Promise<void> {
   const names = columns
     .filter(({ isKey, property }) => isKey || HISTOGRAMS.includes(property))
     .map(({ name, property }) => `"${name}" as "${property}"`);
-  const sql = `select ${names.join(", ")} from usage_month where project_id = $1 and period = $2`;
-  const rows = await execute<UsageRow>(sql, [id, month]);
+  const sql = `select ${names.join(", ")} from usage_week where project_id = $1 and period = $2`;
+  const rows = await execute<UsageRow>(sql, [id, week]);
   const merged = rows.map(({ latencies, firstTokens, ...keys }) => ({
     ...keys,
     latencies: mergeHistograms(latencies),
     firstTokens: mergeHistograms(firstTokens),
   }));
-  await createHistogramUpdater("usage_month", columns)(execute, merged);
+  await createHistogramUpdater("usage_week", columns)(execute, merged);
 }
