@@ -3,7 +3,7 @@ import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
 import { type RunningService, startService } from "../main.ts";
 import { createLog, type LogLevel } from "../observability/log.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
-import { createKey, listKeys } from "../store/keys/key-repository.ts";
+import { createFirstKey } from "../store/keys/key-repository.ts";
 import type { Store } from "../store/store.ts";
 import { bannerLines } from "./banner.ts";
 import { fail, print, tell } from "./output.ts";
@@ -23,19 +23,12 @@ export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<vo
   );
   // Before the banner: whoever has read it may end the process at once, and that is in order.
   stopOnSignal(service, store);
-  // Only now: a key that is made before a start that fails is never shown.
-  const newKey = await createFirstKey(store);
+  // The first start makes a key, so that the first call needs no other command. Only now: a key that is made before a start that fails is never shown.
+  const newKey = (await createFirstKey(store, { name: "first" }))?.key;
   const setupSecret = config.dashboard.enabled ? await createDashboardStore(store).setup.newLink() : undefined;
   const facts = { config, url: service.url, location: store.location, newKey, setupSecret };
   // In one write, so that a program that waits for the address finds the key beside it.
   print(bannerLines(facts).join("\n"));
-}
-
-/** The first start makes a key, so that the first call needs no other command. */
-async function createFirstKey(store: Store): Promise<string | undefined> {
-  const keys = await listKeys(store);
-  if (keys.length > 0) return undefined;
-  return (await createKey(store, { name: "first" })).key;
 }
 
 function explainListenError(thrown: unknown, { server }: Config): string {

@@ -1,7 +1,10 @@
+import type { Kysely } from "@mikro-orm/sql";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
+import type { Engine } from "../database-url.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
+import type { Tables } from "../query.ts";
 import type { Store } from "../store.ts";
 import { hashKey } from "./hash-key.ts";
 import { generateKey } from "./key-format.ts";
@@ -30,8 +33,29 @@ export interface KeySettings {
 
 const COLUMNS = ["id", "projectId", "publicId", "name", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const;
 
-/** Creates a key, and tells all processes of it. `key` is the whole of it, and is nowhere kept. */
-export async function createKey(store: Store, settings: KeySettings): Promise<{ key: string; info: KeyInfo }> {
+/** A key that was made. `key` is the whole of it, and is nowhere kept. */
+export interface CreatedKey {
+  readonly key: string;
+  readonly info: KeyInfo;
+}
+
+/** Creates a key, and tells all processes of it. */
+export async function createKey(store: Store, settings: KeySettings): Promise<CreatedKey> {
+  return await store.transaction((tables) => insertKey(tables, store.engine, settings));
+}
+
+/** Creates a key unless there ever was one. Of several processes that do this at once, one creates it; the others resolve to undefined. */
+export async function createFirstKey(store: Store, settings: KeySettings): Promise<CreatedKey | undefined> {
+  return await store.transaction(async (tables) => {
+    // Whoever has the project's row is alone; on SQLite every transaction that may write is.
+    const project = tables.selectFrom("Project").select("id").where("id", "=", DEFAULT_PROJECT.id);
+    await (store.engine === "postgres" ? project.forUpdate() : project).execute();
+    const known = await tables.selectFrom("ApiKey").select("id").limit(1).executeTakeFirst();
+    return known === undefined ? await insertKey(tables, store.engine, settings) : undefined;
+  });
+}
+
+async function insertKey(tables: Kysely<Tables>, engine: Engine, settings: KeySettings): Promise<CreatedKey> {
   const { key, publicId } = generateKey();
   const info: KeyInfo = {
     id: newId(),
@@ -44,13 +68,11 @@ export async function createKey(store: Store, settings: KeySettings): Promise<{ 
     lastUsedAt: null,
   };
   const hash = hashKey(key);
-  await store.transaction(async (tables) => {
-    await tables
-      .insertInto("ApiKey")
-      .values({ ...info, hash })
-      .execute();
-    await notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: hash });
-  });
+  await tables
+    .insertInto("ApiKey")
+    .values({ ...info, hash })
+    .execute();
+  await notifyChange(tables, engine, { channel: CHANNELS.keys, payload: hash });
   return { key, info };
 }
 
