@@ -31,6 +31,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "keys.create": { access: "member", input: { name: "a key" } },
   "keys.list": { access: "viewer" },
   "keys.revoke": { access: "member", input: { keyId: SOME_ID } },
+  "keys.usage": { access: "viewer" },
   "members.invitations": { access: "owner" },
   "members.invite": { access: "owner", input: { email: "someone@example.com", role: "viewer" } },
   "members.leave": { access: "viewer" },

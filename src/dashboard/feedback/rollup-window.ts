@@ -1,10 +1,11 @@
-import { DAY_MS, HOUR_MS } from "../../store/dashboard/figures/steps.ts";
+import { bucketOf, HOUR_MS } from "../../store/dashboard/figures/steps.ts";
+import type { Period } from "../../store/rollups/period.ts";
 import { planWindow, type RangeInput, type Window } from "../figures/window.ts";
 
 /** A time in steps that rollups know. */
 export interface RollupWindow extends Window {
   /** What to read it by. */
-  readonly bucket: "hour" | "day";
+  readonly bucket: Period;
   readonly range: { readonly from: Date; readonly to: Date };
 }
 
@@ -12,8 +13,12 @@ export interface RollupWindow extends Window {
 export function planRollups(input: RangeInput, nowMs: number): RollupWindow {
   const window = planWindow(input, nowMs);
   const stepMs = Math.max(window.stepMs, HOUR_MS);
-  // Whole days are summed up already, so that a year costs no more than a month.
-  const bucket = stepMs % DAY_MS === 0 ? "day" : "hour";
   const fromMs = Math.floor(window.fromMs / HOUR_MS) * HOUR_MS;
-  return { ...window, fromMs, stepMs, bucket, range: { from: new Date(fromMs), to: new Date(window.toMs) } };
+  return {
+    ...window,
+    fromMs,
+    stepMs,
+    bucket: bucketOf(stepMs),
+    range: { from: new Date(fromMs), to: new Date(window.toMs) },
+  };
 }

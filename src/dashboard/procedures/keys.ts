@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
 import type { KeyInfo } from "../../store/keys/key-repository.ts";
 import { displayName, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -9,11 +10,26 @@ const expiresAt = z.iso
   .transform((text) => new Date(text))
   .refine((time) => time.getTime() > Date.now(), "must be in the future");
 
+const USAGE_DAYS = 30;
+
 /** API keys of a project. */
 export const keysRouter = router({
   list: projectProcedure("viewer").query(async ({ ctx, input }) => {
     const keys = await ctx.store.keys.list(input.projectId);
     return keys.map(describeKey);
+  }),
+
+  /** What each key was used for in the last days; keys that were not used are not in it. */
+  usage: projectProcedure("viewer").query(async ({ ctx, input }) => {
+    const to = new Date();
+    const from = new Date(to.getTime() - USAGE_DAYS * DAY_MS);
+    const used = await ctx.store.keys.usage(input.projectId, { from, to });
+    const keys = used.map(({ pricedCalls, costNanos, ...usage }) => ({
+      ...usage,
+      /** Null where the cost of no call is known. */
+      costNanos: pricedCalls === 0 ? null : costNanos,
+    }));
+    return { days: USAGE_DAYS, keys };
   }),
 
   /** The whole key is shown this once. */

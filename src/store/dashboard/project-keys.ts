@@ -1,10 +1,25 @@
 import { createKey, type KeyInfo, revokeKey } from "../keys/key-repository.ts";
+import type { TimeRange } from "../queries/range.ts";
+import { sumRollups } from "../queries/sum-rollups.ts";
 import type { Store } from "../store.ts";
+
+/** What the calls with one key add up to. */
+export interface KeyUsage {
+  readonly publicId: string;
+  readonly calls: number;
+  /** Sent, read from a cache and written into one, and answered. */
+  readonly tokens: number;
+  /** Calls whose cost is known; the cost is of these. */
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+}
 
 /** API keys, each seen from its project. */
 export interface ProjectKeys {
   /** The keys of a project, the latest first; revoked ones too. */
   list(projectId: string): Promise<KeyInfo[]>;
+  /** Adds up the calls of each key that was used in a time, in whole hours. */
+  usage(projectId: string, range: TimeRange): Promise<KeyUsage[]>;
   /** Creates a key. `key` is the whole of it, and is nowhere kept. */
   create(
     projectId: string,
@@ -15,6 +30,8 @@ export interface ProjectKeys {
 }
 
 const COLUMNS = ["id", "projectId", "publicId", "name", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const;
+
+const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"];
 
 /** Creates the keys of a database, as projects see them. */
 export function createProjectKeys(store: Store): ProjectKeys {
@@ -28,6 +45,18 @@ export function createProjectKeys(store: Store): ProjectKeys {
         .orderBy("createdAt", "desc")
         .orderBy("id", "desc")
         .execute(),
+    async usage(projectId, range) {
+      const sums = ["calls", "priced_calls", "cost_nanos", ...TOKENS];
+      const rows = await sumRollups(store, {
+        ...{ rollup: "usage", projectId, range, bucket: "none", group: ["key_id"], sums },
+      });
+      return rows.map(({ group: [publicId = ""], sums: of }) => ({
+        publicId,
+        calls: of["calls"] ?? 0,
+        tokens: TOKENS.reduce((tokens, column) => tokens + (of[column] ?? 0), 0),
+        ...{ pricedCalls: of["priced_calls"] ?? 0, costNanos: of["cost_nanos"] ?? 0 },
+      }));
+    },
     create: (projectId, { name, expiresAt }) =>
       createKey(store, { projectId, name, ...(expiresAt === undefined ? {} : { expiresAt }) }),
     async revoke(projectId, id) {

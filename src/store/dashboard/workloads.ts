@@ -1,13 +1,14 @@
 import { type Metric, readMetrics } from "../queries/metrics.ts";
 import type { TimeRange } from "../queries/range.ts";
 import { sumRollups } from "../queries/sum-rollups.ts";
+import type { Period } from "../rollups/period.ts";
 import type { Store } from "../store.ts";
 
 export type { Metric };
 
 /** Calls of one workload to one model, in one step of time. */
 export interface WorkloadCalls {
-  /** When the step begins: an hour or a day, in UTC. */
+  /** When the step begins: an hour, a day or a week, in UTC. */
   readonly start: Date;
   readonly workload: string;
   readonly model: string;
@@ -21,7 +22,7 @@ export interface WorkloadCalls {
 export interface WorkloadsQuery {
   readonly projectId: string;
   readonly range: TimeRange;
-  readonly bucket: "hour" | "day";
+  readonly bucket: Period;
 }
 
 /** Workloads of a project. */

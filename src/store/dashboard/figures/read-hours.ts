@@ -1,9 +1,8 @@
-import type { Bucket } from "../../queries/range.ts";
 import { sumRollups } from "../../queries/sum-rollups.ts";
 import { GROUP_COLUMNS } from "../../queries/usage.ts";
 import type { Store } from "../../store.ts";
 import type { CountedPart, PartQuery } from "./part.ts";
-import { DAY_MS, WEEK_MS } from "./steps.ts";
+import { bucketOf } from "./steps.ts";
 
 const SUMS = [
   ...["calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"],
@@ -13,7 +12,7 @@ const SUMS = [
 /** Reads calls from the rollups, which know whole hours: the range begins and ends with the hours that it touches. */
 export async function readHours(store: Store, query: PartQuery): Promise<CountedPart[]> {
   const { projectId, fromMs, toMs, stepMs, group } = query;
-  const bucket = bucketOf(stepMs);
+  const bucket = stepMs === undefined ? "none" : bucketOf(stepMs);
   const columns = GROUP_COLUMNS[group];
   const rows = await sumRollups(store, {
     ...{ rollup: "usage", projectId, range: { from: new Date(fromMs), to: new Date(toMs) }, bucket },
@@ -39,11 +38,4 @@ export async function readHours(store: Store, query: PartQuery): Promise<Counted
       firstTokens: row.histograms["first_tokens"] ?? "",
     };
   });
-}
-
-/** The largest bucket that a step is made of whole ones of. */
-function bucketOf(stepMs: number | undefined): Bucket {
-  if (stepMs === undefined) return "none";
-  if (stepMs % WEEK_MS === 0) return "week";
-  return stepMs % DAY_MS === 0 ? "day" : "hour";
 }

@@ -1,4 +1,4 @@
-import { periodStart } from "../../rollups/period.ts";
+import { type Period, periodStart } from "../../rollups/period.ts";
 
 /** Lengths of time in milliseconds. */
 export const MINUTE_MS = 60_000;
@@ -10,4 +10,10 @@ export const WEEK_MS = 7 * DAY_MS;
 export function stepStart(timeMs: number, stepMs: number): number {
   const offset = stepMs === WEEK_MS ? periodStart("week", 0) : 0;
   return Math.floor((timeMs - offset) / stepMs) * stepMs + offset;
+}
+
+/** Returns the largest bucket of the rollups that a step is made of whole ones of. */
+export function bucketOf(stepMs: number): Period {
+  if (stepMs % WEEK_MS === 0) return "week";
+  return stepMs % DAY_MS === 0 ? "day" : "hour";
 }

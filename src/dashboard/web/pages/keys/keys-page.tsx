@@ -1,22 +1,21 @@
-import { Badge, Button, Code, Group, Switch, Text } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
-import { formatAgo, formatTime } from "../../parts/format.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { CreateKey } from "./create-key.tsx";
+import { keyColumns } from "./key-columns.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
-import { type ApiKey, useKeys } from "./use-keys.ts";
-
-const STATE_COLORS = { active: "teal.9", expired: "gray.7", revoked: "gray.7" };
+import { type ApiKey, useKeys, useKeyUsage } from "./use-keys.ts";
 
 /** Makes API keys, and takes them back. */
 export function KeysPage() {
   const mayChange = mayAct(useProject(), "member");
   const keys = useKeys();
+  const usage = useKeyUsage();
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
   const [showsAll, setShowsAll] = useState(false);
@@ -35,9 +34,10 @@ export function KeysPage() {
       actions={keys.data?.length === 0 ? undefined : create}
     >
       <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />
+      <ErrorNote error={usage.error} onRetry={() => void usage.refetch()} />
       <DataTable
         caption="API keys"
-        columns={columns(mayChange, setRevoking)}
+        columns={keyColumns({ usage: usage.data, onRevoke: mayChange ? setRevoking : undefined })}
         rows={rows}
         keyOf={({ id }) => id}
         empty={
@@ -63,49 +63,5 @@ export function KeysPage() {
       <CreateKey isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>
-  );
-}
-
-function columns(mayChange: boolean, revoke: (key: ApiKey) => void): Column<ApiKey>[] {
-  const all: Column<ApiKey>[] = [
-    {
-      heading: "Name",
-      cell: ({ name, state }) => (
-        <Group gap="xs" wrap="nowrap">
-          <Text fw={500} fz="sm">
-            {name}
-          </Text>
-          {state !== "active" && (
-            <Badge variant="filled" color={STATE_COLORS[state]} size="sm">
-              {state}
-            </Badge>
-          )}
-        </Group>
-      ),
-    },
-    { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
-    { heading: "Last used", cell: ({ lastUsedAt }) => <Time time={lastUsedAt} otherwise="never" /> },
-    { heading: "Expires", cell: ({ expiresAt }) => <Time time={expiresAt} otherwise="never" />, isMinor: true },
-    { heading: "Created", cell: ({ createdAt }) => <Time time={createdAt} otherwise="" />, isMinor: true },
-  ];
-  if (!mayChange) return all;
-  const actions: Column<ApiKey> = {
-    heading: "Actions",
-    isNumeric: true,
-    cell: (key) =>
-      key.state !== "active" ? null : (
-        <Button variant="default" size="compact-sm" onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
-          Revoke
-        </Button>
-      ),
-  };
-  return [...all, actions];
-}
-
-function Time({ time, otherwise }: { readonly time: string | null; readonly otherwise: string }) {
-  return (
-    <Text fz="sm" span title={time === null ? undefined : formatTime(time)} style={{ whiteSpace: "nowrap" }}>
-      {time === null ? otherwise : formatAgo(time)}
-    </Text>
   );
 }

@@ -17,6 +17,20 @@ export function useKeys() {
   });
 }
 
+/** What a key was used for. */
+export type KeyUsage = Awaited<ReturnType<typeof api.keys.usage.query>>["keys"][number];
+
+/** Reads what the keys of the project were used for, by their public ids. */
+export function useKeyUsage() {
+  const { id: projectId } = useProject();
+  return useQuery({
+    queryKey: ["key-usage", projectId],
+    queryFn: () => api.keys.usage.query({ projectId }),
+    select: ({ days, keys }) => ({ days, byId: new Map(keys.map((usage) => [usage.publicId, usage])) }),
+    refetchInterval: 30_000,
+  });
+}
+
 /** Returns what has the keys read again. */
 export function useRefreshKeys(): () => Promise<void> {
   const { id } = useProject();

@@ -1,0 +1,103 @@
+import { Anchor, Badge, Button, Code, Group, Text } from "@mantine/core";
+import { Link } from "react-router";
+import type { Column } from "../../parts/data-table.tsx";
+import { formatAgo, formatNumber, formatShort, formatShortCost, formatTime, NONE } from "../../parts/format.ts";
+import { useProject } from "../../shell/session.ts";
+import type { ApiKey, KeyUsage } from "./use-keys.ts";
+
+const STATE_COLORS = { active: "teal.9", expired: "gray.7", revoked: "gray.7" };
+
+interface Options {
+  /** Undefined while it is on its way. */
+  readonly usage: { readonly days: number; readonly byId: ReadonlyMap<string, KeyUsage> } | undefined;
+  /** Given to people who may take keys back. */
+  readonly onRevoke: ((key: ApiKey) => void) | undefined;
+}
+
+/** What the page tells of a key. */
+export function keyColumns({ usage, onRevoke }: Options): Column<ApiKey>[] {
+  const all: Column<ApiKey>[] = [
+    { heading: "Name", cell: (key) => <Name apiKey={key} /> },
+    { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
+    { heading: "Last used", cell: ({ lastUsedAt }) => <Time time={lastUsedAt} otherwise="never" /> },
+    ...usageColumns(usage),
+    { heading: "Expires", cell: ({ expiresAt }) => <Time time={expiresAt} otherwise="never" />, isMinor: true },
+    { heading: "Created", cell: ({ createdAt }) => <Time time={createdAt} otherwise="" />, isMinor: true },
+  ];
+  if (onRevoke === undefined) return all;
+  const actions: Column<ApiKey> = {
+    heading: "Actions",
+    isNumeric: true,
+    cell: (key) =>
+      key.state !== "active" ? null : (
+        <Button variant="default" size="compact-sm" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
+          Revoke
+        </Button>
+      ),
+  };
+  return [...all, actions];
+}
+
+function usageColumns(usage: Options["usage"]): Column<ApiKey>[] {
+  const time = usage === undefined ? "" : `, ${usage.days} days`;
+  const show = (key: ApiKey, write: (of: KeyUsage) => string) => {
+    const used = usage?.byId.get(key.publicId);
+    return used === undefined ? NONE : write(used);
+  };
+  return [
+    {
+      heading: `Calls${time}`,
+      isNumeric: true,
+      cell: (key) => <Calls apiKey={key} calls={usage?.byId.get(key.publicId)?.calls} />,
+    },
+    {
+      heading: `Tokens${time}`,
+      isNumeric: true,
+      isMinor: true,
+      cell: (key) => show(key, ({ tokens }) => formatShort(tokens)),
+    },
+    {
+      heading: `Cost${time}`,
+      isNumeric: true,
+      cell: (key) => show(key, ({ costNanos }) => formatShortCost(costNanos)),
+    },
+  ];
+}
+
+function Name({ apiKey: { name, state } }: { readonly apiKey: ApiKey }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text fw={500} fz="sm">
+        {name}
+      </Text>
+      {state !== "active" && (
+        <Badge variant="filled" color={STATE_COLORS[state]} size="sm">
+          {state}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Calls({ apiKey, calls }: { readonly apiKey: ApiKey; readonly calls: number | undefined }) {
+  const { id } = useProject();
+  if (calls === undefined) return NONE;
+  return (
+    <Anchor
+      component={Link}
+      to={`/projects/${id}/history?${new URLSearchParams({ key: apiKey.publicId })}`}
+      fz="sm"
+      aria-label={`${formatNumber(calls)} calls with ${apiKey.name}: show them`}
+    >
+      {formatNumber(calls)}
+    </Anchor>
+  );
+}
+
+function Time({ time, otherwise }: { readonly time: string | null; readonly otherwise: string }) {
+  return (
+    <Text fz="sm" span title={time === null ? undefined : formatTime(time)} style={{ whiteSpace: "nowrap" }}>
+      {time === null ? otherwise : formatAgo(time)}
+    </Text>
+  );
+}
