@@ -1,11 +1,10 @@
-import { bucketOf, HOUR_MS } from "../../store/dashboard/figures/steps.ts";
-import type { Period } from "../../store/rollups/period.ts";
+import { type Bucket, bucketOf, HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import { planWindow, type RangeInput, type Window } from "../figures/window.ts";
 
 /** A time in steps that rollups know. */
 export interface RollupWindow extends Window {
   /** What to read it by. */
-  readonly bucket: Period;
+  readonly bucket: Bucket;
   readonly range: { readonly from: Date; readonly to: Date };
 }
 

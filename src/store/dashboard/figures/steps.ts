@@ -12,8 +12,11 @@ export function stepStart(timeMs: number, stepMs: number): number {
   return Math.floor((timeMs - offset) / stepMs) * stepMs + offset;
 }
 
-/** Returns the largest bucket of the rollups that a step is made of whole ones of. */
-export function bucketOf(stepMs: number): Period {
+/** What calls are summed up by. */
+export type Bucket = Period;
+
+/** Returns the largest bucket that a step is made of whole ones of. */
+export function bucketOf(stepMs: number): Bucket {
   if (stepMs % WEEK_MS === 0) return "week";
   return stepMs % DAY_MS === 0 ? "day" : "hour";
 }
