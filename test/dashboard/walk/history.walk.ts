@@ -11,6 +11,8 @@ import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
 const MODEL = "attune/gpt-6-astra";
 /** A picture of one red point. */
 const POINT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+/** Nobody reads it: it has only to come back as it was. */
+const REPORT = "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF é";
 
 describe.skipIf(!hasBrowser)("the history", () => {
   let service: DashboardService;
@@ -97,6 +99,33 @@ describe.skipIf(!hasBrowser)("the history", () => {
         messages: [{ role: "user", content: "Think about it." }],
       }),
     });
+    const source = { type: "base64", media_type: "application/pdf", data: Buffer.from(REPORT).toString("base64") };
+    await fetch(`${service.url}/v1/messages`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({
+        model: "attune/claude-sonnet-5-5",
+        max_tokens: 100,
+        messages: [
+          {
+            role: "user",
+            content: [
+              { type: "document", source, title: "Annual report", context: "Of the last year." },
+              { type: "document", source: { type: "text", media_type: "text/plain", data: "Plain." }, title: "Notes" },
+              { type: "text", text: "Compare these documents." },
+            ],
+          },
+          {
+            role: "assistant",
+            content: [
+              { type: "redacted_thinking", data: "cmVk" },
+              { type: "text", text: "Yes." },
+            ],
+          },
+          { role: "user", content: "Go on." },
+        ],
+      }),
+    });
     for (const directive of ["overload", "mid-stream-death"]) {
       const refused = openai.chat.completions.create({
         model: `${MODEL}:sandbox-${directive}`,
@@ -111,14 +140,14 @@ describe.skipIf(!hasBrowser)("the history", () => {
   });
 
   it("shows what is new when asked to", async () => {
-    await page.getByRole("button", { name: "8 new" }).click();
-    await rows().nth(7).waitFor();
+    await page.getByRole("button", { name: "9 new" }).click();
+    await rows().nth(8).waitFor();
     await lookAt(page, "history");
     await ask("One more.");
     await page.getByRole("button", { name: "1 new" }).waitFor();
-    expect(await rows().count()).toBe(8);
+    expect(await rows().count()).toBe(9);
     await page.getByRole("switch", { name: "Follow" }).check();
-    await rows().nth(8).waitFor();
+    await rows().nth(9).waitFor();
   });
 
   it("goes through the list by keys, and back to where it was", async () => {
@@ -144,7 +173,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     expect(await rows().count()).toBe(2);
     await lookAt(page, "history-filtered");
     await page.getByRole("button", { name: "Clear all" }).click();
-    await rows().nth(8).waitFor();
+    await rows().nth(9).waitFor();
     await page.getByRole("button", { name: "Feedback" }).click();
     await page.getByRole("combobox", { name: "Feedback named" }).fill("quality");
     await page.getByRole("textbox", { name: "Value", exact: true }).fill("0.5");
@@ -157,11 +186,11 @@ describe.skipIf(!hasBrowser)("the history", () => {
 
   it("searches in texts, and says how far", async () => {
     await open();
-    await rows().nth(8).waitFor();
+    await rows().nth(9).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("zimtstern");
     await page.keyboard.press("Enter");
-    await page.getByText("Searched to the oldest request, 9 requests looked at").waitFor();
+    await page.getByText("Searched to the oldest request, 10 requests looked at").waitFor();
     expect(await rows().count()).toBe(1);
     await lookAt(page, "history-search");
     await open("?q=nothing+like+that");
@@ -180,6 +209,20 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByText("Answer", { exact: true }).click();
     await page.getByText('"finished"').waitFor();
     await lookAt(page, "request");
+  });
+
+  it("shows documents, and saves them as they were sent", async () => {
+    await open("?q=Compare+these+documents");
+    await rows().first().click();
+    await page.getByText("Document: Annual report").waitFor();
+    await page.getByText("Of the last year.").waitFor();
+    await page.getByText("Thinking that only its maker can read, 4 characters").waitFor();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toBe("Annual report.pdf");
+    expect(readFileSync(await download.path(), "utf8")).toBe(REPORT);
+    await lookAt(page, "request-documents");
   });
 
   it("shows thinking, failures and what was continued", async () => {

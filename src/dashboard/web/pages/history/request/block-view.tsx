@@ -125,13 +125,20 @@ function Thinking({ block }: { readonly block: Extract<BlockData, { kind: "think
 }
 
 function Document({ block }: { readonly block: Extract<BlockData, { kind: "document" }> }) {
-  const title = block.title === undefined ? "Document" : `Document: ${block.title}`;
-  if (block.file !== undefined) return <FileView what={title} file={block.file} />;
+  const context = block.context !== undefined && <LongText text={block.context} />;
+  if (block.file !== undefined) {
+    return (
+      <Stack gap={4}>
+        <FileView what="Document" name={block.title} file={block.file} />
+        {context}
+      </Stack>
+    );
+  }
   return (
     <details className="attune-block">
-      <summary>{title}</summary>
+      <summary>{block.title === undefined ? "Document" : `Document: ${block.title}`}</summary>
       <Stack gap="sm">
-        {block.context !== undefined && <LongText text={block.context} />}
+        {context}
         {block.text !== undefined && <LongText text={block.text} />}
         {block.blocks.length > 0 && <Blocks blocks={block.blocks} />}
       </Stack>

@@ -1,14 +1,18 @@
 import { Anchor, Button, Group, Image, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { api } from "../../../api/client.ts";
+import { useState } from "react";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import type { FileData } from "../types.ts";
+import { fileName } from "./file-name.ts";
 import { formatBytes } from "./format-bytes.ts";
+import { loadFile, saveFile } from "./save-file.ts";
 import { useRequestPlace } from "./use-request.ts";
 
 interface Props {
   /** What it is: Image. */
   readonly what: string;
+  /** What it is called, if its sender named it. */
+  readonly name?: string | undefined;
   readonly file: FileData;
 }
 
@@ -18,14 +22,14 @@ const DRAWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const MAX_DRAWN_BYTES = 7_000_000;
 
 /** A file of a request: nothing of it is loaded before someone asks. */
-export function FileView({ what, file }: Props) {
+export function FileView({ what, name, file }: Props) {
   return (
     <div className="attune-block">
       <Group gap="sm">
         <Text fz="sm" fw={500}>
-          {what}
+          {name === undefined ? what : `${what}: ${name}`}
         </Text>
-        {file.at === "request" && <InlineFile what={what} file={file} />}
+        {file.at === "request" && <InlineFile what={what} name={name ?? what} file={file} />}
         {file.at === "url" && <FileAddress url={file.url} />}
         {file.at === "upstream" && (
           <Text fz="sm" c="dimmed" className="attune-text">
@@ -37,10 +41,22 @@ export function FileView({ what, file }: Props) {
   );
 }
 
-function InlineFile({ what, file }: { readonly what: string; readonly file: Extract<FileData, { at: "request" }> }) {
+interface InlineProps {
+  readonly what: string;
+  readonly name: string;
+  readonly file: Extract<FileData, { at: "request" }>;
+}
+
+function InlineFile({ what, name, file }: InlineProps) {
   const place = useRequestPlace();
-  const load = useMutation({
-    mutationFn: () => api.history.part.query({ ...place, part: file.part, length: 10_000_000 }),
+  const [drawn, setDrawn] = useState<string>();
+  const show = useMutation({
+    mutationFn: () => loadFile(place, file.part),
+    onSuccess: setDrawn,
+    meta: { showsError: true },
+  });
+  const save = useMutation({
+    mutationFn: async () => saveFile(drawn ?? (await loadFile(place, file.part)), fileName(name, file.mediaType)),
     meta: { showsError: true },
   });
   const canDraw = DRAWN.has(file.mediaType) && file.bytes <= MAX_DRAWN_BYTES;
@@ -49,14 +65,17 @@ function InlineFile({ what, file }: { readonly what: string; readonly file: Extr
       <Text fz="sm" c="dimmed">
         {file.mediaType || "no media type"}, {formatBytes(file.bytes)}
       </Text>
-      {canDraw && load.data === undefined && (
-        <Button size="compact-sm" variant="default" loading={load.isPending} onClick={() => load.mutate()}>
+      {canDraw && drawn === undefined && (
+        <Button size="compact-sm" variant="default" loading={show.isPending} onClick={() => show.mutate()}>
           Show
         </Button>
       )}
-      {load.data !== undefined && (
+      <Button size="compact-sm" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        Save
+      </Button>
+      {drawn !== undefined && (
         <Image
-          src={`data:${file.mediaType};base64,${load.data.text}`}
+          src={`data:${file.mediaType};base64,${drawn}`}
           alt={`${what} of the request`}
           mah={360}
           w="auto"
@@ -65,7 +84,8 @@ function InlineFile({ what, file }: { readonly what: string; readonly file: Extr
           radius="sm"
         />
       )}
-      <ErrorNote error={load.error} onRetry={() => load.mutate()} />
+      <ErrorNote error={show.error} onRetry={() => show.mutate()} />
+      <ErrorNote error={save.error} onRetry={() => save.mutate()} />
     </>
   );
 }
