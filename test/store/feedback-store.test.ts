@@ -122,12 +122,12 @@ describe.each(ENGINES)("createInferenceLookup() on %s", (engine) => {
   });
 
   it("gives up on an old id at once, and on a young one soon", async () => {
-    const lookup = createInferenceLookup(databases.store, () => undefined, { arrivalMs: 300 });
+    const lookup = createInferenceLookup(databases.store, () => undefined, { arrivalMs: 1500 });
     const begin = performance.now();
     expect(await lookup.findStored(["0190a5a0-7d6e-7000-8000-00000000000a", randomUUID()])).toEqual(new Map());
-    expect(performance.now() - begin).toBeLessThan(250);
+    expect(performance.now() - begin).toBeLessThan(1300);
     expect(await lookup.findStored([newId()])).toEqual(new Map());
-    expect(performance.now() - begin).toBeGreaterThan(250);
+    expect(performance.now() - begin).toBeGreaterThan(1300);
   });
 
   it("looks up as many ids as a batch may have", async () => {

@@ -164,7 +164,8 @@ describe("keys on two replicas behind one PostgreSQL", { timeout: 60_000 }, () =
     }
     process.stdout.write(`while the server is stopped: a known key takes ${slowestMs.toFixed(1)} ms at most\n`);
     expect(await b.keys.authenticate(short.key)).toBeUndefined();
-    expect(slowestMs).toBeLessThan(500);
+    // Far less than a connection that nobody answers takes to fail.
+    expect(slowestMs).toBeLessThan(1000);
     await server.startServer();
     await revokeKey(a.store, revoked.info.publicId);
     const refusal = await untilRefused(b.keys, revoked.key);
