@@ -1,6 +1,7 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
 import { createMissingDatabase } from "./create-database.ts";
 import { describeDatabaseUrl, type Engine, parseDatabaseUrl } from "./database-url.ts";
+import { explainOpenError } from "./explain-open-error.ts";
 import { applyMigrations, checkMigrations, insertDefaultProject } from "./migrate.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { query, type Tables } from "./query.ts";
@@ -44,7 +45,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     return new OrmStore(orm, engine, location);
   } catch (thrown) {
     await orm?.close(true);
-    throw new Error(`cannot open the database at ${location}: ${reasonOf(thrown)}`, { cause: thrown });
+    throw new Error(`cannot open the database at ${location}: ${explainOpenError(thrown)}`, { cause: thrown });
   }
 }
 
@@ -74,10 +75,4 @@ class OrmStore implements Store {
   async close(): Promise<void> {
     await this.#orm.close(true);
   }
-}
-
-/** A host with several addresses fails with one error for each, and no message of its own. */
-function reasonOf(thrown: unknown): string {
-  if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join("; ");
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
