@@ -3,6 +3,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import type { InferenceContent } from "../../store/dashboard/history.ts";
 import { cut, TextParts, type TextPiece, type TextView } from "./text-parts.ts";
 import { type BlockView, viewBlock } from "./view-block.ts";
+import { type SettingView, viewSettings } from "./view-settings.ts";
 
 /** A message of the conversation, as it is shown. */
 export interface MessageView {
@@ -28,6 +29,8 @@ export interface ContentView {
   readonly messages: readonly MessageView[];
   readonly messageCount: number;
   readonly answer: readonly BlockView[];
+  /** What else was asked for. */
+  readonly settings: readonly SettingView[];
 }
 
 /** Messages that are shown: from the first, and before the second. */
@@ -63,7 +66,8 @@ function walk({ input, output }: InferenceContent, { from, to }: MessageRange, p
     messages.push({ index, role: RoleSchema.value[role]?.localName.toLowerCase() ?? "unknown", name, blocks });
   }
   const answer = output.content.map((block) => viewBlock(block, parts));
-  return { system, tools, messages, messageCount: input.messages.length, answer };
+  const settings = viewSettings(input, parts);
+  return { system, tools, messages, messageCount: input.messages.length, answer, settings };
 }
 
 function viewTools({ tools }: InferenceInput, parts: TextParts): ToolView[] {

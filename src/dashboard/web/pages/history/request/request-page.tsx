@@ -16,6 +16,7 @@ import { FeedbackPart } from "./feedback-part.tsx";
 import { RawPart } from "./raw-part.tsx";
 import { Section } from "./section.tsx";
 import { ServingPart } from "./serving-part.tsx";
+import { SettingsPart } from "./settings-part.tsx";
 import { TimingPart } from "./timing-part.tsx";
 import { RequestContext, useRequest } from "./use-request.ts";
 
@@ -89,6 +90,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
           <TimingPart facts={facts} />
           <CostPart facts={facts} cost={cost} />
           <FeedbackPart feedback={feedback} />
+          {content !== null && <SettingsPart settings={content.settings} />}
           <ServingPart facts={facts} />
         </Stack>
       </Grid.Col>

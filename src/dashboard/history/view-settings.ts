@@ -1,0 +1,123 @@
+import type { DescEnum } from "@bufbuild/protobuf";
+import {
+  CacheTtl,
+  type OutputFormat,
+  type Reasoning,
+  ReasoningEffort,
+  ReasoningEffortSchema,
+  ThinkingMode,
+  ThinkingModeSchema,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolChoiceModeSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { TextParts, TextView } from "./text-parts.ts";
+import { dialectName } from "./view-block.ts";
+
+/** Something that a request asks for beside its messages: in a few words, or as a text of any length. */
+export type SettingView =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly text: TextView };
+
+type Value = string | number | undefined;
+
+/** Returns what a request asks for beside its messages and tools; what it does not say is not in it. */
+export function viewSettings(input: InferenceInput, parts: TextParts): SettingView[] {
+  const { outputFormat, extension } = input;
+  const values: [name: string, value: Value][] = [
+    ["Most tokens of the answer", input.maxOutputTokens],
+    ["Temperature", input.temperature],
+    ["Top p", input.topP],
+    ["Top k", input.topK],
+    ["Stops at", list(input.stopSequences.map((text) => JSON.stringify(text)))],
+    ["Reasoning", input.reasoning && describeReasoning(input.reasoning)],
+    ["Form of the answer", outputFormat && describeFormat(outputFormat)],
+    ["Tools to call", input.toolChoice && describeChoice(input.toolChoice)],
+    ["Calls in one turn", choose(input.parallelToolCalls, "several", "one")],
+    ["Length", input.verbosity],
+    ["Prompt cache key", input.promptCacheKey],
+    ["Cache mark", input.automaticCacheMark && `automatic${LIFETIMES[input.automaticCacheMark.ttl] ?? ""}`],
+    ["End user", input.endUserId],
+    ["Metadata", list(Object.entries(input.metadata).map(([key, value]) => `${key}: ${value}`))],
+    ["Beta features", list(input.betas)],
+    ["Stored", choose(input.store, "yes", "no")],
+    ["Losses in translation", input.strict ? "refused" : undefined],
+  ];
+  const texts: [name: string, text: string | undefined][] = [
+    ["Schema of the answer", outputFormat?.kind.case === "jsonSchema" ? outputFormat.kind.value.schemaJson : undefined],
+    ["Tools to call, in the format's own words", input.toolChoice?.opaque?.json],
+    ["Reasoning, in the format's own words", input.reasoning?.extension?.json],
+    [extension === undefined ? "" : `Only in the ${dialectName(extension.dialect)} format`, extension?.json],
+  ];
+  return [
+    ...values.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: String(value) }])),
+    ...texts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text: parts.view(text) }])),
+  ];
+}
+
+function list(texts: readonly string[]): Value {
+  return texts.length === 0 ? undefined : texts.join(", ");
+}
+
+function choose(answer: boolean | undefined, yes: string, no: string): Value {
+  if (answer === undefined) return undefined;
+  return answer ? yes : no;
+}
+
+function describeReasoning({ effort, mode, budgetTokens, summary, display }: Reasoning): Value {
+  return list([
+    ...(mode === ThinkingMode.UNSPECIFIED ? [] : [words(ThinkingModeSchema, mode)]),
+    ...(effort === ReasoningEffort.UNSPECIFIED ? [] : [`effort ${words(ReasoningEffortSchema, effort)}`]),
+    ...(budgetTokens === undefined ? [] : [`${budgetTokens.toLocaleString("en-US")} tokens at most`]),
+    ...(summary === undefined ? [] : [`summary ${summary}`]),
+    ...(display === undefined ? [] : [`shown ${display}`]),
+  ]);
+}
+
+function describeFormat({ kind }: OutputFormat): Value {
+  switch (kind.case) {
+    case "text":
+      return "text";
+    case "jsonObject":
+      return "a JSON object";
+    case "jsonSchema": {
+      const { name, strict } = kind.value;
+      const binding = choose(strict, ", which binds", ", which does not bind") ?? "";
+      return `JSON of the schema${name === "" ? "" : ` ${name}`}${binding}`;
+    }
+    case undefined:
+      return undefined;
+  }
+}
+
+function describeChoice({ mode, name, allowedNames }: ToolChoice): Value {
+  const among = allowedNames.length === 0 ? "" : ` among ${allowedNames.join(", ")}`;
+  switch (mode) {
+    case ToolChoiceMode.AUTO:
+      return `as the model sees fit${among}`;
+    case ToolChoiceMode.NONE:
+      return "none";
+    case ToolChoiceMode.REQUIRED:
+      return `at least one${among}`;
+    case ToolChoiceMode.NAMED:
+      return name;
+    case ToolChoiceMode.OPAQUE:
+    case ToolChoiceMode.UNSPECIFIED:
+      return undefined;
+    default:
+      return words(ToolChoiceModeSchema, mode);
+  }
+}
+
+const LIFETIMES: Readonly<Record<number, string>> = {
+  [CacheTtl.CACHE_TTL_5M]: ", kept for 5 minutes",
+  [CacheTtl.CACHE_TTL_1H]: ", kept for an hour",
+  [CacheTtl.CACHE_TTL_30M]: ", kept for 30 minutes",
+  [CacheTtl.CACHE_TTL_12H]: ", kept for 12 hours",
+};
+
+/** The name of a value in small letters; one that this version does not know stays a number. */
+function words(schema: DescEnum, value: number): string {
+  return schema.value[value]?.localName.toLowerCase().replaceAll("_", " ") ?? String(value);
+}
