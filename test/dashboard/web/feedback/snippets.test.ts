@@ -1,17 +1,7 @@
-import { execFile, spawnSync } from "node:child_process";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { feedbackSnippets } from "../../../../src/dashboard/web/pages/feedback/snippets.ts";
+import { hasPython, runSnippet } from "../../../support/run-snippet.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-
-const run = promisify(execFile);
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-
-const PROGRAMS: Readonly<Record<string, (code: string) => readonly [string, string[]]>> = {
-  curl: (code) => ["sh", ["-c", code]],
-  Python: (code) => ["python3", ["-c", code]],
-  TypeScript: (code) => [process.execPath, ["--no-warnings", "--input-type=module-typescript", "--eval", code]],
-};
 
 describe("the snippets of feedback", () => {
   let service: TestService;
@@ -26,11 +16,10 @@ describe("the snippets of feedback", () => {
 
   afterAll(() => service.close());
 
-  it.each(["curl", "TypeScript", ...(hasPython ? ["Python"] : [])])("send feedback with %s", async (language) => {
+  it.each(["curl", "TypeScript", ...(hasPython() ? ["Python"] : [])])("send feedback with %s", async (language) => {
     const { code = "" } =
       feedbackSnippets({ origin: service.url, inferenceId }).find((one) => one.language === language) ?? {};
-    const [program, parameters] = PROGRAMS[language]?.(code) ?? ["false", []];
-    const { stdout } = await run(program, parameters, { env: { ...process.env, ATTUNE_KEY: service.key } });
+    const stdout = await runSnippet(language, code, { ATTUNE_KEY: service.key });
     await service.flush();
     const rows = await service.store.query().selectFrom("FeedbackEntry").selectAll().execute();
     expect(stdout).toMatch(/"?error"?: ?null/);

@@ -10,7 +10,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Shows a key, which is nowhere kept, with a first call in three languages. */
+/** Shows a key, which is nowhere kept, with a first call for curl and three SDKs. */
 export function NewKey({ secret, onDone }: Props) {
   const { exampleModel } = useSession();
   const snippets = snippetsFor({ origin: location.origin, key: secret, model: exampleModel });
