@@ -23,7 +23,8 @@ export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<vo
   );
   // Before the banner: whoever has read it may end the process at once, and that is in order.
   stopOnSignal(service, store);
-  // The first start makes a key, so that the first call needs no other command. Only now: a key that is made before a start that fails is never shown.
+  // The first start makes a key, so that the first call needs no other command. Only now: a key that is made before a start
+  // that fails is never shown.
   const newKey = (await createFirstKey(store, { name: "first" }))?.key;
   const setupSecret = config.dashboard.enabled ? await createDashboardStore(store).setup.newLink() : undefined;
   const facts = { config, url: service.url, location: store.location, newKey, setupSecret };

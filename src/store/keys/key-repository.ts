@@ -44,7 +44,10 @@ export async function createKey(store: Store, settings: KeySettings): Promise<Cr
   return await store.transaction((tables) => insertKey(tables, store.engine, settings));
 }
 
-/** Creates a key unless there ever was one. Of several processes that do this at once, one creates it; the others resolve to undefined. */
+/**
+ * Creates a key unless there ever was one. Of several processes that do this at once, one creates it; the others resolve to
+ * undefined.
+ */
 export async function createFirstKey(store: Store, settings: KeySettings): Promise<CreatedKey | undefined> {
   return await store.transaction(async (tables) => {
     // Whoever has the project's row is alone; on SQLite every transaction that may write is.

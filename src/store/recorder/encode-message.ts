@@ -24,8 +24,8 @@ let shared = new BinaryWriter();
 const compiled = new Map<DescMessage, WriteMessage>();
 
 /**
- * Encodes a message as the library's toBinary() does, byte for byte, in a quarter of the time: all messages share one buffer, where
- * toBinary() makes one for each and has it grow. Takes the kinds of fields that Attune's protos have; throws an Error
+ * Encodes a message as the library's toBinary() does, byte for byte, in a quarter of the time: all messages share one buffer,
+ * where toBinary() makes one for each and has it grow. Takes the kinds of fields that Attune's protos have; throws an Error
  * of another kind, and of a value that its field cannot hold.
  */
 export function encodeMessage<Desc extends DescMessage>(desc: Desc, message: MessageShape<Desc>): Uint8Array {

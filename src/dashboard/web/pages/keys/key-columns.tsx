@@ -59,6 +59,7 @@ function usageColumns(usage: Options["usage"]): Column<ApiKey>[] {
     {
       heading: `Cost${time}`,
       isNumeric: true,
+      isMinor: true,
       cell: (key) => show(key, ({ costNanos }) => formatShortCost(costNanos)),
     },
   ];
