@@ -3,8 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // They end what hangs, and tell nothing of speed: on a busy machine a process alone takes seconds to start.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: "forks",
     // Left to itself, Vitest keeps one core free; tests wait for databases and processes as much as they compute.
     maxWorkers: "100%",
