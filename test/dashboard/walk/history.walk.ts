@@ -285,8 +285,11 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await lookAt(page, "history-bodies");
     await dialog().getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Texts: redact texts" }).waitFor();
+    const before = await rows().first().getAttribute("data-request");
     await ask("My name is Regula.");
     await page.getByRole("button", { name: "1 new" }).click();
+    // Until the list is there with it, the first row is another one.
+    await expect.poll(() => rows().first().getAttribute("data-request"), { timeout: 30_000 }).not.toBe(before);
     await rows().first().click();
     await page.getByText("[redacted: 18 characters]").waitFor();
     await lookAt(page, "request-redacted");
