@@ -4,6 +4,7 @@ import { Migration20261121034321_stored_responses } from "./Migration20261121034
 import { Migration20261121230159_base_cost } from "./Migration20261121230159_base_cost.ts";
 import { Migration20261121230941_dashboard } from "./Migration20261121230941_dashboard.ts";
 import { Migration20261121231116_partitions_and_rollups } from "./Migration20261121231116_partitions_and_rollups.ts";
+import { Migration20261122002030_months } from "./Migration20261122002030_months.ts";
 import { Migration20261122022630_weeks } from "./Migration20261122022630_weeks.ts";
 
 /** Migrations, oldest first. */
@@ -13,5 +14,6 @@ export const MIGRATIONS = [
   { name: "Migration20261121230159_base_cost", class: Migration20261121230159_base_cost },
   { name: "Migration20261121230941_dashboard", class: Migration20261121230941_dashboard },
   { name: "Migration20261121231116_partitions_and_rollups", class: Migration20261121231116_partitions_and_rollups },
+  { name: "Migration20261122002030_months", class: Migration20261122002030_months },
   { name: "Migration20261122022630_weeks", class: Migration20261122022630_weeks },
 ];
