@@ -20,7 +20,7 @@ const SCALARS: Partial<Record<ScalarType, readonly [WireType, WriteValue]>> = {
 /** A buffer that has held more is given up, so that one large request does not keep its memory for ever. */
 const KEPT_BYTES = 256 * 1024;
 
-let shared = new BinaryWriter();
+let shared: BinaryWriter | undefined;
 const compiled = new Map<DescMessage, WriteMessage>();
 
 /**
@@ -29,9 +29,9 @@ const compiled = new Map<DescMessage, WriteMessage>();
  * of another kind, and of a value that its field cannot hold.
  */
 export function encodeMessage<Desc extends DescMessage>(desc: Desc, message: MessageShape<Desc>): Uint8Array {
-  const writer = shared;
+  const writer = shared ?? new BinaryWriter();
   // Where something is thrown, nothing of this message is left over for the next one.
-  shared = new BinaryWriter();
+  shared = undefined;
   compileMessage(desc)(writer, message as unknown as Local);
   const bytes = writer.finish();
   if (bytes.length <= KEPT_BYTES) shared = writer;
