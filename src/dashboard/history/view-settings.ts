@@ -12,6 +12,7 @@ import {
   ToolChoiceModeSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { enumName } from "../../lib/enum-name.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 import { dialectName } from "./view-block.ts";
 
@@ -117,7 +118,6 @@ const LIFETIMES: Readonly<Record<number, string>> = {
   [CacheTtl.CACHE_TTL_12H]: ", kept for 12 hours",
 };
 
-/** The name of a value in small letters; one that this version does not know stays a number. */
 function words(schema: DescEnum, value: number): string {
-  return schema.value[value]?.localName.toLowerCase().replaceAll("_", " ") ?? String(value);
+  return enumName(schema, value).replaceAll("_", " ");
 }

@@ -1,9 +1,9 @@
-import type { DescEnum } from "@bufbuild/protobuf";
 import { Dialect, DialectSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReasonSchema } from "../../../gen/attune/error/v1/error_pb.ts";
 import { DeviationSchema, FinishReasonSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../../inference/error.ts";
 import type { InferenceRecord } from "../../inference/ports.ts";
+import { enumName } from "../../lib/enum-name.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { storableText } from "../storable-text.ts";
 
@@ -74,9 +74,4 @@ function errorColumns(error: InferenceError | undefined) {
     errorUpstreamStatus: error?.facts.upstreamStatus ?? null,
     errorUpstreamCode: error?.facts.upstreamCode === undefined ? null : storableText(error.facts.upstreamCode),
   };
-}
-
-/** Returns the name of an enum's value in small letters: rate_limited. A value that this version does not know stays a number. */
-function enumName(schema: DescEnum, value: number): string {
-  return schema.value[value]?.localName.toLowerCase() ?? String(value);
 }
