@@ -72,10 +72,10 @@ interface Counted {
 async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<readonly Row[]> {
   const filters = Object.entries(query.filter ?? {}).filter(([, value]) => value !== undefined);
   const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(([column]) => `${column} = ?`)];
-  const apart = apartOf(query, period).map(({ sql }) => sql);
-  const grouping = apart.length > 0 ? `group by ${apart.join(", ")}` : "having count(*) > 0";
-  const columns = [...apartOf(query, period).map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
-  const selected = selectedOf(store.engine, query, period);
+  const apart = apartOf(query, period);
+  const grouping = apart.length > 0 ? `group by ${apart.map(({ sql }) => sql).join(", ")}` : "having count(*) > 0";
+  const columns = [...apart.map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
+  const selected = [...apart.map(({ sql, name }) => `${sql} as ${name}`), ...addedUp(store.engine, query)];
   const sql = `select ${selected.join(", ")} from ${query.rollup}_${period} where ${where.join(" and ")} ${grouping}`;
   const values = [query.projectId, first, end, ...filters.map(([, value]) => value)];
   if (!isPacked(store.engine, query)) {
@@ -102,7 +102,7 @@ function apartOf({ bucket, group }: RollupQuery, period: Period): { sql: string;
 }
 
 /** Sums are doubles: no number of rows can make one too large, and beyond 2^53 its last digits are rounded. */
-function selectedOf(engine: Engine, query: RollupQuery, period: Period): string[] {
+function addedUp(engine: Engine, query: RollupQuery): string[] {
   const [sum, concatenate] =
     engine === "postgres"
       ? [(column: string) => `sum(${column}::double precision)`, "string_agg"]
@@ -111,7 +111,6 @@ function selectedOf(engine: Engine, query: RollupQuery, period: Period): string[
           "group_concat",
         ];
   return [
-    ...apartOf(query, period).map(({ sql, name }) => `${sql} as ${name}`),
     ...query.sums.map((column) => `${sum(column)} as ${column}`),
     ...(query.histograms ?? []).map((column) => `${concatenate}(${column}, '') as ${column}`),
   ];

@@ -1,10 +1,8 @@
-import { type Period, periodStart } from "../../rollups/period.ts";
+import { PERIODS, type Period, periodStart } from "../../rollups/period.ts";
 
 /** Lengths of time in milliseconds. */
 export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
-export const WEEK_MS = 7 * DAY_MS;
+export const { hour: HOUR_MS, day: DAY_MS, week: WEEK_MS } = PERIODS;
 
 /** Returns when the step begins that a time lies in, in UTC; a step of seven days begins on a Monday. */
 export function stepStart(timeMs: number, stepMs: number): number {
