@@ -5,7 +5,7 @@ import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
 const GRANT = ": make this user the owner of the database, or give it that right";
 
-describe("attune serve on a PostgreSQL that does not let it in", { timeout: 60_000 }, () => {
+describe("attune serve on a PostgreSQL that does not let it in", () => {
   let folder: CliFolder;
   let server: PostgresServer;
   let port: string;

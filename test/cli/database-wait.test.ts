@@ -3,7 +3,7 @@ import { untilServing } from "../support/banner.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
-describe("attune serve on a PostgreSQL that cannot be reached", { timeout: 60_000 }, () => {
+describe("attune serve on a PostgreSQL that cannot be reached", () => {
   let folder: CliFolder;
   let server: PostgresServer;
   let port: string;

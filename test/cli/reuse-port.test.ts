@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Banner, untilServing } from "../support/banner.ts";
+import { freePort } from "../support/free-port.ts";
 import { type CliFolder, createCliFolder, type RunningCli } from "../support/run-cli.ts";
 
 describe("server.reusePort", { timeout: 120_000 }, () => {
@@ -51,14 +52,6 @@ describe("server.reusePort", { timeout: 120_000 }, () => {
     );
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
 
 /** Asks over a connection of its own, which the system gives to any of the processes. */
 async function ask(port: number, path: string, key = ""): Promise<{ status: number; instance: string }> {

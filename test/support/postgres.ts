@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newId } from "../../src/lib/ids.ts";
+import { freePort } from "./free-port.ts";
 
 /** A real PostgreSQL server on this machine. */
 export interface PostgresServer {
@@ -107,16 +107,6 @@ function initialise(initdb: string, data: string, account: Account): void {
   const flags = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   const result = spawnSync(initdb, flags, { ...account, cwd: "/", encoding: "utf8" });
   if (result.status !== 0) throw new Error(`initdb failed: ${result.error ?? ""}${result.stderr}${result.stdout}`);
-}
-
-/** Asks the system for a port that is free now. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done, failed) => probe.once("error", failed).listen(0, "127.0.0.1", done));
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (address === null || typeof address === "string") throw new Error("the system gave no port");
-  return address.port;
 }
 
 /** Starts the server; resolves once it takes connections. */

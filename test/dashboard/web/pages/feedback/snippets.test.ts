@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { feedbackSnippets } from "../../../../src/dashboard/web/pages/feedback/snippets.ts";
-import { hasPython, runSnippet } from "../../../support/run-snippet.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { feedbackSnippets } from "../../../../../src/dashboard/web/pages/feedback/snippets.ts";
+import { hasPython, runSnippet } from "../../../../support/run-snippet.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
 
 describe("the snippets of feedback", () => {
   let service: TestService;
