@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 /** Begins every sealed blob; providers' own blobs are base64 and hold no dot. */
 const MARK = "att1.";
 
+/** Most characters of a label: names of upstreams and models are far shorter, and what is longer need not be parsed. */
+const MAX_LABEL_LENGTH = 16_384;
+
 /** Where opaque state comes from; nobody else can read it. */
 export interface Origin {
   /** Name of the upstream in the configuration: it stands for the account as well. */
@@ -20,7 +23,7 @@ export type Opened =
   | { readonly kind: "sealed"; readonly origin: Origin; readonly state: StateKind; readonly blob: string }
   /** It was not sealed here: a conversation that began elsewhere. */
   | { readonly kind: "foreign"; readonly blob: string }
-  /** It was sealed here and has been changed since. */
+  /** It was sealed here and has been changed since, or was never sealed here and looks as if it were. */
   | { readonly kind: "garbled" };
 
 /** Seals a signature or an encrypted blob with its origin; `openSeal` gives it back byte for byte. */
@@ -37,9 +40,24 @@ export function openSeal(text: string): Opened {
   const [label = "", sum = ""] = text.slice(MARK.length).split(".", 2);
   const blob = text.slice(MARK.length + label.length + sum.length + 2);
   if (checksum(label, blob) !== sum) return { kind: "garbled" };
-  const said = JSON.parse(Buffer.from(label, "base64url").toString("utf8")) as [string, string, "redacted"?];
-  const [upstream, model, state = "thinking"] = said;
-  return { kind: "sealed", origin: { upstream, model }, state, blob };
+  const said = parseLabel(label);
+  return said === undefined ? { kind: "garbled" } : { kind: "sealed", ...said, blob };
+}
+
+/** Anybody can make a right checksum, so that a label may hold anything: undefined for one that `seal` cannot have made. */
+function parseLabel(label: string): { readonly origin: Origin; readonly state: StateKind } | undefined {
+  if (label.length > MAX_LABEL_LENGTH) return undefined;
+  let said: unknown;
+  try {
+    said = JSON.parse(Buffer.from(label, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(said) || said.length < 2 || said.length > 3) return undefined;
+  const [upstream, model, state]: unknown[] = said;
+  if (typeof upstream !== "string" || typeof model !== "string") return undefined;
+  if (said.length === 3 && state !== "redacted") return undefined;
+  return { origin: { upstream, model }, state: state === "redacted" ? state : "thinking" };
 }
 
 /** Guards against damage on the way, not against forgery: the provider checks its own blob. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -47,10 +48,46 @@ describe("seal()", () => {
     });
   });
 
+  it("takes a forged label for a garbled one, whatever is in it", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const labels = ["not json", "", "null", "1", '"text"', "{}", "[]", '["a"]', '["a",1]', '[null,"b"]', "[[],{}]"];
+    const more = [
+      '["a","b","thinking"]',
+      '["a","b",null]',
+      '["a","b","redacted",1]',
+      deep,
+      `["a","${"x".repeat(1e6)}"]`,
+    ];
+    for (const text of [...labels, ...more]) {
+      expect(openSeal(forged(Buffer.from(text).toString("base64url")))).toEqual({ kind: "garbled" });
+    }
+    for (const label of ["", "!", "not base64url", "\u0000", "\ud800", "=".repeat(1e6)]) {
+      expect(openSeal(forged(label))).toEqual({ kind: "garbled" });
+    }
+  });
+
+  it("is never opened with anything but two names and a state", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, blob) => {
+        const opened = openSeal(forged(Buffer.from(JSON.stringify(value)).toString("base64url"), blob));
+        if (opened.kind === "garbled") return;
+        expect(opened).toEqual({ ...opened, kind: "sealed", blob });
+        if (opened.kind !== "sealed") return;
+        expect([typeof opened.origin.upstream, typeof opened.origin.model]).toEqual(["string", "string"]);
+      }),
+    );
+  });
+
   it("leaves blobs of other makers alone", () => {
     expect(openSeal("EqQBCkYIBxgC")).toEqual({ kind: "foreign", blob: "EqQBCkYIBxgC" });
   });
 });
+
+/** A seal that anybody can make: the checksum guards against damage alone. */
+function forged(label: string, blob = "blob"): string {
+  const sum = createHash("sha256").update(`${label}.${blob}`).digest("base64url").slice(0, 11);
+  return `att1.${label}.${sum}.${blob}`;
+}
 
 function history(...opaque: string[]) {
   const content = [
