@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUuid } from "../../lib/ids.ts";
 
 /** An e-mail address. */
 export const email = z
@@ -30,5 +31,13 @@ export const displayName = z
   .max(100, "must have 100 characters or fewer")
   .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), "must not have control characters");
 
-/** The id of something. */
-export const id = z.uuid("must be an id");
+/** The id of something. The forms that no id here has, such as the nil UUID, are none. */
+export const id = z.string("must be an id").refine(isUuid, "must be an id");
+
+/** A text of at most so many characters that stored texts are compared with; what neither engine can hold is refused. */
+export function comparedText(maxLength: number) {
+  return z
+    .string("must be a text")
+    .max(maxLength, `must have ${maxLength} characters or fewer`)
+    .refine((text) => !text.includes("\0") && text.isWellFormed(), "must be Unicode text without NUL characters");
+}

@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { isUuid } from "../../lib/ids.ts";
 import { includesRole, type Role } from "../../store/dashboard/roles.ts";
 import type { DashboardContext } from "./context.ts";
 import { formatError } from "./format-error.ts";
@@ -33,7 +34,9 @@ export const userProcedure = trpc.procedure.meta({ access: "user" }).use(async (
 export function projectProcedure(role: Role) {
   return userProcedure
     .meta({ access: role })
-    .input(z.object({ projectId: z.uuid("must be the id of a project") }))
+    .input(
+      z.object({ projectId: z.string("must be the id of a project").refine(isUuid, "must be the id of a project") }),
+    )
     .use(async ({ ctx, input, next }) => {
       const own = await ctx.store.memberships.roleOf(ctx.user.userId, input.projectId);
       if (own === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such project" });

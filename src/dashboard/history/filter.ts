@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { HistoryQuery } from "../../store/dashboard/history.ts";
-import { id } from "../access/fields.ts";
+import { comparedText, id } from "../access/fields.ts";
 
-const name = z.string("must be a text").max(256, "must have 256 characters or fewer");
+const name = comparedText(256);
 /** Longer tags cannot be found. */
-const tagText = z.string("must be a text").max(200, "must have 200 characters or fewer");
+const tagText = comparedText(200);
 
 const time = z.iso
   .datetime({ error: "must be a time such as 2027-01-31T00:00:00.000Z" })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FeedbackEntryRow, Metric } from "../../store/dashboard/feedback.ts";
-import { id } from "../access/fields.ts";
+import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { countBins } from "../feedback/count-bins.ts";
 import { mergeMetrics } from "../feedback/merge-metrics.ts";
@@ -8,7 +8,7 @@ import { planRollups } from "../feedback/rollup-window.ts";
 import { listBuckets, rangeInput } from "../figures/window.ts";
 
 const MAX_LENGTH = 1000;
-const text = z.string("must be a text").max(MAX_LENGTH, `must have ${MAX_LENGTH} characters or fewer`);
+const text = comparedText(MAX_LENGTH);
 const KINDS = ["boolean", "float", "note"] as const;
 const kind = z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` });
 const limit = z.int("must be a whole number").min(1, "must be 1 or more").max(200, "must be 200 or less").default(50);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { comparedText } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { compareMetrics } from "../figures/compare-metrics.ts";
 import { planWindow, rangeInput } from "../figures/window.ts";
@@ -6,7 +7,7 @@ import { planWindow, rangeInput } from "../figures/window.ts";
 /** Names are bounded where they come in; a longer one is none. */
 const MAX_NAME_LENGTH = 1000;
 
-const workload = z.string("must be a text").max(MAX_NAME_LENGTH, `must have ${MAX_NAME_LENGTH} characters or fewer`);
+const workload = comparedText(MAX_NAME_LENGTH);
 
 /** Models beside each other. */
 export const modelsRouter = router({
