@@ -9,7 +9,13 @@ const ID_BYTES = 16;
 /** Ids whose random bytes are drawn at once: to ask the system for each id costs more than all else about it. */
 const STOCK = 256;
 
-/** Makes UUIDv7s: unique, and each greater than the one before. */
+/**
+ * How far ids may be ahead of the clock, in milliseconds. Clocks that are kept in time go back by less; where one was set back
+ * by more, ids that went on from the latest time would stay ahead of all others for as long.
+ */
+export const MOST_AHEAD_MS = 2000;
+
+/** Makes UUIDv7s: unique, and each greater than the one before unless the clock was set back. */
 export class IdSource {
   readonly #now: () => number;
   readonly #pool = new Uint8Array(ID_BYTES * STOCK);
@@ -18,7 +24,10 @@ export class IdSource {
   /** Grows by one with each id of the same millisecond; a new millisecond begins in the lower half of its 32 bits. */
   #sequence = 0;
 
-  /** `now` returns milliseconds since 1970. Where it goes back, ids go on from the latest time. */
+  /**
+   * `now` returns milliseconds since 1970. Where it goes back by up to MOST_AHEAD_MS, ids go on from the latest time; where by
+   * more, they follow it: what keeps them apart from those that were made at the same time before is chance, 73 bits of it.
+   */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -27,7 +36,7 @@ export class IdSource {
   next(): string {
     const random = this.#drawRandom();
     const now = this.#now();
-    if (now > this.#lastMs) {
+    if (now > this.#lastMs || this.#lastMs - now > MOST_AHEAD_MS) {
       this.#lastMs = now;
       this.#sequence = new DataView(random.buffer).getUint32(6) >>> 1;
     } else {
@@ -49,7 +58,7 @@ export class IdSource {
 
 const source = new IdSource(Date.now);
 
-/** Makes a UUIDv7: unique, and greater than all that this process made before. */
+/** Makes a UUIDv7: unique, and greater than all that this process made before unless the clock was set back since. */
 export function newId(): string {
   return source.next();
 }

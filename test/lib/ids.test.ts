@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IdSource, idTimeMs, isUuid, newId } from "../../src/lib/ids.ts";
+import { IdSource, idTimeMs, isUuid, MOST_AHEAD_MS, newId } from "../../src/lib/ids.ts";
 
 describe("newId()", () => {
   it("makes greater and greater ids, also within one millisecond", () => {
@@ -23,6 +23,34 @@ describe("IdSource", () => {
     const ids = Array.from({ length: 6 }, () => source.next());
     expect(ids.map(idTimeMs)).toEqual([1000, 1000, 2000, 2000, 2000, 3000]);
     expect(ids).toEqual([...ids].sort());
+  });
+
+  it.each([
+    ["an hour back", -3_600_000],
+    ["a second on", 1000],
+    ["a day on", 86_400_000],
+    ["400 days on", 400 * 86_400_000],
+  ])("follows a clock that is set %s for a moment, and makes no id twice", (_, stepMs) => {
+    let [now, shown] = [Date.UTC(2026, 10, 22), 0];
+    const source = new IdSource(() => now + shown);
+    const ids: string[] = [];
+    for (shown of [0, stepMs, 0, stepMs, 0]) {
+      for (let count = 0; count < 2000; count += 1) {
+        now += count % 4 === 0 ? 1 : 0;
+        const id = source.next();
+        expect(Math.abs((idTimeMs(id) ?? 0) - now - shown)).toBeLessThanOrEqual(MOST_AHEAD_MS);
+        ids.push(id);
+      }
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("makes no id twice where the clock shows the same millisecond again and again", () => {
+    const times = [50_000, 1000];
+    let count = 0;
+    const source = new IdSource(() => times[count++ % 2] ?? 0);
+    const ids = Array.from({ length: 100_000 }, () => source.next());
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
