@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSessions } from "../../src/store/dashboard/sessions.ts";
-import { createSignInAttempts } from "../../src/store/dashboard/sign-in-attempts.ts";
+import { createInvitations } from "../../src/store/dashboard/invitations.ts";
+import { createSessions, deleteEndedSessions } from "../../src/store/dashboard/sessions.ts";
+import { ATTEMPT_WINDOW_MS, createSignInAttempts } from "../../src/store/dashboard/sign-in-attempts.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
@@ -182,5 +184,87 @@ describe.each(ENGINES)("signing in on %s", (engine) => {
     }
     now = Date.now() + 169 * HOUR_MS;
     expect(await sessions.resume(busy)).toBeUndefined();
+  });
+
+  describe.each([
+    ["-1 h", -HOUR_MS],
+    ["+1 s", 1000],
+    ["+1 d", 24 * HOUR_MS],
+    ["+400 d", 400 * 24 * HOUR_MS],
+  ])("with a clock that is wrong by %s for a moment", (_, stepMs) => {
+    it("deletes nobody's session when someone signs in meanwhile", async () => {
+      const [before, meanwhile] = [await signedIn(service), await signedIn(service)];
+      let now = Date.now();
+      const sessions = createSessions(service.store, () => now);
+      const begin = (userId: string) => sessions.begin({ userId, address: "", userAgent: "" });
+      const kept = await begin(before.userId);
+      now += stepMs;
+      const begun = await begin(meanwhile.userId);
+      expect(await sessions.resume(begun.secret)).toMatchObject({ userId: meanwhile.userId });
+      await sessions.resume(kept.secret);
+      now -= stepMs;
+      expect(await sessions.resume(kept.secret)).toMatchObject({ userId: before.userId });
+      expect(await deleteEndedSessions(service.store, new Date(now))).toBe(0);
+      // A session of the future would last until the clock has come there, and a week.
+      now += 8 * 24 * HOUR_MS;
+      expect(await sessions.resume(begun.secret)).toBeUndefined();
+      expect(await sessions.list(meanwhile.userId)).toEqual([]);
+    });
+
+    it("locks nobody out for longer than a window", async () => {
+      let now = Date.now();
+      const attempts = createSignInAttempts(service.store, () => now);
+      const attempt = { account: `step${stepMs}@x`, address: "203.0.113.77" };
+      const waits: (number | undefined)[] = [];
+      const tryOften = async () => {
+        for (let count = 0; count < 9; count += 1) waits.push(await attempts.count(attempt));
+      };
+      now += stepMs;
+      await tryOften();
+      now -= stepMs;
+      await tryOften();
+      now += ATTEMPT_WINDOW_MS;
+      expect(await attempts.count(attempt)).toBeUndefined();
+      expect(Math.max(...waits.map((wait) => wait ?? 0))).toBeLessThanOrEqual(ATTEMPT_WINDOW_MS);
+      const rows = await service.store.query().selectFrom("SignInAttempt").select("expiresAt").execute();
+      for (const { expiresAt } of rows) expect(expiresAt.getTime()).toBeLessThan(now + 3 * ATTEMPT_WINDOW_MS);
+    });
+  });
+
+  it("keeps the latest sessions of a person who signs in again and again", async () => {
+    const { userId } = await signedIn(service);
+    let now = Date.now();
+    const sessions = createSessions(service.store, () => now++);
+    const begin = async () => (await sessions.begin({ userId, address: "", userAgent: "" })).secret;
+    const first = await begin();
+    for (let count = 0; count < 50; count += 1) await begin();
+    expect(await sessions.list(userId)).toHaveLength(50);
+    expect(await sessions.resume(first)).toBeUndefined();
+  });
+
+  it("deletes sessions two months after they ended", async () => {
+    const { userId } = await signedIn(service);
+    const sessions = createSessions(service.store);
+    const { secret } = await sessions.begin({ userId, address: "", userAgent: "" });
+    const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR_MS);
+    await deleteEndedSessions(service.store, inDays(60));
+    expect(await sessions.resume(secret)).toMatchObject({ userId });
+    expect(await deleteEndedSessions(service.store, inDays(61))).toBeGreaterThan(0);
+    expect(await sessions.resume(secret)).toBeUndefined();
+  });
+
+  it("takes no link from a clock that was far ahead", async () => {
+    let now = Date.now() + 400 * 24 * HOUR_MS;
+    const invitations = createInvitations(service.store, () => now);
+    const { secret } = await invitations.create({
+      projectId: DEFAULT_PROJECT.id,
+      email: "later@x.example",
+      role: "viewer",
+    });
+    expect(await invitations.open(secret)).toMatchObject({ email: "later@x.example" });
+    now = Date.now();
+    expect(await invitations.open(secret)).toBeUndefined();
+    expect(await invitations.accept(secret, "hash")).toBeUndefined();
+    expect(await invitations.list(DEFAULT_PROJECT.id)).toEqual([]);
   });
 });

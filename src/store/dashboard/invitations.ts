@@ -9,6 +9,14 @@ import { hashToken, newToken } from "./tokens.ts";
 /** How long an invitation is good for. */
 const INVITATION_MS = 7 * 86_400_000;
 
+/**
+ * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as long. A day
+ * is left for clocks that differ.
+ */
+function latestExpiry(now: number): Date {
+  return new Date(now + INVITATION_MS + 86_400_000);
+}
+
 /** An invitation that waits to be accepted. */
 export interface Invitation {
   readonly id: string;
@@ -72,6 +80,7 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         .select(COLUMNS)
         .where("projectId", "=", projectId)
         .where("expiresAt", ">", new Date(now()))
+        .where("expiresAt", "<", latestExpiry(now()))
         .orderBy("createdAt")
         .orderBy("id")
         .execute();
@@ -97,6 +106,7 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         ])
         .where("Invitation.tokenHash", "=", hashToken(secret))
         .where("Invitation.expiresAt", ">", new Date(now()))
+        .where("Invitation.expiresAt", "<", latestExpiry(now()))
         .executeTakeFirst();
       if (row === undefined) return undefined;
       return { ...row, role: parseRole(row.role), account: await accountOf(store.query(), row.email) };
@@ -121,6 +131,7 @@ async function accept(
     .select(COLUMNS)
     .where("tokenHash", "=", tokenHash)
     .where("expiresAt", ">", new Date(now))
+    .where("expiresAt", "<", latestExpiry(now))
     .executeTakeFirst();
   if (invitation === undefined) return undefined;
   const existing = await accountOf(tables, invitation.email);

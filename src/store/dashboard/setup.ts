@@ -8,6 +8,14 @@ import { hashToken, newToken } from "./tokens.ts";
 /** How long the link of a first start is good for. */
 const SETUP_MS = 24 * 3_600_000;
 
+/**
+ * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as long. A day
+ * is left for clocks that differ.
+ */
+function latestExpiry(now: number): Date {
+  return new Date(now + SETUP_MS + 86_400_000);
+}
+
 /** There is at most one link, in this row. */
 const ROW = 1;
 
@@ -44,6 +52,7 @@ export function createSetup(store: Store, now: () => number = Date.now): Setup {
         .select("id")
         .where("tokenHash", "=", hashToken(secret))
         .where("expiresAt", ">", new Date(now()))
+        .where("expiresAt", "<", latestExpiry(now()))
         .executeTakeFirst();
       return row !== undefined;
     },
@@ -54,6 +63,7 @@ export function createSetup(store: Store, now: () => number = Date.now): Setup {
           .deleteFrom("SetupLink")
           .where("tokenHash", "=", hashToken(secret))
           .where("expiresAt", ">", new Date(now()))
+          .where("expiresAt", "<", latestExpiry(now()))
           .executeTakeFirstOrThrow();
         if (numDeletedRows === 0n || (await hasAccount(tables))) return undefined;
         const account = newAccount(email, passwordHash);
