@@ -5,7 +5,9 @@ import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
+import { blameCaller } from "../rpc/blame-caller.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
+import { checkRpcHead } from "./check-rpc-head.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
 
@@ -62,9 +64,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.expose()));
   }
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
-  await app.register(fastifyConnectPlugin, {
-    routes: createRoutes(options.services),
-    readMaxBytes: limits.bodyBytes,
+  await app.register(async (scope) => {
+    scope.addHook("onRequest", checkRpcHead);
+    await scope.register(fastifyConnectPlugin, {
+      routes: createRoutes(options.services),
+      readMaxBytes: limits.bodyBytes,
+      requestGate: blameCaller,
+      // What is not known would be dropped in silence: names of enums as well as of fields.
+      jsonOptions: { ignoreUnknownFields: false },
+    });
   });
   const publicApi = (scope: FastifyInstance) => facade(scope, { clients, heartbeatMs, maxJsonDepth: limits.jsonDepth });
   if (options.dashboard !== undefined) {

@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Longest time that a timer can wait, about 25 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Milliseconds of each unit of the header `grpc-timeout`. */
+const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
+
+/**
+ * Refuses an RPC with 400 whose header `host` names no host, which Connect would answer with nothing; and leaves out timeouts
+ * that are longer than a timer can wait, which would end the call at once.
+ */
+export async function checkRpcHead({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const { headers } = raw;
+  const authority = headers[":authority"] ?? headers.host;
+  if (typeof authority !== "string" || !URL.canParse(`http://${authority}`)) {
+    const message = "the header 'host' must name the host that is called";
+    // In the form of each protocol: gRPC reads the headers, and Connect the body.
+    return reply
+      .code(400)
+      .headers({ "grpc-status": "3", "grpc-message": encodeURIComponent(message) })
+      .send({ code: "invalid_argument", message });
+  }
+  const [, count = "0", unit = "m"] = /^(\d+)([HMSmun])$/.exec(String(headers["grpc-timeout"])) ?? [];
+  if (Number(count) * (UNIT_MS[unit] ?? 0) > MAX_TIMER_MS) delete headers["grpc-timeout"];
+  if (Number(headers["connect-timeout-ms"]) > MAX_TIMER_MS) delete headers["connect-timeout-ms"];
+  return undefined;
+}
