@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
+import { type Admit, createAdmission } from "./admission/admission.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { modelToMessage } from "./catalog/model-message.ts";
 import type { Config } from "./config/config.ts";
@@ -17,6 +18,7 @@ import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { createRouter } from "./routing/router.ts";
+import { createCallerReader } from "./rpc/caller.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
 import { createInferenceRpc } from "./rpc/inference.ts";
 import { createModelRpc } from "./rpc/model.ts";
@@ -64,7 +66,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { config, log, heartbeatMs, dashboardBuild } = options;
   const rooms = await openRooms(options);
   const { records, inFlight } = rooms;
-  const services = createServices(rooms, options);
+  const admit = createAdmission(rooms.keys.authenticator);
+  const services = createServices(rooms, admit, options);
   const { host, port, proxies, reusePort, limits, shutdownMs } = config.server;
   let isClosing = false;
   const app = await createServer({
@@ -74,6 +77,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       feedback: createInProcessClient(FeedbackService, services.feedback),
     },
     services,
+    admit,
     log,
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
@@ -131,14 +135,16 @@ async function openRooms({ config, store, log }: ServiceOptions) {
 }
 
 /** Creates the services that all callers reach, those of the JSON formats too. */
-function createServices({ catalog, upstreams, keys, inFlight, records, metrics }: Rooms, options: ServiceOptions) {
+function createServices(
+  { catalog, upstreams, inFlight, records, metrics }: Rooms,
+  admit: Admit,
+  options: ServiceOptions,
+) {
   const { config, log } = options;
-  const { authenticator } = keys;
   const { archive, inferences, feedback } = records;
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
   const inference = createInferenceService({
-    authenticator,
     router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
     recorder: metrics.countRecords(records.recorder),
     countRefused: metrics.countRefusal,
@@ -150,11 +156,12 @@ function createServices({ catalog, upstreams, keys, inFlight, records, metrics }
     },
   });
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
+  const callerOf = createCallerReader(admit);
   const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
   return {
-    inference: createInferenceRpc(inference, createStoredInferences({ authenticator, archive, inFlight })),
-    model: createModelRpc(modelList, authenticator),
-    feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), authenticator),
+    inference: createInferenceRpc(inference, createStoredInferences({ archive, inFlight }), callerOf),
+    model: createModelRpc(modelList, callerOf),
+    feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
   };
 }
 

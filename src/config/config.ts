@@ -54,8 +54,12 @@ export interface RetentionConfig {
 /** Most that a request may have. */
 export interface LimitsConfig {
   readonly bodyBytes: number;
+  /** Bytes of bodies that may be on their way in at once. */
+  readonly receivingBytes: number;
   /** Levels of nested objects and arrays. */
   readonly jsonDepth: number;
+  /** Members of objects and items of arrays. */
+  readonly jsonValues: number;
   readonly messages: number;
   readonly tools: number;
 }

@@ -112,7 +112,13 @@ const bodyBytes = integer(1024, 2 ** 30);
 // The proto's own rules bound messages and tools, whoever calls.
 const limits = keys({
   bodyBytes: bodyBytes.optional().describe("Bytes of a request's body; 32 MiB if absent"),
+  receivingBytes: integer(2 ** 20, 2 ** 40)
+    .default(2 ** 28)
+    .describe("Bytes of bodies that may be on their way in at once; half of it for the requests of one key"),
   jsonDepth: integer(16, 1024).default(256).describe("Levels of nested objects and arrays"),
+  jsonValues: integer(1000, 10_000_000)
+    .default(100_000)
+    .describe("Values of a body: members of objects and items of arrays; over RPC, fields of messages"),
   messages: integer(1, 100_000).default(100_000).describe("Messages, or items of the Responses format's input"),
   tools: integer(1, 4096).default(4096).describe("Tools"),
 });

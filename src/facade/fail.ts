@@ -10,18 +10,15 @@ import { ownUpstreamHeaders } from "./upstream-headers.ts";
 export type ErrorEncoder = (error: InferenceError, requestId: string) => EncodedError;
 
 /**
- * Turns whatever a handler threw into an InferenceError: wire errors, RPC errors, and Fastify's own. `bodyLimitBytes` is named
- * where a body was larger.
+ * Turns whatever a handler threw into an InferenceError: wire errors, RPC errors, and Fastify's own.
  */
-export function toInferenceError(thrown: unknown, bodyLimitBytes?: number): InferenceError {
+export function toInferenceError(thrown: unknown): InferenceError {
   if (thrown instanceof InferenceError) return thrown;
   if (thrown instanceof WireError) {
     return new InferenceError(ErrorReason.INVALID_REQUEST, thrown.message, { param: thrown.param, cause: thrown });
   }
   const fastifyCode = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   switch (fastifyCode) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new InferenceError(ErrorReason.REQUEST_TOO_LARGE, tooLarge(bodyLimitBytes));
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return InferenceError.invalid("", "send the body as JSON, with the header 'content-type: application/json'");
     case "FST_ERR_BAD_URL":
@@ -31,11 +28,6 @@ export function toInferenceError(thrown: unknown, bodyLimitBytes?: number): Infe
     default:
       return decodeError(thrown);
   }
-}
-
-function tooLarge(bodyLimitBytes: number | undefined): string {
-  if (bodyLimitBytes === undefined) return "the request's body is larger than this service takes";
-  return `the request's body is larger than the ${bodyLimitBytes} bytes that this service takes`;
 }
 
 /** Answers with a failure: status, envelope, and the headers that tell SDKs whether and when to try again. */

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ErrorReason } from "../inference/error.ts";
-import { abortOnClose } from "./abort-on-close.ts";
+import { callOf } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec } from "./codec.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
-import { keyHeaders, readRequestHeaders } from "./request-headers.ts";
+import { readRequestHeaders } from "./request-headers.ts";
 import { sendStream } from "./send-stream.ts";
 import { servingHeaders } from "./serving-headers.ts";
 
@@ -22,7 +22,7 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
     const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
     const { input } = decoded;
     Object.assign(input, readRequestHeaders(request.headers));
-    const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
+    const call = callOf(request, reply);
     // Awaited only where there is something to wait for: a turn of the event loop is not free.
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     if (resolving !== undefined) await resolving;

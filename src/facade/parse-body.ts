@@ -1,26 +1,29 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { jsonDepth } from "../wire/depth.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
+import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
 
-/**
- * Parses a request's body, which is nested at most `maxDepth` levels deep. Throws INVALID_REQUEST that says where the text
- * stops being JSON.
- */
-export function parseBody(bytes: Buffer, maxDepth: number): unknown {
+export type { JsonLimits };
+
+/** Parses a request's body within its limits. Throws INVALID_REQUEST that says where the text stops being JSON. */
+export function parseBody(bytes: Buffer, limits: JsonLimits): unknown {
   // Decoding alone would put U+FFFD in the place of what is wrong.
   if (!isUtf8(bytes)) throw InferenceError.invalid("", "the body is not valid UTF-8: encode its text as UTF-8");
   const text = bytes.toString("utf8");
   if (text.trim() === "") throw InferenceError.invalid("", "the request has no body: send a JSON object");
-  if (jsonDepth(text, maxDepth) > maxDepth) {
-    throw InferenceError.invalid("", `the body is nested deeper than ${maxDepth} levels`);
-  }
+  const exceeded = scanJson(text, limits);
+  if (exceeded !== undefined) throw InferenceError.invalid("", PROBLEM[exceeded](limits[exceeded]));
   try {
     return parseJson(text);
   } catch (cause) {
     throw new InferenceError(ErrorReason.INVALID_REQUEST, `the body is not valid JSON: ${explain(cause)}`, { cause });
   }
 }
+
+const PROBLEM: Record<keyof JsonLimits, (limit: number) => string> = {
+  jsonDepth: (limit) => `the body is nested deeper than ${limit} levels`,
+  jsonValues: (limit) => `the body holds more than the ${limit} values that this service takes in one request`,
+};
 
 /** Checks that a body is a JSON object. */
 export function objectBody(body: unknown): JsonObject {

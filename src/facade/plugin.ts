@@ -1,6 +1,8 @@
-import type { Buffer } from "node:buffer";
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from "fastify";
+import type { Admit } from "../admission/admission.ts";
+import type { ReceiveBody, RequestStream } from "../admission/receive-body.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import { chatCodec } from "./chat/codec.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { envelopeOf } from "./envelope.ts";
@@ -10,18 +12,20 @@ import { createGenerateHandler } from "./generate-route.ts";
 import { messagesCodec } from "./messages/codec.ts";
 import { createCountTokensHandler } from "./messages/count-tokens-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
-import { parseBody } from "./parse-body.ts";
-import { keyHeaders } from "./request-headers.ts";
+import { type JsonLimits, parseBody } from "./parse-body.ts";
 import { responsesCodec } from "./responses/codec.ts";
 import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-routes.ts";
 
 /** What the facade works with. */
 export interface FacadeOptions {
   readonly clients: RpcClients;
+  /** Judges a request from its headers; only then is its body read. */
+  readonly admit: Admit;
+  readonly receiveBody: ReceiveBody;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
-  /** Deepest nesting that a body may have. */
-  readonly maxJsonDepth: number;
+  /** Most that the JSON of a body may have. */
+  readonly jsonLimits: JsonLimits;
 }
 
 /** Every path of the public API with its methods: what else is asked of it is 405, and other paths are 404. */
@@ -29,16 +33,17 @@ type Routes = Record<string, Partial<Record<"GET" | "POST" | "DELETE", RouteHand
 
 /** Registers the public JSON API under /v1. */
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
-  const { clients, maxJsonDepth } = options;
+  const { clients, receiveBody, jsonLimits } = options;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
+    const body = await receiveBody(payload, admissionOf(request).principal.keyId);
     // Some clients name the type of a body that is not there.
-    request.method === "DELETE" && body.length === 0 ? undefined : parseBody(body, maxJsonDepth),
-  );
+    return request.method === "DELETE" && body.length === 0 ? undefined : parseBody(body, jsonLimits);
+  });
   app.addHook("onRequest", markRequest);
-  app.setErrorHandler((thrown, request, reply) => answerFailure(clients, thrown, request, reply));
+  app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply));
   app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOf(request)));
-  registerRoutes(app, {
+  registerRoutes(app, createAdmitHook(options.admit), {
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options) },
     "/v1/responses/:id": { GET: createGetResponse(clients), DELETE: createDeleteResponse(clients) },
@@ -51,10 +56,10 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   });
 }
 
-function registerRoutes(app: FastifyInstance, routes: Routes): void {
+function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, routes: Routes): void {
   for (const [url, handlers] of Object.entries(routes)) {
     const allowed = Object.keys(handlers);
-    for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, handler });
+    for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, onRequest, handler });
     const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
       (method) => !allowed.includes(method),
     );
@@ -75,8 +80,10 @@ function registerRoutes(app: FastifyInstance, routes: Routes): void {
   }
 }
 
-async function markRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function markRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   reply.header("x-request-id", request.id).header("request-id", request.id);
+  // Before its body is read, which nobody would look at.
+  if (request.is404) return sendFailure(reply, notFound(request), envelopeOf(request));
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     throw InferenceError.invalid(
@@ -84,6 +91,7 @@ async function markRequest(request: FastifyRequest, reply: FastifyReply): Promis
       `'${encoding.slice(0, 32)}' is not supported: send the body as it is`,
     );
   }
+  return undefined;
 }
 
 function notFound(request: FastifyRequest): InferenceError {
@@ -91,35 +99,11 @@ function notFound(request: FastifyRequest): InferenceError {
   return new InferenceError(ErrorReason.NOT_FOUND, `there is no ${request.method} ${path} here`);
 }
 
-/**
- * Answers what a handler threw. Whoever sends a wrong request with a wrong key learns of the key first: the key is judged
- * by the service, which a request that cannot be decoded has not reached.
- */
-async function answerFailure(
-  clients: RpcClients,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+/** Answers what a hook, a parser or a handler threw. */
+function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // What is wrong with a body does not matter where nobody would read it.
   if (request.is404) return sendFailure(reply, notFound(request), envelopeOf(request));
-  let error = toInferenceError(thrown, request.routeOptions.bodyLimit);
-  if (error.facts.inferenceId === undefined && isRequestFault(error)) {
-    error = await clients.model.listModels({}, { headers: keyHeaders(request.headers) }).then(
-      () => error,
-      (refused: unknown) => unauthenticated(refused) ?? error,
-    );
-  }
-  return sendFailure(reply, error, statusOf(thrown, envelopeOf(request)));
-}
-
-function isRequestFault(error: InferenceError): boolean {
-  return error.reason === ErrorReason.INVALID_REQUEST || error.reason === ErrorReason.REQUEST_TOO_LARGE;
-}
-
-function unauthenticated(thrown: unknown): InferenceError | undefined {
-  const error = toInferenceError(thrown);
-  return error.reason === ErrorReason.UNAUTHENTICATED ? error : undefined;
+  return sendFailure(reply, toInferenceError(thrown), statusOf(thrown, envelopeOf(request)));
 }
 
 /** A content type that is not JSON has a status of its own. */

@@ -1,19 +1,14 @@
 import type { StoredInference } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../inference/error.ts";
+import type { AdmittedCall } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { toInferenceError } from "./fail.ts";
-
-/** Who calls, and until when. */
-export interface StoredCall {
-  readonly headers: Record<string, string>;
-  readonly signal: AbortSignal;
-}
 
 /** Reads a stored inference of the caller's project; undefined if there is none of that id. */
 export async function readStored(
   { inference }: RpcClients,
   id: string,
-  call: StoredCall,
+  call: AdmittedCall,
 ): Promise<StoredInference | undefined> {
   try {
     const found = await inference.getInference({ id }, call);

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { abortOnClose } from "./abort-on-close.ts";
+import { callOf } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
-import { keyHeaders } from "./request-headers.ts";
 import { encodeStored, encodeStoredInput } from "./responses/encode-stored.ts";
 import { paginateItems } from "./responses/paginate-items.ts";
 
@@ -47,7 +46,7 @@ function readRequest(request: FastifyRequest, reply: FastifyReply) {
   return {
     id,
     query: request.query as Record<string, unknown>,
-    call: { headers: keyHeaders(request.headers), signal: abortOnClose(reply) },
+    call: callOf(request, reply),
   };
 }
 

@@ -12,13 +12,12 @@ import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { Authenticator, InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
+import type { InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
 import { InferenceRun } from "./run.ts";
 
-/** Who calls, as the transport knows it. */
+/** Who calls: an admitted caller. */
 export interface Caller {
-  /** The API key; undefined if none came. */
-  readonly secret: string | undefined;
+  readonly principal: Principal;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
 }
@@ -35,7 +34,6 @@ export interface InferenceService {
 
 /** What the service works with. */
 export interface InferenceServicePorts {
-  readonly authenticator: Authenticator;
   readonly router: Router;
   readonly recorder: Recorder;
   readonly inFlight: InFlight;
@@ -47,10 +45,10 @@ export interface InferenceServicePorts {
   readonly countRefused?: (refusal: Refusal) => void;
 }
 
-/** Creates the service: authorise, plan, attempt, record. */
+/** Creates the service: plan, attempt, record. */
 export function createInferenceService(ports: InferenceServicePorts): InferenceService {
   async function begin(input: InferenceInput, caller: Caller, streamed: boolean): Promise<InferenceRun> {
-    const principal = await authorise(ports.authenticator, caller.secret);
+    const { principal } = caller;
     if (!ports.recorder.accepting) throw noRoom();
     ports.validate(input);
     const plan = ports.router.plan(input);
@@ -106,7 +104,7 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     },
     stream: (input, caller) => startLater(async () => answer(await begin(input, caller, true), caller.signal)),
     async countTokens(input, caller) {
-      const { projectId } = await authorise(ports.authenticator, caller.secret);
+      const { projectId } = caller.principal;
       ports.validate(input);
       const plan = ports.router.plan(input);
       const prompt = await readPrompt(input, projectId, ports);
@@ -125,20 +123,4 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 function noRoom(): InferenceError {
   const message = "there is no room to record inferences at the moment: try again shortly";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
-}
-
-/** Resolves a secret to its owner. Throws UNAUTHENTICATED. */
-export async function authorise(authenticator: Authenticator, secret: string | undefined): Promise<Principal> {
-  if (secret === undefined) {
-    throw new InferenceError(
-      ErrorReason.UNAUTHENTICATED,
-      "no API key came with the request: send it as 'authorization: Bearer KEY' or 'x-api-key: KEY'",
-    );
-  }
-  const found = authenticator.authenticate(secret);
-  const principal = found instanceof Promise ? await found : found;
-  if (principal === undefined) {
-    throw new InferenceError(ErrorReason.UNAUTHENTICATED, "the API key is not known, or was revoked");
-  }
-  return principal;
 }

@@ -1,7 +1,7 @@
 import { ErrorReason, InferenceError } from "./error.ts";
-import type { Authenticator, StoredInference } from "./ports.ts";
+import type { StoredInference } from "./ports.ts";
 import { deleteStored, keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
-import { authorise, type Caller } from "./service.ts";
+import type { Caller } from "./service.ts";
 
 /** The inferences that a caller can read back. */
 export interface StoredInferences {
@@ -15,16 +15,14 @@ export interface StoredInferences {
 }
 
 /** Creates the way to stored inferences. */
-export function createStoredInferences(ports: StoredPorts & { authenticator: Authenticator }): StoredInferences {
+export function createStoredInferences(ports: StoredPorts): StoredInferences {
   return {
-    async read(id, withPrevious, caller) {
-      const { projectId } = await authorise(ports.authenticator, caller.secret);
+    async read(id, withPrevious, { principal: { projectId } }) {
       const [first, ...others] = await readStored(id, { projectId, limit: withPrevious ? MAX_CHAIN : 1 }, ports);
       if (first === undefined) throw notStored(id, keepsNothing(ports.archive, projectId));
       return [first, ...others];
     },
-    async delete(id, caller) {
-      const { projectId } = await authorise(ports.authenticator, caller.secret);
+    async delete(id, { principal: { projectId } }) {
       if (await deleteStored(id, projectId, ports)) return;
       throw notStored(id, keepsNothing(ports.archive, projectId));
     },

@@ -1,25 +1,37 @@
 import type { HandlerContext } from "@connectrpc/connect";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
+import type { Admission, Admit } from "../admission/admission.ts";
+import { ADMISSION } from "../admission/context-key.ts";
 import type { Caller } from "../inference/service.ts";
+import { encodeError } from "./encode-error.ts";
 
-/** Reads who calls from the request's headers. Throws UNAUTHENTICATED for headers that contradict each other. */
-export function callerOf(context: HandlerContext): Caller {
-  return { secret: readSecret(context.requestHeader), signal: context.signal };
+/** Tells who calls. Throws UNAUTHENTICATED. */
+export type ReadCaller = (context: HandlerContext) => Promise<Caller>;
+
+/**
+ * Creates the reading of who calls: as it was admitted before the body was read, or from the headers for a call that came by
+ * another way.
+ */
+export function createCallerReader(admit: Admit): ReadCaller {
+  return async (context) => {
+    const { principal } = context.values.get(ADMISSION) ?? (await admitHeaders(context, admit));
+    return { principal, signal: context.signal };
+  };
 }
 
-function readSecret(headers: Headers): string | undefined {
-  const authorization = headers.get("authorization");
-  const apiKey = headers.get("x-api-key") ?? undefined;
-  if (authorization === null) return apiKey;
-  const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (bearer === undefined) {
-    throw new InferenceError(ErrorReason.UNAUTHENTICATED, "the authorization header must have the form 'Bearer KEY'");
-  }
-  if (apiKey !== undefined && apiKey !== bearer) {
-    throw new InferenceError(
-      ErrorReason.UNAUTHENTICATED,
-      "the headers 'authorization' and 'x-api-key' hold different keys: send one of them",
-    );
-  }
-  return bearer;
+/** Creates the gate that every RPC passes before its body is read. It throws what the RPC answers. */
+export function createRequestGate(admit: Admit): (context: HandlerContext) => Promise<void> {
+  return async (context) => {
+    try {
+      context.values.set(ADMISSION, await admitHeaders(context, admit));
+    } catch (thrown) {
+      throw encodeError(thrown);
+    }
+  };
+}
+
+function admitHeaders({ requestHeader }: HandlerContext, admit: Admit): Admission | Promise<Admission> {
+  return admit({
+    authorization: requestHeader.get("authorization") ?? undefined,
+    apiKey: requestHeader.get("x-api-key") ?? undefined,
+  });
 }

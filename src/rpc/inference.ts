@@ -13,25 +13,26 @@ import {
 import { InferenceError } from "../inference/error.ts";
 import type { InferenceService } from "../inference/service.ts";
 import type { StoredInferences } from "../inference/stored-inferences.ts";
-import { callerOf } from "./caller.ts";
+import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
 /** Implements the RPC service on the inference service and on what is stored. */
 export function createInferenceRpc(
   service: InferenceService,
   stored: StoredInferences,
+  callerOf: ReadCaller,
 ): ServiceImpl<typeof InferenceRpc> {
   return {
     async generate({ input }, context) {
       try {
-        return await service.generate(required(input), callerOf(context));
+        return await service.generate(required(input), await callerOf(context));
       } catch (thrown) {
         throw encodeError(thrown);
       }
     },
     async *streamGenerate({ input }, context) {
       try {
-        for await (const events of service.stream(required(input), callerOf(context))) {
+        for await (const events of service.stream(required(input), await callerOf(context))) {
           yield create(StreamGenerateResponseSchema, { events });
         }
       } catch (thrown) {
@@ -40,14 +41,14 @@ export function createInferenceRpc(
     },
     async countTokens({ input }, context) {
       try {
-        return await service.countTokens(required(input), callerOf(context));
+        return await service.countTokens(required(input), await callerOf(context));
       } catch (thrown) {
         throw encodeError(thrown);
       }
     },
     async getInference({ id, withPrevious }, context) {
       try {
-        const [first, ...previous] = await stored.read(id, withPrevious, callerOf(context));
+        const [first, ...previous] = await stored.read(id, withPrevious, await callerOf(context));
         return create(GetInferenceResponseSchema, {
           inference: toMessage(first),
           previous: previous.reverse().map(toMessage),
@@ -58,7 +59,7 @@ export function createInferenceRpc(
     },
     async deleteInference({ id }, context) {
       try {
-        await stored.delete(id, callerOf(context));
+        await stored.delete(id, await callerOf(context));
         return create(DeleteInferenceResponseSchema);
       } catch (thrown) {
         throw encodeError(thrown);

@@ -7,9 +7,7 @@ import {
   type ModelService as ModelRpc,
 } from "../../gen/attune/model/v1/model_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { Authenticator } from "../inference/ports.ts";
-import { authorise } from "../inference/service.ts";
-import { callerOf } from "./caller.ts";
+import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
 /** The models that can be called. */
@@ -20,11 +18,11 @@ export interface ModelList {
 }
 
 /** Implements the RPC service on the catalogue. */
-export function createModelRpc(models: ModelList, authenticator: Authenticator): ServiceImpl<typeof ModelRpc> {
+export function createModelRpc(models: ModelList, callerOf: ReadCaller): ServiceImpl<typeof ModelRpc> {
   return {
     async listModels(_request, context) {
       try {
-        await authorise(authenticator, callerOf(context).secret);
+        await callerOf(context);
         return create(ListModelsResponseSchema, { models: [...models.list()] });
       } catch (thrown) {
         throw encodeError(thrown);
@@ -32,7 +30,7 @@ export function createModelRpc(models: ModelList, authenticator: Authenticator):
     },
     async getModel({ id }, context) {
       try {
-        await authorise(authenticator, callerOf(context).secret);
+        await callerOf(context);
         const model = models.find(id);
         if (model === undefined) {
           throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${id}' does not exist`, { param: "model" });

@@ -1,21 +1,19 @@
-import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { Admit } from "../admission/admission.ts";
+import { createBodyReceiver, type ReceiveLimits } from "../admission/receive-body.ts";
 import { type DashboardOptions, dashboard } from "../dashboard/plugin.ts";
 import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
-import { blameCaller } from "../rpc/blame-caller.ts";
-import { createRoutes, type RpcServices } from "../rpc/routes.ts";
-import { checkRpcHead } from "./check-rpc-head.ts";
+import type { RpcServices } from "../rpc/routes.ts";
+import type { JsonLimits } from "../wire/scan-json.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
+import { rpc } from "./rpc.ts";
 
-/** Most that the body of a request may have. */
-export interface RequestLimits {
-  readonly bodyBytes: number;
-  readonly jsonDepth: number;
-}
+/** Most that the bodies of requests may have. */
+export type RequestLimits = ReceiveLimits & JsonLimits;
 
 /** A page of metrics. */
 export interface MetricsPage {
@@ -27,6 +25,8 @@ export interface MetricsPage {
 export interface ServerOptions {
   readonly clients: RpcClients;
   readonly services: RpcServices;
+  /** Judges requests from their headers; only then are their bodies read. */
+  readonly admit: Admit;
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
@@ -42,7 +42,8 @@ export interface ServerOptions {
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, heartbeatMs, limits, metrics } = options;
+  const { clients, services, admit, heartbeatMs, limits, metrics } = options;
+  const receiveBody = createBodyReceiver(limits);
   const app = fastify({
     serverFactory: createDualProtocolServer(),
     loggerInstance: options.log,
@@ -64,17 +65,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.expose()));
   }
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
-  await app.register(async (scope) => {
-    scope.addHook("onRequest", checkRpcHead);
-    await scope.register(fastifyConnectPlugin, {
-      routes: createRoutes(options.services),
-      readMaxBytes: limits.bodyBytes,
-      requestGate: blameCaller,
-      // What is not known would be dropped in silence: names of enums as well as of fields.
-      jsonOptions: { ignoreUnknownFields: false },
-    });
-  });
-  const publicApi = (scope: FastifyInstance) => facade(scope, { clients, heartbeatMs, maxJsonDepth: limits.jsonDepth });
+  await app.register(rpc, { services, admit, receiveBody, limits });
+  const publicApi = (scope: FastifyInstance) =>
+    facade(scope, { clients, admit, receiveBody, heartbeatMs, jsonLimits: limits });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }

@@ -23,10 +23,17 @@ function decimalOf(number: string): string {
   const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = withoutLastZeros(digits);
   if (significant === "") return "0";
   const power = Number(exponent) - fraction.length + digits.length - significant.length;
   return `${mantissa.startsWith("-") ? "-" : ""}${significant}e${power}`;
+}
+
+/** A regular expression would try each zero of a long number anew. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 0x30) end -= 1;
+  return digits.slice(0, end);
 }
 
 /**

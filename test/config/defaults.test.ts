@@ -6,6 +6,15 @@ useFolder();
 
 const SANDBOX_DEPLOYMENTS = [{ upstream: "sandbox", model: "sandbox" }];
 
+const LIMITS = {
+  bodyBytes: 33_554_432,
+  receivingBytes: 268_435_456,
+  jsonDepth: 256,
+  jsonValues: 100_000,
+  messages: 100_000,
+  tools: 4096,
+};
+
 describe("loadConfig() without a file", () => {
   it("has defaults, and serves the four models by the sandbox", () => {
     const { models, ...config } = loadConfig({}, folder);
@@ -15,7 +24,7 @@ describe("loadConfig() without a file", () => {
       server: {
         host: "127.0.0.1",
         port: 8080,
-        limits: { bodyBytes: 33_554_432, jsonDepth: 256, messages: 100_000, tools: 4096 },
+        limits: LIMITS,
         metrics: true,
         proxies: 0,
         reusePort: false,
@@ -83,7 +92,7 @@ describe("loadConfig() without a file", () => {
       server: {
         host: "0.0.0.0",
         port: 0,
-        limits: { bodyBytes: 33_554_432, jsonDepth: 256, messages: 100_000, tools: 4096 },
+        limits: LIMITS,
         metrics: false,
       },
       database: { url: "postgresql://u:p@h/d" },

@@ -8,8 +8,8 @@ import {
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { WireError } from "../../wire/read.ts";
+import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { keyHeaders } from "../request-headers.ts";
 import { decodeFeedbackEvent } from "./decode-event.ts";
 import { encodeResults } from "./encode-results.ts";
 
@@ -24,7 +24,7 @@ export function createFeedbackHandler(clients: RpcClients) {
     }
     const decoded = request.body.map(tryDecode);
     const events = decoded.filter((outcome) => outcome.event !== undefined).map(({ event }) => event as FeedbackEvent);
-    const { results } = await clients.feedback.createFeedback({ events }, { headers: keyHeaders(request.headers) });
+    const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
     const answers = results.values();
     const merged = decoded.map(({ failure }) => failure ?? answers.next().value ?? lost());
     return reply.send(encodeResults(merged));

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CountTokensResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { abortOnClose } from "../abort-on-close.ts";
+import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { objectBody } from "../parse-body.ts";
-import { keyHeaders, readRequestHeaders } from "../request-headers.ts";
+import { readRequestHeaders } from "../request-headers.ts";
 import { servingHeaders } from "../serving-headers.ts";
 import { decodeCountRequest } from "./decode-request.ts";
 import { ownMembers } from "./encode-block.ts";
@@ -13,8 +13,7 @@ export function createCountTokensHandler(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const input = decodeCountRequest(objectBody(request.body), request.headers);
     Object.assign(input, readRequestHeaders(request.headers));
-    const call = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
-    const response = await clients.inference.countTokens({ input }, call);
+    const response = await clients.inference.countTokens({ input }, callOf(request, reply));
     return reply.headers(servingHeaders(response.serving, request)).send(encodeCount(response));
   };
 }

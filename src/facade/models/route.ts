@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Model } from "../../../gen/attune/model/v1/model_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
+import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { keyHeaders } from "../request-headers.ts";
 import { encodeModel } from "./encode-model.ts";
 
 /** Creates the handler of GET /v1/models: one body that serves the OpenAI SDK's listing and the Anthropic SDK's. */
 export function createListModels(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { models } = await clients.model.listModels({}, { headers: keyHeaders(request.headers) });
+    const { models } = await clients.model.listModels({}, callOf(request, reply));
     const { page, hasMore } = paginate(models, request.query as Record<string, unknown>);
     return reply.send({
       object: "list",
@@ -24,7 +24,7 @@ export function createListModels(clients: RpcClients) {
 export function createGetModel(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const id = (request.params as { "*": string })["*"];
-    const { model } = await clients.model.getModel({ id }, { headers: keyHeaders(request.headers) });
+    const { model } = await clients.model.getModel({ id }, callOf(request, reply));
     if (model === undefined) throw InferenceError.invalid("model", `the model '${id}' does not exist`);
     return reply.send(encodeModel(model));
   };

@@ -1,0 +1,169 @@
+import { Buffer } from "node:buffer";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { ErrorReason, InferenceError } from "../inference/error.ts";
+
+/** Most that the bodies of requests may take, of memory and of time. */
+export interface ReceiveLimits {
+  /** Bytes of one body. */
+  readonly bodyBytes: number;
+  /** Bytes that all bodies on their way in may have together. */
+  readonly receivingBytes: number;
+  /** Longest silence within a body. */
+  readonly idleMs?: number;
+  /** Longest time that a body may take in all. */
+  readonly totalMs?: number;
+}
+
+/** A request of node:http or of the compatibility API of node:http2. */
+export type RequestStream = Readable & { readonly headers: IncomingHttpHeaders };
+
+/**
+ * Reads the body of an admitted request. Rejects with REQUEST_TOO_LARGE, with UNAVAILABLE or RATE_LIMITED while too many bytes
+ * are on their way in, with INVALID_REQUEST if the body stops coming, and with CANCELED if its sender leaves.
+ */
+export type ReceiveBody = (request: RequestStream, keyId: string) => Promise<Buffer>;
+
+const IDLE_MS = 30_000;
+const TOTAL_MS = 300_000;
+const SWEEP_MS = 1000;
+/** Part of all bytes on their way in that the requests of one key may have. */
+const SHARE_OF_KEY = 0.5;
+const RETRY_AFTER_MS = 1000;
+
+/** Creates the reader of bodies; all that it reads share its budget. */
+export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
+  const { bodyBytes, receivingBytes, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
+  const budget = new Budget(receivingBytes);
+  const slow = new SlowBodies(idleMs, totalMs);
+  return (request, keyId) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    if (Number(request.headers["content-length"]) > bodyBytes) {
+      reject(tooLarge(bodyBytes));
+      return promise;
+    }
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const reception = slow.watch(refuse);
+    request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+    if (request.readableEnded) onEnd();
+    else if (request.destroyed) onGone();
+    return promise;
+
+    function onData(chunk: Buffer): void {
+      bytes += chunk.length;
+      reception.heardAt = performance.now();
+      const crowded = budget.take(keyId, chunk.length);
+      const refusal = bytes > bodyBytes ? tooLarge(bodyBytes) : crowded;
+      if (refusal === undefined) chunks.push(chunk);
+      else refuse(refusal);
+    }
+
+    function onEnd(): void {
+      stop();
+      const [first] = chunks;
+      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
+    }
+
+    function onGone(): void {
+      refuse(new InferenceError(ErrorReason.CANCELED, "the caller went away before its request was whole"));
+    }
+
+    function refuse(error: InferenceError): void {
+      stop();
+      // What still comes is thrown away as it comes, and nobody else listens for its failure.
+      request.on("error", () => {});
+      reject(error);
+    }
+
+    function stop(): void {
+      request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+      slow.forget(reception);
+      budget.giveBack(keyId, bytes);
+    }
+  };
+}
+
+/** Counts the bytes of bodies that are on their way in. */
+class Budget {
+  readonly #limit: number;
+  readonly #ofKey = new Map<string, number>();
+  #total = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts bytes of a key; returns why they are too many. They are counted all the same. */
+  take(keyId: string, bytes: number): InferenceError | undefined {
+    const ofKey = (this.#ofKey.get(keyId) ?? 0) + bytes;
+    this.#ofKey.set(keyId, ofKey);
+    this.#total += bytes;
+    if (ofKey > this.#limit * SHARE_OF_KEY) {
+      const message = "this key has too many bytes of requests on their way in: send fewer large requests at once";
+      return new InferenceError(ErrorReason.RATE_LIMITED, message, { retryAfterMs: RETRY_AFTER_MS });
+    }
+    if (this.#total <= this.#limit) return undefined;
+    const message = "too many bytes of requests are on their way in at the moment: try again shortly";
+    return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: RETRY_AFTER_MS });
+  }
+
+  giveBack(keyId: string, bytes: number): void {
+    this.#total -= bytes;
+    const left = (this.#ofKey.get(keyId) ?? 0) - bytes;
+    if (left > 0) this.#ofKey.set(keyId, left);
+    else this.#ofKey.delete(keyId);
+  }
+}
+
+/** A body that is on its way in. */
+interface Reception {
+  readonly startedAt: number;
+  heardAt: number;
+  readonly cut: (error: InferenceError) => void;
+}
+
+/** Cuts bodies that take too long. One timer looks after all of them, since a timer for each would cost each request. */
+class SlowBodies {
+  readonly #idleMs: number;
+  readonly #totalMs: number;
+  readonly #watched = new Set<Reception>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(idleMs: number, totalMs: number) {
+    this.#idleMs = idleMs;
+    this.#totalMs = totalMs;
+  }
+
+  watch(cut: (error: InferenceError) => void): Reception {
+    const now = performance.now();
+    const reception = { startedAt: now, heardAt: now, cut };
+    this.#watched.add(reception);
+    this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, this.#idleMs)).unref();
+    return reception;
+  }
+
+  forget(reception: Reception): void {
+    this.#watched.delete(reception);
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const { startedAt, heardAt, cut } of this.#watched) {
+      if (now - heardAt > this.#idleMs) cut(late(`no byte of it came for ${this.#idleMs / 1000} s`));
+      else if (now - startedAt > this.#totalMs) cut(late(`it was not whole after ${this.#totalMs / 1000} s`));
+    }
+    if (this.#watched.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function tooLarge(bodyBytes: number): InferenceError {
+  const message = `the request's body is larger than the ${bodyBytes} bytes that this service takes`;
+  return new InferenceError(ErrorReason.REQUEST_TOO_LARGE, message);
+}
+
+function late(problem: string): InferenceError {
+  return InferenceError.invalid("", `the request's body did not arrive: ${problem}`);
+}

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Admission, Admit } from "../admission/admission.ts";
+import { abortOnClose } from "./abort-on-close.ts";
+import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
+import { keyHeaders } from "./request-headers.ts";
+
+/** Requests that were admitted, as long as they are known to anyone. */
+const admissions = new WeakMap<FastifyRequest, Admission>();
+
+/** Creates the hook that judges a request from its headers, before its body is read. */
+export function createAdmitHook(admit: Admit) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const { authorization, "x-api-key": apiKey } = request.headers;
+    const accept = (admission: Admission): void => {
+      admissions.set(request, admission);
+      done();
+    };
+    try {
+      const judged = admit({ authorization, apiKey: typeof apiKey === "string" ? apiKey : undefined });
+      if (judged instanceof Promise) judged.then(accept, done);
+      else accept(judged);
+    } catch (thrown) {
+      done(thrown as Error);
+    }
+  };
+}
+
+/** Returns what was decided of a request. */
+export function admissionOf(request: FastifyRequest): Admission {
+  const admission = admissions.get(request);
+  if (admission === undefined) throw new Error(`${request.method} ${request.routeOptions.url} was not admitted`);
+  return admission;
+}
+
+/** Returns how an admitted request calls the services; the call is canceled when its client leaves. */
+export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
+  return admittedCall(admissionOf(request), { headers: keyHeaders(request.headers), signal: abortOnClose(reply) });
+}

@@ -1,0 +1,104 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip } from "node:zlib";
+import type { DescMessage } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { InferenceError } from "../inference/error.ts";
+import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
+import { countFields } from "./count-fields.ts";
+import { encodeError } from "./encode-error.ts";
+
+/** The body of an RPC, and how to read it. */
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  readonly schema: DescMessage;
+  readonly contentType: string;
+  /** Value of the header that names the compression of this protocol. */
+  readonly encoding: string | undefined;
+}
+
+/** Most that the body of an RPC may hold. */
+export type MessageLimits = JsonLimits & { readonly bodyBytes: number };
+
+/** Flags, and length of the message. */
+const ENVELOPE_BYTES = 5;
+const COMPRESSED = 0b1;
+const END_OF_STREAM = 0b10;
+
+const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
+
+/** Tells whether messages of a content type come in envelopes: those of gRPC, gRPC-Web, and of Connect's streams. */
+export function isEnveloped(contentType: string): boolean {
+  return contentType.startsWith("application/grpc") || contentType.startsWith("application/connect+");
+}
+
+/**
+ * Checks what a body costs to decode before it is decoded, and returns it without compression. All RPCs take one message.
+ * Throws ConnectErrors: INVALID_ARGUMENT for more than the limits or what is no message, UNIMPLEMENTED for a second message.
+ */
+export async function checkMessage(body: ReceivedBody, limits: MessageLimits): Promise<Buffer> {
+  if (!isEnveloped(body.contentType)) {
+    const plain = await decompress(body.bytes, body.encoding, limits.bodyBytes);
+    checkCost(plain, body, limits);
+    return plain;
+  }
+  const message = readEnvelope(body.bytes);
+  if (message === undefined) return body.bytes;
+  const { flags, data } = message;
+  const plain = (flags & COMPRESSED) === 0 ? data : await decompress(data, body.encoding, limits.bodyBytes);
+  checkCost(plain, body, limits);
+  const head = Buffer.alloc(ENVELOPE_BYTES);
+  head.writeUInt32BE(plain.length, 1);
+  return Buffer.concat([head, plain]);
+}
+
+/** Takes the one message out of its envelope; undefined if the body is none, which the protocol's own reader refuses. */
+function readEnvelope(bytes: Buffer): { readonly flags: number; readonly data: Buffer } | undefined {
+  if (bytes.length < ENVELOPE_BYTES) return undefined;
+  const end = ENVELOPE_BYTES + bytes.readUInt32BE(1);
+  const flags = bytes.readUInt8(0);
+  if (end > bytes.length || (flags & END_OF_STREAM) !== 0) return undefined;
+  const isLast = end === bytes.length || ((bytes[end] ?? 0) & END_OF_STREAM) !== 0;
+  if (!isLast) throw new ConnectError("this method takes one message: more than one came", Code.Unimplemented);
+  return { flags, data: bytes.subarray(ENVELOPE_BYTES, end) };
+}
+
+async function decompress(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+  if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
+  if (encoding !== "gzip" && encoding !== "br") {
+    const name = encoding.slice(0, 32);
+    throw new ConnectError(`unknown compression '${name}': use gzip, br or identity`, Code.Unimplemented);
+  }
+  try {
+    return await DECOMPRESS[encoding](bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    const isTooLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
+    const problem = isTooLarge ? `is larger than ${maxBytes} bytes once it is decompressed` : `is not ${encoding}`;
+    throw new ConnectError(`the message ${problem}`, Code.InvalidArgument, undefined, undefined, cause);
+  }
+}
+
+function checkCost(bytes: Buffer, { contentType, schema }: ReceivedBody, limits: MessageLimits): void {
+  const problem = contentType.includes("json")
+    ? problemOfJson(bytes, limits)
+    : problemOfFields(bytes, schema, limits.jsonValues);
+  if (problem !== undefined) throw encodeError(InferenceError.invalid("", `the message ${problem}`));
+}
+
+function problemOfJson(bytes: Buffer, limits: JsonLimits): string | undefined {
+  if (!isUtf8(bytes)) return "is not valid UTF-8";
+  const exceeded = scanJson(bytes.toString("utf8"), limits);
+  if (exceeded === undefined) return undefined;
+  if (exceeded === "jsonDepth") return `is nested deeper than ${limits.jsonDepth} levels`;
+  return `holds more than the ${limits.jsonValues} values that this service takes in one request`;
+}
+
+function problemOfFields(bytes: Buffer, schema: DescMessage, limit: number): string | undefined {
+  try {
+    if (countFields(schema, bytes, limit) <= limit) return undefined;
+  } catch {
+    // The decoder will say what is wrong with the bytes.
+    return undefined;
+  }
+  return `holds more than the ${limit} fields that this service takes in one request`;
+}

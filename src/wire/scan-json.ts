@@ -1,0 +1,48 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+
+/** Most that JSON text may hold of what costs for each piece, whatever its bytes. */
+export interface JsonLimits {
+  /** Levels of nested objects and arrays. */
+  readonly jsonDepth: number;
+  /** Values: members of objects and items of arrays, at all levels. */
+  readonly jsonValues: number;
+}
+
+/**
+ * Returns the limit that JSON text goes beyond, or undefined. It reads only as far as it must: a text of little but values is
+ * refused long before it is read whole. Strings are skipped.
+ */
+export function scanJson(text: string, { jsonDepth, jsonValues }: JsonLimits): keyof JsonLimits | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = stringEnd(text, at + 1);
+    } else if (code === COMMA) {
+      values += 1;
+      if (values > jsonValues) return "jsonValues";
+    } else if (code === 0x7b || code === 0x5b) {
+      // The first value of the object or array; each comma is one more.
+      values += 1;
+      depth += 1;
+      if (depth > jsonDepth) return "jsonDepth";
+      if (values > jsonValues) return "jsonValues";
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return undefined;
+}
+
+/** Position of the quote that ends the string which begins at `start`; the text's length if none does. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
