@@ -73,7 +73,12 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["server:\n  bodyLimitBytes: 1", [2, 19, "server.bodyLimitBytes", "must be a whole number from 1024 to 1073741824"]],
   [
     "server:\n  limits: 5",
-    [2, 11, "server.limits", "must be a map with the keys bodyBytes, receivingBytes, jsonDepth, jsonValues, messages, tools"],
+    [
+      2,
+      11,
+      "server.limits",
+      "must be a map with the keys bodyBytes, receivingBytes, jsonDepth, jsonValues, messages, tools",
+    ],
   ],
   [
     "server:\n  limits:\n    jsonDepth: 8\n    messages: 0\n    tools: 5000",
