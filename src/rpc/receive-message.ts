@@ -44,8 +44,10 @@ export async function checkMessage(body: ReceivedBody, limits: MessageLimits): P
   }
   const message = readEnvelope(body.bytes);
   if (message === undefined) return body.bytes;
-  const { flags, data } = message;
-  const plain = (flags & COMPRESSED) === 0 ? data : await decompress(data, body.encoding, limits.bodyBytes);
+  const { isCompressed, data } = message;
+  // Compression that no header names is refused by the protocol's own reader too.
+  if (isCompressed && body.encoding === undefined) return body.bytes;
+  const plain = isCompressed ? await decompress(data, body.encoding, limits.bodyBytes) : data;
   checkCost(plain, body, limits);
   const head = Buffer.alloc(ENVELOPE_BYTES);
   head.writeUInt32BE(plain.length, 1);
@@ -53,14 +55,14 @@ export async function checkMessage(body: ReceivedBody, limits: MessageLimits): P
 }
 
 /** Takes the one message out of its envelope; undefined if the body is none, which the protocol's own reader refuses. */
-function readEnvelope(bytes: Buffer): { readonly flags: number; readonly data: Buffer } | undefined {
+function readEnvelope(bytes: Buffer): { readonly isCompressed: boolean; readonly data: Buffer } | undefined {
   if (bytes.length < ENVELOPE_BYTES) return undefined;
   const end = ENVELOPE_BYTES + bytes.readUInt32BE(1);
   const flags = bytes.readUInt8(0);
   if (end > bytes.length || (flags & END_OF_STREAM) !== 0) return undefined;
   const isLast = end === bytes.length || ((bytes[end] ?? 0) & END_OF_STREAM) !== 0;
   if (!isLast) throw new ConnectError("this method takes one message: more than one came", Code.Unimplemented);
-  return { flags, data: bytes.subarray(ENVELOPE_BYTES, end) };
+  return { isCompressed: (flags & COMPRESSED) !== 0, data: bytes.subarray(ENVELOPE_BYTES, end) };
 }
 
 async function decompress(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
