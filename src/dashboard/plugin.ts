@@ -1,14 +1,13 @@
 import { fastifyCookie } from "@fastify/cookie";
-import { type CreateFastifyContextOptions, fastifyTRPCPlugin } from "@trpc/server/adapters/fastify";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkOrigin } from "./access/check-origin.ts";
-import { createContext } from "./access/context.ts";
+import { refuse } from "./access/refuse.ts";
 import type { DashboardBuild } from "./build/dashboard-build.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
 import { serveExport } from "./history/serve-export.ts";
 import { servePages } from "./pages/serve-pages.ts";
 import { type PublicApi, servePlayground } from "./playground/serve-playground.ts";
-import { dashboardRouter } from "./router.ts";
+import { answerFailure, serveProcedures } from "./serve-procedures.ts";
 
 /** What the plugin is made of. */
 export interface DashboardOptions {
@@ -18,20 +17,22 @@ export interface DashboardOptions {
   readonly publicApi: PublicApi;
 }
 
-/** Most bytes of a request to the dashboard's API. */
-const BODY_BYTES = 2 ** 20;
+/** Of every answer that says nothing else: it is no page, and nothing in it may be loaded, run or framed. */
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Registers the dashboard below the prefix that it is registered with: its pages, and its API at /api. */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const { dependencies, build, publicApi } = options;
   app.addHook("onRequest", async (_request, reply) => {
     reply
+      .header("content-security-policy", POLICY)
       .header("x-content-type-options", "nosniff")
       .header("x-frame-options", "DENY")
       .header("referrer-policy", "no-referrer")
       .header("cross-origin-opener-policy", "same-origin")
       .header("cross-origin-resource-policy", "same-origin");
   });
+  app.setNotFoundHandler(answerNothing);
   await app.register(servePages, { build });
   await app.register(serveApi, { prefix: "/api", dependencies, publicApi });
 }
@@ -41,19 +42,15 @@ async function serveApi(app: FastifyInstance, options: Omit<DashboardOptions, "b
   await app.register(fastifyCookie);
   app.addHook("onRequest", checkOrigin);
   app.addHook("onRequest", async (_request, reply) => {
-    reply.header("cache-control", "no-store").header("content-security-policy", "default-src 'none'");
+    reply.header("cache-control", "no-store");
   });
+  app.setErrorHandler((thrown, _request, reply) => answerFailure(dependencies, thrown, reply));
   await app.register(servePlayground, { prefix: "/playground", dependencies, publicApi });
   await app.register(serveExport, { prefix: "/export", dependencies });
-  await app.register(fastifyTRPCPlugin, {
-    trpcOptions: {
-      router: dashboardRouter,
-      createContext: (at: CreateFastifyContextOptions) => createContext(dependencies, at),
-      onError({ error, path }: { error: Error & { readonly code: string }; path: string | undefined }) {
-        if (error.code === "INTERNAL_SERVER_ERROR")
-          dependencies.log.error({ err: error, path }, "the dashboard failed");
-      },
-      maxBodySize: BODY_BYTES,
-    },
-  });
+  await app.register(serveProcedures, { dependencies });
+  app.all("/*", { onRequest: answerNothing }, answerNothing);
+}
+
+async function answerNothing(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return await refuse(reply, "NOT_FOUND", "there is nothing here");
 }

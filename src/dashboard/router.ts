@@ -1,4 +1,4 @@
-import { router } from "./access/procedures.ts";
+import { type ProcedureMeta, router } from "./access/procedures.ts";
 import { feedbackRouter } from "./procedures/feedback.ts";
 import { historyRouter } from "./procedures/history.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
@@ -32,3 +32,14 @@ export const dashboardRouter = router({
 
 /** Its type, which is all that the pages know of it. */
 export type DashboardRouter = typeof dashboardRouter;
+
+/** Paths of the procedures that answer without a session. */
+export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set(
+  Object.entries(
+    dashboardRouter._def.procedures as unknown as Readonly<
+      Record<string, { readonly _def: { readonly meta?: ProcedureMeta } }>
+    >,
+  )
+    .filter(([, { _def }]) => _def.meta?.access === "public")
+    .map(([path]) => path),
+);

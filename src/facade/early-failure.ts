@@ -32,6 +32,7 @@ function clientErrorAnswer(code: string | undefined): string {
     `x-request-id: ${requestId}`,
     `request-id: ${requestId}`,
     "x-should-retry: false",
+    "x-content-type-options: nosniff",
     "connection: close",
   ];
   return `${head.join("\r\n")}\r\n\r\n${text}`;

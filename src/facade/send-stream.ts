@@ -79,6 +79,8 @@ function open({ reply, headers }: StreamAnswer, events: readonly GenerateEvent[]
   reply.raw.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",
+    // Written past Fastify, which has it for all other answers.
+    "x-content-type-options": "nosniff",
     // Tells reverse proxies of the nginx family not to collect the stream.
     "x-accel-buffering": "no",
     ...headers,

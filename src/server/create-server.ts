@@ -40,6 +40,13 @@ export interface ServerOptions {
   readonly metrics: MetricsPage | undefined;
 }
 
+/** Of an answer to an address that no route was looked up for, so that no hook has run. */
+const UNROUTED_HEADERS = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { clients, services, admit, heartbeatMs, limits, metrics } = options;
@@ -53,10 +60,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestIdHeader: false,
     trustProxy: options.proxies === 0 ? false : (_address: string, hop: number) => hop < options.proxies,
     exposeHeadRoutes: false,
-    frameworkErrors: answerBadUrl,
+    frameworkErrors: (error, request, reply) => answerBadUrl(error, request, reply.headers(UNROUTED_HEADERS)),
     clientErrorHandler: answerClientError,
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+  });
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("x-content-type-options", "nosniff");
   });
   addHealthRoutes(app, options.readiness);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));

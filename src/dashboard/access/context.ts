@@ -27,12 +27,17 @@ export interface Browser {
 /** Longest name of a browser that is kept. */
 const MAX_USER_AGENT_LENGTH = 256;
 
+/** Browsers by their requests: who judges a request before its procedures do asks the database for them too. */
+const browsers = new WeakMap<FastifyRequest, Browser>();
+
 /** Creates the context of a request. */
 export function createContext(
   dependencies: DashboardDependencies,
   { req, res }: { readonly req: FastifyRequest; readonly res: FastifyReply },
 ): DashboardContext {
-  return { ...dependencies, browser: createBrowser(dependencies, req, res) };
+  const browser = browsers.get(req) ?? createBrowser(dependencies, req, res);
+  browsers.set(req, browser);
+  return { ...dependencies, browser };
 }
 
 function createBrowser({ store }: DashboardDependencies, request: FastifyRequest, reply: FastifyReply): Browser {

@@ -1,0 +1,82 @@
+import { type CreateFastifyContextOptions, fastifyRequestHandler } from "@trpc/server/adapters/fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createContext } from "./access/context.ts";
+import { refuse } from "./access/refuse.ts";
+import type { DashboardDependencies } from "./dependencies.ts";
+import { dashboardRouter, PUBLIC_PROCEDURES } from "./router.ts";
+
+const KIB = 1024;
+
+/** Most bytes of a request of someone who is signed in. */
+const BODY_BYTES = 1024 * KIB;
+
+/** Most bytes of a request that anyone may send: an address, a password, the secret of a link. */
+const PUBLIC_BODY_BYTES = 64 * KIB;
+
+/** Most procedures that one request calls. The pages call ten at most. */
+const MAX_CALLS = 20;
+
+/**
+ * Registers the procedures, each below its path. What a procedure with a session is sent is read only once there is one, and
+ * no body is read further than its limit.
+ */
+export async function serveProcedures(
+  app: FastifyInstance,
+  { dependencies }: { readonly dependencies: DashboardDependencies },
+): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    async (_request: FastifyRequest, body: string) => body,
+  );
+  const call = (path: string, request: FastifyRequest, reply: FastifyReply) =>
+    fastifyRequestHandler({
+      router: dashboardRouter,
+      req: request,
+      res: reply,
+      path,
+      createContext: (at: CreateFastifyContextOptions) => createContext(dependencies, at),
+      maxBatchSize: MAX_CALLS,
+      onError({ error, path: failed }) {
+        if (error.code === "INTERNAL_SERVER_ERROR")
+          dependencies.log.error({ err: error, path: failed }, "the dashboard failed");
+      },
+    });
+  for (const procedure of PUBLIC_PROCEDURES) {
+    app.post(`/${procedure}`, { bodyLimit: PUBLIC_BODY_BYTES }, (request, reply) => call(procedure, request, reply));
+  }
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => await admit(dependencies, request, reply);
+  app.all<{ Params: { path: string } }>("/:path", { bodyLimit: BODY_BYTES, onRequest }, (request, reply) =>
+    call(request.params.path, request, reply),
+  );
+}
+
+/** Queries carry their input in the address, and each procedure judges for itself who asks. */
+async function admit(
+  dependencies: DashboardDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (request.method === "GET") return undefined;
+  const user = await createContext(dependencies, { req: request, res: reply }).browser.session();
+  return user === undefined ? await refuse(reply, "UNAUTHORIZED", "you are not signed in") : undefined;
+}
+
+/** Answers what failed before or beside the procedures, in the form of their errors; what broke inside goes to the log. */
+export async function answerFailure(
+  { log }: DashboardDependencies,
+  thrown: unknown,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    const limit = reply.request.routeOptions.bodyLimit ?? BODY_BYTES;
+    const size = limit < BODY_BYTES ? `${limit / KIB} KiB` : `${limit / KIB / KIB} MiB`;
+    return await refuse(reply, "PAYLOAD_TOO_LARGE", `the request is larger than ${size}`);
+  }
+  const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;
+  if (status >= 400 && status < 500) return await refuse(reply, "BAD_REQUEST", "the request cannot be read");
+  log.error({ err: thrown }, "the dashboard failed");
+  return await refuse(reply, "INTERNAL_SERVER_ERROR", "something went wrong inside Attune; its log says what");
+}
