@@ -9,6 +9,8 @@ import { Invitation } from "./invitation.ts";
 import { Membership } from "./membership.ts";
 import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
+import { RetentionMark } from "./retention-mark.ts";
+import { RollupName } from "./rollup-name.ts";
 import { SetupLink } from "./setup-link.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
@@ -34,4 +36,6 @@ export const ENTITIES = [
   SetupLink,
   SignInAttempt,
   ProjectSettings,
+  RetentionMark,
+  RollupName,
 ] as const;

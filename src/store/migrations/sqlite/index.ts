@@ -6,6 +6,7 @@ import { Migration20261121230941_dashboard } from "./Migration20261121230941_das
 import { Migration20261121231116_partitions_and_rollups } from "./Migration20261121231116_partitions_and_rollups.ts";
 import { Migration20261122002028_months } from "./Migration20261122002028_months.ts";
 import { Migration20261122022629_weeks } from "./Migration20261122022629_weeks.ts";
+import { Migration20261122085413_retention_and_names } from "./Migration20261122085413_retention_and_names.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -16,4 +17,5 @@ export const MIGRATIONS = [
   { name: "Migration20261121231116_partitions_and_rollups", class: Migration20261121231116_partitions_and_rollups },
   { name: "Migration20261122002028_months", class: Migration20261122002028_months },
   { name: "Migration20261122022629_weeks", class: Migration20261122022629_weeks },
+  { name: "Migration20261122085413_retention_and_names", class: Migration20261122085413_retention_and_names },
 ];
