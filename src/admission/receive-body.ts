@@ -139,7 +139,7 @@ class SlowBodies {
     const now = performance.now();
     const reception = { startedAt: now, heardAt: now, cut };
     this.#watched.add(reception);
-    this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, this.#idleMs)).unref();
+    this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, this.#idleMs, this.#totalMs)).unref();
     return reception;
   }
 

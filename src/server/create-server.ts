@@ -8,6 +8,7 @@ import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import type { JsonLimits } from "../wire/scan-json.ts";
+import { dropUnread } from "./drop-unread.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
 import { rpc } from "./rpc.ts";
@@ -68,6 +69,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("x-content-type-options", "nosniff");
   });
+  app.addHook("onResponse", dropUnread);
   addHealthRoutes(app, options.readiness);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());

@@ -6,34 +6,49 @@ import type { FastifyServerFactory } from "fastify";
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
-/** How long a new connection may take to show which protocol it speaks. */
-const FIRST_BYTES_MS = 10_000;
+/** How long connections may take or keep silent, in milliseconds. */
+export interface ConnectionLimits {
+  /** Until a new connection shows which protocol it speaks, and an HTTP/2 client its settings. */
+  readonly firstBytesMs: number;
+  /** Until the head of a request is there. */
+  readonly headersMs: number;
+  /** Until a request is there, body and all. */
+  readonly requestMs: number;
+  /** Without any request. */
+  readonly idleMs: number;
+}
+
+const DEFAULT_LIMITS: ConnectionLimits = {
+  firstBytesMs: 10_000,
+  headersMs: 20_000,
+  requestMs: 300_000,
+  idleMs: 72_000,
+};
+
+/** How often HTTP/1.1 connections are looked through for those that are late. */
+const CHECK_MS = 5000;
+
+/** Streams of one HTTP/2 session at a time, and the most that the head of one may have. */
+const HTTP2_SETTINGS = { maxConcurrentStreams: 256, maxHeaderListSize: 16_384, enablePush: false };
 
 /**
  * Serves HTTP/1.1 and cleartext HTTP/2 (which gRPC needs) on one port: the first bytes of a connection tell which it is.
- * Costs nothing per request.
+ * Costs nothing per request. A client that waits for leave to send its body gets it when somebody reads the body.
  */
-export function createDualProtocolServer(): FastifyServerFactory {
+export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMITS): FastifyServerFactory {
   return (handler) => {
-    const http1 = http.createServer({ keepAliveTimeout: 72_000 }, handler);
-    const http2Server = http2.createServer({}, (request, response) => {
-      // Fastify types its handler for HTTP/1; the compatibility classes of node:http2 have the same shape.
-      handler(request as unknown as http.IncomingMessage, response as unknown as http.ServerResponse);
-    });
-    const sessions = new Set<http2.ServerHttp2Session>();
+    const http1 = http.createServer(http1Options(limits), handler);
+    const http2Server = http2.createServer({ settings: HTTP2_SETTINGS }, handler as unknown as Http2Handler);
+    http1.on("checkContinue", continueWhenRead(handler));
+    http2Server.on("checkContinue", continueWhenRead(handler) as unknown as Http2Handler);
+    const sessions = new Sessions(http2Server, limits);
     const undecided = new Set<net.Socket>();
-    let closing = false;
-    http2Server.on("session", (session) => {
-      if (closing) return session.close();
-      sessions.add(session);
-      session.once("close", () => sessions.delete(session));
-    });
     const takeHttp1 = http1.listeners("connection") as ((socket: net.Socket) => void)[];
     http1.removeAllListeners("connection");
     http1.on("connection", (socket: net.Socket) => {
       undecided.add(socket);
       socket.once("close", () => undecided.delete(socket));
-      sniff(socket, (isHttp2) => {
+      sniff(socket, limits.firstBytesMs, (isHttp2) => {
         undecided.delete(socket);
         if (isHttp2) http2Server.emit("connection", socket);
         else for (const take of takeHttp1) take.call(http1, socket);
@@ -43,27 +58,102 @@ export function createDualProtocolServer(): FastifyServerFactory {
     // keep the server open.
     const close = http1.close.bind(http1);
     http1.close = (callback) => {
-      closing = true;
       for (const socket of undecided) socket.destroy();
-      for (const session of sessions) session.close();
+      sessions.close();
       return close(callback);
     };
     const closeAll = http1.closeAllConnections.bind(http1);
     http1.closeAllConnections = () => {
-      for (const session of sessions) session.destroy();
+      sessions.destroy();
       closeAll();
     };
     return http1;
   };
 }
 
+/** Fastify types its handler for HTTP/1; the compatibility classes of node:http2 have the same shape. */
+type Http2Handler = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => void;
+
+function http1Options({ headersMs, requestMs, idleMs }: ConnectionLimits): http.ServerOptions {
+  return {
+    keepAliveTimeout: idleMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
+  };
+}
+
+function continueWhenRead(handler: http.RequestListener): http.RequestListener {
+  return (request, response) => {
+    // An answer without a look at the body is the answer.
+    request.once("resume", () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    handler(request, response);
+  };
+}
+
+/** The HTTP/2 sessions of a server. Those are cut off that show no settings, or have no request for long. */
+class Sessions {
+  readonly #limits: ConnectionLimits;
+  readonly #open = new Set<http2.ServerHttp2Session>();
+  #isClosing = false;
+
+  constructor(server: http2.Http2Server, limits: ConnectionLimits) {
+    this.#limits = limits;
+    server.on("session", (session) => this.#add(session));
+  }
+
+  /** Takes no more streams; sessions end with the last of theirs. */
+  close(): void {
+    this.#isClosing = true;
+    for (const session of this.#open) session.close();
+  }
+
+  destroy(): void {
+    for (const session of this.#open) session.destroy();
+  }
+
+  #add(session: http2.ServerHttp2Session): void {
+    if (this.#isClosing) {
+      session.close();
+      return;
+    }
+    const { firstBytesMs, idleMs } = this.#limits;
+    this.#open.add(session);
+    let streams = 0;
+    const destroy = (): void => session.destroy();
+    let timer = setTimeout(destroy, firstBytesMs);
+    const awaitStream = (): void => {
+      clearTimeout(timer);
+      // Says goodbye, on which clients open another connection before their next call.
+      timer = setTimeout(() => session.close(), idleMs);
+    };
+    session.once("remoteSettings", () => {
+      if (streams === 0) awaitStream();
+    });
+    session.on("stream", (stream) => {
+      streams += 1;
+      clearTimeout(timer);
+      stream.once("close", () => {
+        streams -= 1;
+        if (streams === 0 && !session.destroyed) awaitStream();
+      });
+    });
+    session.once("close", () => {
+      clearTimeout(timer);
+      this.#open.delete(session);
+    });
+  }
+}
+
 /** Reads until the protocol is certain, puts the bytes back, and hands the socket on. */
-function sniff(socket: net.Socket, handOn: (isHttp2: boolean) => void): void {
+function sniff(socket: net.Socket, limitMs: number, handOn: (isHttp2: boolean) => void): void {
   let head: Buffer = Buffer.alloc(0);
   const destroy = (): void => {
     socket.destroy();
   };
-  const timer = setTimeout(destroy, FIRST_BYTES_MS);
+  const timer = setTimeout(destroy, limitMs);
   const onData = (chunk: Buffer): void => {
     head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
     const length = Math.min(head.length, PREFACE.length);

@@ -6,6 +6,9 @@ import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDualProtocolServer } from "../../src/server/dual-protocol.ts";
 
+/** Limits that a test can wait for. */
+const SHORT = { firstBytesMs: 60, headersMs: 60, requestMs: 120, idleMs: 120 };
+
 let app: FastifyInstance;
 let port: number;
 
@@ -86,6 +89,45 @@ describe("createDualProtocolServer()", () => {
     const first = await get();
     expect(await get()).toBe(first);
     agent.destroy();
+  });
+
+  it.each([
+    ["a bare preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["half a preface", "PRI * HTTP/2.0\r\n"],
+    ["nothing", ""],
+    ["half a head", "GET /version HTTP/1.1\r\nhost: a\r\n"],
+    ["half a body", "POST /version HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\nhalf"],
+  ])("cuts off a connection that sends %s", async (_what, text) => {
+    const cut = fastify({ serverFactory: createDualProtocolServer(SHORT) });
+    cut.post("/version", async (request) => request.body);
+    cut.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null));
+    await cut.listen({ port: 0, host: "127.0.0.1" });
+    const socket = net.connect((cut.server.address() as AddressInfo).port, "127.0.0.1", () => socket.write(text));
+    socket.on("error", () => {}).resume();
+    await new Promise((resolve) => socket.once("close", resolve));
+    await cut.close();
+  });
+
+  it("closes an HTTP/2 session that has no request for long, and none that has one", async () => {
+    const cut = fastify({ serverFactory: createDualProtocolServer(SHORT) });
+    const release = Promise.withResolvers<void>();
+    cut.get("/slow", async () => release.promise.then(() => "done"));
+    await cut.listen({ port: 0, host: "127.0.0.1" });
+    const connect = () => http2.connect(`http://127.0.0.1:${(cut.server.address() as AddressInfo).port}`);
+    const [idle, busy] = [connect(), connect()];
+    const stream = busy.request({ ":path": "/slow" });
+    let text = "";
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    const ended = new Promise((resolve) => stream.once("close", resolve));
+    await new Promise((resolve) => idle.once("close", resolve));
+    expect(busy.closed).toBe(false);
+    release.resolve();
+    await ended;
+    expect(text).toBe("done");
+    await new Promise((resolve) => busy.once("close", resolve));
+    await cut.close();
   });
 
   it.each([

@@ -1,0 +1,96 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
+import { ErrorReason } from "../../src/inference/error.ts";
+
+const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 200 };
+
+function request(headers: Record<string, string> = {}) {
+  return Object.assign(new PassThrough({ highWaterMark: 1024 }), { headers });
+}
+
+/** Lets a stream that was written to hand on what it has. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("createBodyReceiver()", () => {
+  it("reads a body that comes in pieces", async () => {
+    const receive = createBodyReceiver(LIMITS);
+    const body = request();
+    const received = receive(body, "k");
+    body.write("ab");
+    await turn();
+    body.end("cd");
+    expect((await received).toString()).toBe("abcd");
+  });
+
+  it("reads an empty body", async () => {
+    const body = request();
+    body.end();
+    expect(await createBodyReceiver(LIMITS)(body, "k")).toHaveLength(0);
+  });
+
+  it.each([
+    ["by its length", { "content-length": "101" }, ""],
+    ["by its bytes", {}, "x".repeat(101)],
+  ])("refuses a body that is too large %s", async (_how, headers, text) => {
+    const body = request(headers);
+    if (text !== "") body.write(text);
+    await expect(createBodyReceiver(LIMITS)(body, "k")).rejects.toMatchObject({
+      reason: ErrorReason.REQUEST_TOO_LARGE,
+      message: "the request's body is larger than the 100 bytes that this service takes",
+    });
+  });
+
+  it("gives one key half of the bytes on their way in, and the others the rest", async () => {
+    const receive = createBodyReceiver(LIMITS);
+    const half = request();
+    const first = receive(half, "greedy");
+    half.write("x".repeat(90));
+    await turn();
+    const second = request();
+    const refused = receive(second, "greedy");
+    second.write("x".repeat(11));
+    await expect(refused).rejects.toMatchObject({ reason: ErrorReason.RATE_LIMITED, facts: { retryAfterMs: 1000 } });
+    const others = request();
+    const other = receive(others, "other");
+    others.write("x".repeat(90));
+    await turn();
+    const third = request();
+    const crowded = receive(third, "third");
+    third.write("x".repeat(21));
+    await expect(crowded).rejects.toMatchObject({ reason: ErrorReason.UNAVAILABLE, facts: { retryAfterMs: 1000 } });
+    half.end();
+    others.end();
+    expect([(await first).length, (await other).length]).toEqual([90, 90]);
+  });
+
+  it("has all its bytes back once bodies have come, were refused, or were left", async () => {
+    const receive = createBodyReceiver(LIMITS);
+    for (let round = 0; round < 20; round++) {
+      const [whole, large, left] = [request(), request(), request()];
+      const received = receive(whole, "k");
+      whole.end("x".repeat(60));
+      expect(await received).toHaveLength(60);
+      const refused = receive(large, "k");
+      large.write("x".repeat(101));
+      await expect(refused).rejects.toMatchObject({ reason: ErrorReason.REQUEST_TOO_LARGE });
+      const broken = receive(left, "k");
+      left.write("x".repeat(60));
+      await turn();
+      left.destroy();
+      await expect(broken).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
+    }
+  });
+
+  it.each([
+    ["that stops coming", { idleMs: 30, totalMs: 10_000 }, /no byte of it came for 0.03 s/, 0],
+    ["that comes forever", { idleMs: 10_000, totalMs: 60 }, /it was not whole after 0.06 s/, 5],
+  ])("refuses a body %s", async (_what, limits, message, everyMs) => {
+    const body = request();
+    const received = createBodyReceiver({ ...LIMITS, ...limits })(body, "k");
+    body.write("x");
+    const drip = everyMs === 0 ? undefined : setInterval(() => body.write("x"), everyMs);
+    await expect(received).rejects.toThrow(message);
+    clearInterval(drip);
+  });
+});
