@@ -1,6 +1,7 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
+import { findJsonFault } from "../wire/json-fault.ts";
 import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
 
 export type { JsonLimits };
@@ -16,7 +17,7 @@ export function parseBody(bytes: Buffer, limits: JsonLimits): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new InferenceError(ErrorReason.INVALID_REQUEST, `the body is not valid JSON: ${explain(cause)}`, { cause });
+    throw new InferenceError(ErrorReason.INVALID_REQUEST, explain(text), { cause });
   }
 }
 
@@ -34,8 +35,10 @@ export function objectBody(body: unknown): JsonObject {
   );
 }
 
-/** Position only: the parser's own message quotes the text, which may hold what should not be repeated. */
-function explain(cause: unknown): string {
-  const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
-  return position === undefined ? "it ends too early or has a misplaced character" : `see position ${position}`;
+/** Without the parser's own message, which quotes the text: it may hold what should not be repeated. */
+function explain(text: string): string {
+  const fault = findJsonFault(text);
+  if (fault === undefined) return "the body is not valid JSON";
+  const { line, column, position, expected } = fault;
+  return `the body is not valid JSON at line ${line}, column ${column} (position ${position}): expected ${expected}`;
 }

@@ -13,6 +13,7 @@ import { messagesCodec } from "./messages/codec.ts";
 import { createCountTokensHandler } from "./messages/count-tokens-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
+import { headerError } from "./request-headers.ts";
 import { responsesCodec } from "./responses/codec.ts";
 import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-routes.ts";
 
@@ -86,10 +87,8 @@ async function markRequest(request: FastifyRequest, reply: FastifyReply): Promis
   if (request.is404) return sendFailure(reply, notFound(request), envelopeOf(request));
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
-    throw InferenceError.invalid(
-      "content-encoding",
-      `'${encoding.slice(0, 32)}' is not supported: send the body as it is`,
-    );
+    const problem = `says '${encoding.slice(0, 32)}', which is not supported: send the body as it is`;
+    throw headerError("content-encoding", problem);
   }
   return undefined;
 }

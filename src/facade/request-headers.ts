@@ -1,6 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { InferenceError } from "../inference/error.ts";
 
+/** Most characters of the name of a workload. */
+const MAX_WORKLOAD_LENGTH = 256;
+
+/** A name that can be one of a beta feature. */
+const BETA = /^[!-~]{1,128}$/;
+
+/** Betas that are handed on, and pieces of the list that are looked at. */
+const MAX_BETAS = 64;
+const MAX_LISTED = 1000;
+
 /** Returns the headers that say who calls, for the RPC to judge. */
 export function keyHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const { authorization, "x-api-key": apiKey } = headers;
@@ -22,17 +32,24 @@ export function readRequestHeaders(headers: IncomingHttpHeaders): HeaderFacts {
   const { "attune-strict": strict, "attune-workload": workload, "anthropic-beta": betas } = headers;
   const read: HeaderFacts = {};
   if (strict === "true") read.strict = true;
-  else if (strict !== undefined && strict !== "false") {
-    throw InferenceError.invalid("attune-strict", "this header must be 'true' or 'false'");
-  }
-  if (typeof workload === "string") read.workload = workload;
-  if (typeof betas === "string") read.betas = splitList(betas);
+  else if (strict !== undefined && strict !== "false") throw headerError("attune-strict", "must be 'true' or 'false'");
+  if (typeof workload === "string") read.workload = readWorkload(workload);
+  if (typeof betas === "string") read.betas = readBetas(betas);
   return read;
 }
 
-function splitList(text: string): string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+/** Says what is wrong with the value of a header: a header is no member of the body, so that `param` names nothing. */
+export function headerError(name: string, problem: string): InferenceError {
+  return InferenceError.invalid("", `the header '${name}' ${problem}`);
+}
+
+function readWorkload(text: string): string {
+  if (text.length <= MAX_WORKLOAD_LENGTH) return text;
+  throw headerError("attune-workload", `must have at most ${MAX_WORKLOAD_LENGTH} characters, not ${text.length}`);
+}
+
+/** The format ignores betas that it does not know, and nothing that is no name can be one that anybody knows. */
+function readBetas(text: string): string[] {
+  const names = text.split(",", MAX_LISTED).map((item) => item.trim());
+  return names.filter((name) => BETA.test(name)).slice(0, MAX_BETAS);
 }

@@ -1,4 +1,5 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { pathToString } from "@bufbuild/protobuf/reflect";
 import { createValidator } from "@bufbuild/protovalidate";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "./error.ts";
@@ -11,8 +12,8 @@ export function createMessageValidator<Desc extends DescMessage>(schema: Desc): 
     if (result.kind === "valid") return;
     if (result.kind === "error") throw result.error;
     const [violation] = result.violations;
-    const field = violation?.field.map((step) => ("name" in step ? step.name : "")).filter((name) => name !== "");
-    throw InferenceError.invalid(field?.join(".") ?? "", violation?.message ?? "breaks a rule of its proto");
+    const place = violation === undefined ? "" : pathToString(violation.field);
+    throw InferenceError.invalid(place, violation?.message ?? "breaks a rule of its proto");
   };
 }
 

@@ -14,8 +14,27 @@ describe("readRequestHeaders()", () => {
 
   it("refuses a strictness that is neither", () => {
     expect(() => readRequestHeaders({ "attune-strict": "yes" })).toThrow(
-      "attune-strict: this header must be 'true' or 'false'",
+      expect.objectContaining({
+        message: "the header 'attune-strict' must be 'true' or 'false'",
+        facts: expect.objectContaining({ param: "" }),
+      }),
     );
+  });
+
+  it("refuses a workload that is too long, as a header", () => {
+    expect(readRequestHeaders({ "attune-workload": "w".repeat(256) })).toEqual({ workload: "w".repeat(256) });
+    expect(() => readRequestHeaders({ "attune-workload": "w".repeat(257) })).toThrow(
+      "the header 'attune-workload' must have at most 256 characters, not 257",
+    );
+  });
+
+  it("ignores betas that no beta is called, and more than are taken", () => {
+    const long = "b".repeat(129);
+    expect(readRequestHeaders({ "anthropic-beta": `${long}, b\u00e4, a b, ${"b".repeat(128)}` })).toEqual({
+      betas: ["b".repeat(128)],
+    });
+    const many = Array.from({ length: 70 }, (_, index) => `beta-${index}`);
+    expect(readRequestHeaders({ "anthropic-beta": many.join(",") }).betas).toEqual(many.slice(0, 64));
   });
 });
 

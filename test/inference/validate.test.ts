@@ -7,11 +7,14 @@ import { createInputValidator } from "../../src/inference/validate.ts";
 
 const validate = createInputValidator();
 const good = { model: "attune/m", messages: [{ role: Role.USER }] };
+const tool = (name: string) => ({ kind: { case: "function" as const, value: { name } } });
 const input = (init: MessageInitShape<typeof InferenceInputSchema>) => create(InferenceInputSchema, init);
 
 describe("createInputValidator()", () => {
   it("accepts what keeps the rules", () => {
-    expect(() => validate(input({ ...good, temperature: 2, maxOutputTokens: 0 }))).not.toThrow();
+    expect(() =>
+      validate(input({ ...good, temperature: 2, maxOutputTokens: 0, betas: ["a-2026-01-01", "!~"] })),
+    ).not.toThrow();
   });
 
   it.each([
@@ -22,6 +25,14 @@ describe("createInputValidator()", () => {
     ["top_p", { ...good, topP: -0.1 }],
     ["max_output_tokens", { ...good, maxOutputTokens: -1 }],
     ["workload", { ...good, workload: "w".repeat(257) }],
+    ["betas[1]", { ...good, betas: ["b", "a\r\nx: y"] }],
+    ["betas[0]", { ...good, betas: ["\u65e5\u672c"] }],
+    ["betas[0]", { ...good, betas: ["a,b"] }],
+    ["betas[0]", { ...good, betas: [""] }],
+    ["betas[0]", { ...good, betas: ["b".repeat(129)] }],
+    ["metadata", { ...good, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ""])) }],
+    ['metadata["a"]', { ...good, metadata: { a: "b".repeat(513) } }],
+    ["tools[1].function.name", { ...good, tools: [tool("a"), tool("")] }],
     ["dialect", { ...good, dialect: 99 as never }],
   ])("names the field %s", (param, init) => {
     expect(() => validate(input(init))).toThrow(

@@ -124,7 +124,7 @@ describe("POST /v1/messages/count_tokens", () => {
       expect(await response.json()).toMatchObject({
         error: {
           type: "invalid_request_error",
-          message: "anthropic-version: must be one of '2023-06-01', '2026-10-21', not '2024-01-01'",
+          message: "the header 'anthropic-version' must be one of '2023-06-01', '2026-10-21', not '2024-01-01'",
         },
       });
     },

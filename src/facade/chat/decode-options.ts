@@ -20,19 +20,6 @@ export function decodeStop(value: unknown): string[] {
   });
 }
 
-/** Decodes `metadata`: at most 16 texts, with names of at most 64 characters and values of at most 512. Throws WireError. */
-export function decodeMetadata(value: unknown, path: string): Record<string, string> {
-  const entries = Object.entries(readObject(value, path));
-  if (entries.length > 16) throw new WireError(path, `must have at most 16 members, not ${entries.length}`);
-  for (const [name, item] of entries) {
-    if (name.length > 64) throw new WireError(path, "has a name with more than 64 characters");
-    if (readString(item, `${path}.${name}`).length > 512) {
-      throw new WireError(`${path}.${name}`, "must have at most 512 characters");
-    }
-  }
-  return Object.fromEntries(entries.map(([name, item]) => [name, readString(item, `${path}.${name}`)]));
-}
-
 /** Reads whether the body asks for a usage chunk, and what else `stream_options` say. Throws WireError. */
 export function decodeStreamOptions(body: JsonObject, stream: boolean): JsonObject | undefined {
   const options = optional(body.stream_options, "stream_options", readObject);

@@ -7,9 +7,10 @@ import { optional, readBoolean, readChoice, readInteger, readName, readNumber, r
 import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../wire/responses/words.ts";
 import { wordsOf } from "../../wire/words.ts";
 import type { DecodedRequest } from "../codec.ts";
+import { decodeMetadata } from "../openai-metadata.ts";
 import { decodeExtension } from "./decode-extension.ts";
 import { decodeMessages } from "./decode-message.ts";
-import { decodeFormat, decodeMetadata, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
+import { decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
 /** Decodes the body of POST /v1/chat/completions. Throws WireError. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { readChoice, WireError } from "../../wire/read.ts";
+import { WireError } from "../../wire/read.ts";
+import { headerError } from "../request-headers.ts";
 
 /** Versions of the Messages API, as the header `anthropic-version` names them, the oldest first. */
 const VERSIONS = ["2023-06-01", "2026-10-21"] as const;
@@ -14,10 +15,14 @@ const REMOVED_MEMBERS = ["temperature", "top_p", "top_k"];
 /** What to do about something that only the older version takes. */
 const REMEDY = "leave it out, or send the header 'anthropic-version: 2023-06-01'";
 
-/** Reads the version that a request is written in: the oldest one if it does not say. Throws WireError. */
+/** Reads the version that a request is written in: the oldest one if it does not say. Throws INVALID_REQUEST. */
 export function readApiVersion(headers: IncomingHttpHeaders): ApiVersion {
   const value = headers["anthropic-version"];
-  return value === undefined ? VERSIONS[0] : readChoice(value, "anthropic-version", VERSIONS);
+  if (value === undefined) return VERSIONS[0];
+  const version = VERSIONS.find((known) => known === value);
+  if (version !== undefined) return version;
+  const known = VERSIONS.map((name) => `'${name}'`).join(", ");
+  throw headerError("anthropic-version", `must be one of ${known}, not '${String(value).slice(0, 64)}'`);
 }
 
 /** Checks that a body, which has the format's form, has nothing that its version does not take. Throws WireError. */

@@ -3,18 +3,10 @@ import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/att
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import {
-  optional,
-  readBoolean,
-  readInteger,
-  readName,
-  readNumber,
-  readObject,
-  readString,
-  WireError,
-} from "../../wire/read.ts";
+import { optional, readBoolean, readInteger, readName, readNumber, readString, WireError } from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import type { DecodedRequest } from "../codec.ts";
+import { decodeMetadata } from "../openai-metadata.ts";
 import { decodeInput } from "./decode-item.ts";
 import { decodeReasoning, decodeText } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
@@ -86,9 +78,4 @@ function refuseOtherState(body: JsonObject): void {
 function decodeInstructions(value: unknown, path: string): ContentBlock[] {
   const text = readString(value, path);
   return text === "" ? [] : [create(ContentBlockSchema, { kind: { case: "text", value: { text } } })];
-}
-
-function decodeMetadata(value: unknown, path: string): Record<string, string> {
-  const members = Object.entries(readObject(value, path));
-  return Object.fromEntries(members.map(([name, label]) => [name, readString(label, `${path}.${name}`)]));
 }

@@ -14,7 +14,7 @@ import { UNNAMED_SCHEMA } from "../unnamed-schema.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
 /** Most characters of a `safety_identifier`. */
-const END_USER_CHARACTERS = 64;
+const END_USER_CHARACTERS = 128;
 
 /** Encodes sampling, labels and the end user; names what the format has no place for. */
 export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {

@@ -39,7 +39,7 @@ describe("readApiVersion()", () => {
     "refuses the version %j and names the known ones",
     (value) => {
       expect(() => readApiVersion({ "anthropic-version": value })).toThrow(
-        `anthropic-version: must be one of '2023-06-01', '2026-10-21', not '${value}'`,
+        `the header 'anthropic-version' must be one of '2023-06-01', '2026-10-21', not '${value}'`,
       );
     },
   );

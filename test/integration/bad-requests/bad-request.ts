@@ -41,6 +41,9 @@ export type WrongBody = readonly [what: string, change: Change, param: string | 
 
 const INVALID = { type: "invalid_request_error", messagesType: "invalid_request_error", param: null, code: null };
 
+/** More labels than a request may have. */
+export const MANY_LABELS = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`label${index}`, ""]));
+
 /** What every malformed request is answered with. */
 export function invalid(message: string, param: string | null = null): ExpectedError {
   return { status: 400, ...INVALID, param, message };

@@ -2,6 +2,7 @@ import {
   type BadRequest,
   changed,
   invalid,
+  MANY_LABELS,
   modelNotFound,
   nested,
   type WrongBody,
@@ -199,6 +200,14 @@ const OPTIONS: readonly WrongBody[] = [
     "response_format.json_schema",
     "is req",
   ],
+  ["metadata of 17 members", { metadata: MANY_LABELS }, "metadata", "must have at most 16 members, not 17"],
+  [
+    "a label with a long name",
+    { metadata: { ["n".repeat(65)]: "" } },
+    "metadata",
+    "has a name with more than 64 characters",
+  ],
+  ["a label that is long", { metadata: { a: "v".repeat(513) } }, "metadata.a", "must have at most 512 characters"],
   ["metadata that is a number", { metadata: { a: 5 } }, "metadata.a", "must be a string, not a number"],
   ["a bias above 100", { logit_bias: { 50256: 101 } }, "logit_bias.50256", "must be at most 100, not 101"],
   ["21 top logprobs", { top_logprobs: 21 }, "top_logprobs", "must be at most 20, not 21"],
@@ -221,12 +230,12 @@ const HEADERS: readonly BadRequest[] = [
   {
     ...{ what: "attune-strict: yes", method: "POST", path: PATH, body: changed(GOOD_CHAT, {}) },
     headers: () => ({ "attune-strict": "yes" }),
-    expected: invalid("attune-strict: this header must be 'true' or 'false'", "attune-strict"),
+    expected: invalid("the header 'attune-strict' must be 'true' or 'false'"),
   },
   {
     ...{ what: "a workload of 257 characters", method: "POST", path: PATH, body: changed(GOOD_CHAT, {}) },
     headers: () => ({ "attune-workload": "w".repeat(257) }),
-    expected: invalid("workload: must be at most 256 characters", "workload"),
+    expected: invalid("the header 'attune-workload' must have at most 256 characters, not 257"),
   },
 ];
 

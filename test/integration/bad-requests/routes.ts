@@ -53,9 +53,9 @@ const UTF8_BROKEN = Buffer.from([0x7b, 0x22, 0x6d, 0x22, 0x3a, 0x22, 0xc3, 0x28,
 const NOT_JSON = "the body is not valid JSON";
 
 const BODIES: readonly (readonly [what: string, body: string | Buffer, expected: ExpectedError])[] = [
-  ["malformed JSON", '{"model": }', invalid(NOT_JSON)],
-  ["truncated JSON", '{"model": "attune/gpt-6-astra", "messa', invalid(NOT_JSON)],
-  ["two JSON values", "{}{}", invalid(NOT_JSON)],
+  ["malformed JSON", '{\n"model": }', invalid(`${NOT_JSON} at line 2, column 10 (position 11): expected a value`)],
+  ["truncated JSON", '{"model": "a", "messa', invalid(`${NOT_JSON} at line 1, column 22 (position 21)`)],
+  ["two JSON values", "{}{}", invalid(`${NOT_JSON} at line 1, column 3 (position 2): expected the end`)],
   ["JSON with a comment", "{/* none */}", invalid(NOT_JSON)],
   ["a number that JSON does not have", '{"temperature": NaN}', invalid(NOT_JSON)],
   ["a NUL in a text", '{"model": "a\0b"}', invalid(NOT_JSON)],
@@ -83,7 +83,7 @@ const VALUES: readonly (readonly [what: string, body: string, kind: string])[] =
 ];
 
 const JSON_ONLY = withStatus(415, invalid("send the body as JSON, with the header 'content-type: application/json'"));
-const AS_IT_IS = "is not supported: send the body as it is";
+const AS_IT_IS = "which is not supported: send the body as it is";
 
 const HEADERS: readonly (readonly [what: string, headers: Headers, expected: ExpectedError])[] = [
   ["text/plain", { "content-type": "text/plain" }, JSON_ONLY],
@@ -91,8 +91,8 @@ const HEADERS: readonly (readonly [what: string, headers: Headers, expected: Exp
   ["a form", { "content-type": "application/x-www-form-urlencoded" }, JSON_ONLY],
   ["a multipart form", { "content-type": "multipart/form-data; boundary=x" }, JSON_ONLY],
   ["a content type that is none", { "content-type": "json" }, JSON_ONLY],
-  ["gzip", { "content-encoding": "gzip" }, invalid(`'gzip' ${AS_IT_IS}`, "content-encoding")],
-  ["two encodings", { "content-encoding": "identity, br" }, invalid(`'identity, br' ${AS_IT_IS}`, "content-encoding")],
+  ["gzip", { "content-encoding": "gzip" }, invalid(`the header 'content-encoding' says 'gzip', ${AS_IT_IS}`)],
+  ["two encodings", { "content-encoding": "identity, br" }, invalid(`'identity, br', ${AS_IT_IS}`)],
 ];
 
 const WRONG_METHODS = {

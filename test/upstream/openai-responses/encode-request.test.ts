@@ -226,7 +226,7 @@ describe("encodeRequest()", () => {
       topK: 5,
       stopSequences: ["END"],
       reasoning: { mode: ThinkingMode.ENABLED, budgetTokens: 2048, display: "summarized" },
-      endUserId: "u".repeat(65),
+      endUserId: "u".repeat(129),
       automaticCacheMark: {},
       extension: raw(Dialect.MESSAGES, { container: "c", context_management: {} }),
     });
