@@ -4,6 +4,7 @@ import { addCheckCommand } from "./check.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addServeCommand } from "./serve.ts";
+import { addUsersCommand } from "./users.ts";
 
 /** Creates the command line. Each command loads what it works with when it runs: help and complaints come at once. */
 export function createProgram(): Command {
@@ -19,6 +20,7 @@ export function createProgram(): Command {
       "\nConfiguration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT, ATTUNE_DATABASE_URL and\n" +
         "ATTUNE_BOOTSTRAP_KEY go before it. See docs/configuration.md.",
     );
-  for (const add of [addServeCommand, addMigrateCommand, addKeysCommand, addCheckCommand]) add(program);
+  for (const add of [addServeCommand, addMigrateCommand, addKeysCommand, addUsersCommand, addCheckCommand])
+    add(program);
   return program;
 }

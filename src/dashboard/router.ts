@@ -9,6 +9,7 @@ import { overviewRouter } from "./procedures/overview.ts";
 import { playgroundRouter } from "./procedures/playground.ts";
 import { projectSettingsRouter } from "./procedures/project-settings.ts";
 import { projectsRouter } from "./procedures/projects.ts";
+import { resetsRouter } from "./procedures/resets.ts";
 import { sessionRouter } from "./procedures/session.ts";
 import { setupRouter } from "./procedures/setup.ts";
 import { workloadsRouter } from "./procedures/workloads.ts";
@@ -25,6 +26,7 @@ export const dashboardRouter = router({
   playground: playgroundRouter,
   projects: projectsRouter,
   projectSettings: projectSettingsRouter,
+  resets: resetsRouter,
   session: sessionRouter,
   setup: setupRouter,
   workloads: workloadsRouter,

@@ -12,7 +12,10 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
-  ["", ["Usage: attune [options] [command]", "serve", "migrate", "keys", "check", "ATTUNE_CONFIG", "ATTUNE_PORT"]],
+  [
+    "",
+    ["Usage: attune [options] [command]", "serve", "migrate", "keys", "users", "check", "ATTUNE_CONFIG", "ATTUNE_PORT"],
+  ],
   ["serve", ["Usage: attune serve [options]", "migrate the database and serve", "--log-level <level>"]],
   [
     "migrate",
@@ -22,6 +25,8 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["keys create", ["Usage: attune keys create [options]", "--name <name>", "--expires <days>"]],
   ["keys list", ["Usage: attune keys list [options]", "public id"]],
   ["keys revoke", ["Usage: attune keys revoke [options] <id>", "it stops working within a second"]],
+  ["users", ["Usage: attune users [options] [command]", "list", "reset [options] <email>"]],
+  ["users reset", ["Usage: attune users reset [options] <email>", "--url <url>", "It works once, for a day"]],
   ["check", ["Usage: attune check [options] [file]", "every mistake with its line"]],
 ];
 
@@ -29,6 +34,8 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["dance", "error: unknown command 'dance'"],
   ["keys dance", "error: unknown command 'dance'"],
   ["keys revoke", "error: missing required argument 'id'"],
+  ["users reset", "error: missing required argument 'email'"],
+  ["users reset a@b.ch --url attune", "must be an address such as https://attune.example.com"],
   ["serve --port 80", "error: unknown option '--port'"],
   ["serve --database-wait long", "must be a number of seconds from 0 to 86400"],
   ["serve --log-level loud", "Allowed choices are silent, error, warn, info, debug."],

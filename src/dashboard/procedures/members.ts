@@ -7,6 +7,9 @@ import { projectProcedure, router } from "../access/procedures.ts";
 
 const role = z.enum(ROLES, `must be ${ROLES.join(", ")}`);
 
+const OTHER_PROJECTS =
+  "this member belongs to projects that you do not own: an owner of all of them can make the link, or who runs Attune, with 'attune users reset'";
+
 /** Members of a project, and who is invited to it. */
 export const membersRouter = router({
   list: projectProcedure("viewer").query(async ({ ctx, input }) => {
@@ -48,6 +51,20 @@ export const membersRouter = router({
     .input(z.object({ userId: id }))
     .mutation(async ({ ctx, input }) => {
       checkChange(await ctx.store.memberships.remove(input.projectId, input.userId));
+    }),
+
+  /** Makes the link through which a member chooses a new password. The token is shown this once. */
+  resetPassword: projectProcedure("owner")
+    .input(z.object({ userId: id }))
+    .mutation(async ({ ctx, input }) => {
+      const { projectId, userId } = input;
+      if (userId === ctx.user.userId) {
+        throw new TRPCError({ code: "CONFLICT", message: "this is you: change your password under Account" });
+      }
+      const reset = await ctx.store.resets.createForMember({ projectId, userId, madeBy: ctx.user.userId });
+      if (reset === "not-found") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such member" });
+      if (reset === "other-projects") throw new TRPCError({ code: "CONFLICT", message: OTHER_PROJECTS });
+      return { token: reset.secret, expiresAt: reset.expiresAt };
     }),
 
   leave: projectProcedure("viewer").mutation(async ({ ctx, input }) => {

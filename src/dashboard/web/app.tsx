@@ -11,6 +11,7 @@ import { Shell } from "./shell/shell.tsx";
 
 const SetupPage = lazy(async () => ({ default: (await import("./entry/setup-page.tsx")).SetupPage }));
 const InvitationPage = lazy(async () => ({ default: (await import("./entry/invitation-page.tsx")).InvitationPage }));
+const ResetPage = lazy(async () => ({ default: (await import("./entry/reset-page.tsx")).ResetPage }));
 
 /** The whole dashboard: links that come from outside, and everything else for who is signed in. */
 export function App() {
@@ -19,6 +20,7 @@ export function App() {
       <Routes>
         <Route path="/setup" element={<SetupPage />} />
         <Route path="/invitation" element={<InvitationPage />} />
+        <Route path="/reset" element={<ResetPage />} />
         <Route path="*" element={<SignedIn />} />
       </Routes>
     </Suspense>

@@ -6,6 +6,7 @@ import { createFigures, type Figures } from "./figures/figures.ts";
 import { createHistory, type History } from "./history.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { createMemberships, type Memberships } from "./memberships.ts";
+import { createPasswordResets, type PasswordResets } from "./password-resets.ts";
 import { createPlayground, type Playground } from "./playground.ts";
 import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
 import { createProjectSettings, type ProjectSettingsStore } from "./project-settings.ts";
@@ -27,6 +28,7 @@ export interface DashboardStore {
   readonly memberships: Memberships;
   readonly playground: Playground;
   readonly projects: Projects;
+  readonly resets: PasswordResets;
   readonly sessions: Sessions;
   readonly settings: ProjectSettingsStore;
   readonly setup: Setup;
@@ -53,6 +55,7 @@ export function createDashboardStore(
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),
+    resets: createPasswordResets(store, now),
     sessions: createSessions(store, now),
     settings: createProjectSettings(store, policies),
     setup: createSetup(store, now),

@@ -7,6 +7,7 @@ import { Inference } from "./inference.ts";
 import { InferenceBody } from "./inference-body.ts";
 import { Invitation } from "./invitation.ts";
 import { Membership } from "./membership.ts";
+import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
 import { RetentionMark } from "./retention-mark.ts";
@@ -34,6 +35,7 @@ export const ENTITIES = [
   Membership,
   Invitation,
   SetupLink,
+  PasswordReset,
   SignInAttempt,
   ProjectSettings,
   RetentionMark,

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
@@ -48,6 +48,9 @@ export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
           <Button type="submit" loading={signIn.isPending}>
             Sign in
           </Button>
+          <Text fz="sm" c="dimmed">
+            Forgot the password? An owner of your project can make a link for you to choose a new one.
+          </Text>
         </Stack>
       </form>
     </EntryFrame>

@@ -7,6 +7,7 @@ import { Migration20261121231116_partitions_and_rollups } from "./Migration20261
 import { Migration20261122002030_months } from "./Migration20261122002030_months.ts";
 import { Migration20261122022630_weeks } from "./Migration20261122022630_weeks.ts";
 import { Migration20261122085414_retention_and_names } from "./Migration20261122085414_retention_and_names.ts";
+import { Migration20261122085904_password_resets } from "./Migration20261122085904_password_resets.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -18,4 +19,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122002030_months", class: Migration20261122002030_months },
   { name: "Migration20261122022630_weeks", class: Migration20261122022630_weeks },
   { name: "Migration20261122085414_retention_and_names", class: Migration20261122085414_retention_and_names },
+  { name: "Migration20261122085904_password_resets", class: Migration20261122085904_password_resets },
 ];

@@ -7,6 +7,7 @@ import { Migration20261121231116_partitions_and_rollups } from "./Migration20261
 import { Migration20261122002028_months } from "./Migration20261122002028_months.ts";
 import { Migration20261122022629_weeks } from "./Migration20261122022629_weeks.ts";
 import { Migration20261122085413_retention_and_names } from "./Migration20261122085413_retention_and_names.ts";
+import { Migration20261122085903_password_resets } from "./Migration20261122085903_password_resets.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -18,4 +19,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122002028_months", class: Migration20261122002028_months },
   { name: "Migration20261122022629_weeks", class: Migration20261122022629_weeks },
   { name: "Migration20261122085413_retention_and_names", class: Migration20261122085413_retention_and_names },
+  { name: "Migration20261122085903_password_resets", class: Migration20261122085903_password_resets },
 ];

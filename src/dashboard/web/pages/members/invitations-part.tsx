@@ -1,14 +1,13 @@
-import { Alert, Box, Button, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Box, Button, Group, Select, Stack, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconMail } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
-import { CopyButton } from "../../parts/copy-button.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo } from "../../parts/format.ts";
 import { useProject } from "../../shell/session.ts";
+import { NewLink } from "./new-link.tsx";
 import { ROLE_CHOICES, type Role } from "./roles.ts";
 
 type Invitation = Awaited<ReturnType<typeof api.members.invitations.query>>[number];
@@ -69,7 +68,12 @@ export function InvitationsPart() {
         </form>
         <ErrorNote error={invite.error} />
         {invite.data !== undefined && invite.variables !== undefined && (
-          <NewLink token={invite.data.token} email={invite.variables.email} />
+          <NewLink
+            path="invitation"
+            token={invite.data.token}
+            email={invite.variables.email}
+            until="within seven days"
+          />
         )}
         {(waiting.data?.length ?? 0) > 0 && (
           <DataTable
@@ -81,21 +85,6 @@ export function InvitationsPart() {
         )}
       </Stack>
     </Box>
-  );
-}
-
-function NewLink({ token, email }: { readonly token: string; readonly email: string }) {
-  const link = `${location.origin}/dashboard/invitation#token=${token}`;
-  return (
-    <Alert variant="default" icon={<IconMail size={18} aria-hidden />} title={`Send this link to ${email}`}>
-      <Stack gap="xs">
-        <Text fz="sm">It works once, within seven days, and is shown only now. Attune sends no mail.</Text>
-        <pre className="attune-code attune-secret">{link}</pre>
-        <Group>
-          <CopyButton text={link} what="the link" isLarge />
-        </Group>
-      </Stack>
-    </Alert>
   );
 }
 

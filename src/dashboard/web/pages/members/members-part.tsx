@@ -9,9 +9,11 @@ import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
 import { useProject } from "../../shell/session.ts";
+import { ResetPassword } from "./reset-password.tsx";
 import { ROLE_CHOICES, type Role, readRole } from "./roles.ts";
 
-type Member = Awaited<ReturnType<typeof api.members.list.query>>[number];
+/** A member, as the page shows one. */
+export type Member = Awaited<ReturnType<typeof api.members.list.query>>[number];
 
 /** Lists the members; owners change roles and remove people, everyone may leave. */
 export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
@@ -19,6 +21,7 @@ export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
   const client = useQueryClient();
   const members = useQuery({ queryKey: ["members", projectId], queryFn: () => api.members.list.query({ projectId }) });
   const [removing, setRemoving] = useState<Member>();
+  const [resetting, setResetting] = useState<Member>();
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: ["members", projectId] });
     await client.invalidateQueries({ queryKey: SESSION_KEY });
@@ -43,7 +46,11 @@ export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
       <ErrorNote error={members.error} onRetry={() => void members.refetch()} />
       <DataTable
         caption="Members"
-        columns={columns(isOwner, (userId, role) => setRole.mutate({ userId, role }), setRemoving)}
+        columns={columns(isOwner, {
+          setRole: (userId, role) => setRole.mutate({ userId, role }),
+          reset: setResetting,
+          remove: setRemoving,
+        })}
         rows={members.data}
         keyOf={({ userId }) => userId}
       />
@@ -57,15 +64,18 @@ export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
       >
         {removing?.isYou ? "You" : "They"} no longer see {name}. API keys go on working.
       </Confirm>
+      <ResetPassword key={resetting?.userId ?? "none"} member={resetting} onClose={() => setResetting(undefined)} />
     </>
   );
 }
 
-function columns(
-  isOwner: boolean,
-  setRole: (userId: string, role: Role) => void,
-  remove: (member: Member) => void,
-): Column<Member>[] {
+interface Actions {
+  readonly setRole: (userId: string, role: Role) => void;
+  readonly reset: (member: Member) => void;
+  readonly remove: (member: Member) => void;
+}
+
+function columns(isOwner: boolean, { setRole, reset, remove }: Actions): Column<Member>[] {
   return [
     {
       heading: "E-mail address",
@@ -108,14 +118,26 @@ function columns(
       isNumeric: true,
       cell: (member) =>
         (isOwner || member.isYou) && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => remove(member)}
-            aria-label={member.isYou ? "Leave the project" : `Remove ${member.email}`}
-          >
-            {member.isYou ? "Leave" : "Remove"}
-          </Button>
+          <Group gap="xs" justify="flex-end">
+            {isOwner && !member.isYou && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                onClick={() => reset(member)}
+                aria-label={`Reset the password of ${member.email}`}
+              >
+                Reset password
+              </Button>
+            )}
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => remove(member)}
+              aria-label={member.isYou ? "Leave the project" : `Remove ${member.email}`}
+            >
+              {member.isYou ? "Leave" : "Remove"}
+            </Button>
+          </Group>
         ),
     },
   ];

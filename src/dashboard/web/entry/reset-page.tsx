@@ -1,0 +1,89 @@
+import { Button, PasswordInput, Skeleton, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { api } from "../api/client.ts";
+import { fieldErrors } from "../api/errors.ts";
+import { ErrorNote } from "../parts/error-note.tsx";
+import { enter } from "./enter.ts";
+import { EntryFrame } from "./entry-frame.tsx";
+import { useLinkSecret } from "./link-secret.ts";
+import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
+
+/** Lets someone who forgot the password choose a new one, through the link of an owner. */
+export function ResetPage() {
+  const token = useLinkSecret();
+  const opened = useQuery({
+    queryKey: ["reset", token],
+    queryFn: () => api.resets.open.mutate({ token }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (opened.isPending) {
+    return (
+      <EntryFrame title="New password" lead="One moment.">
+        <Skeleton h={120} />
+      </EntryFrame>
+    );
+  }
+  if (opened.isError) {
+    return (
+      <EntryFrame title="New password" lead="This link does not open.">
+        <ErrorNote error={opened.error} onRetry={() => void opened.refetch()} />
+      </EntryFrame>
+    );
+  }
+  const { email } = opened.data;
+  return (
+    <EntryFrame
+      title="New password"
+      lead={`Choose a new password for ${email}. You are then signed out everywhere else.`}
+    >
+      <ResetForm email={email} token={token} />
+    </EntryFrame>
+  );
+}
+
+function ResetForm({ email, token }: { readonly email: string; readonly token: string }) {
+  const navigate = useNavigate();
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { password: "", repeated: "" },
+    validate: checkPasswords,
+  });
+  const redeem = useMutation({
+    mutationFn: ({ password }: typeof form.values) => api.resets.redeem.mutate({ token, password }),
+    onSuccess: async () => {
+      await enter();
+      await navigate("/", { replace: true });
+    },
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    meta: { showsError: true },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => redeem.mutate(values))}>
+      <Stack>
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          label="New password"
+          description={PASSWORD_HINT}
+          autoComplete="new-password"
+          required
+          autoFocus
+          key={form.key("password")}
+          {...form.getInputProps("password")}
+        />
+        <PasswordInput
+          label="New password again"
+          autoComplete="new-password"
+          required
+          key={form.key("repeated")}
+          {...form.getInputProps("repeated")}
+        />
+        <ErrorNote error={redeem.error} />
+        <Button type="submit" loading={redeem.isPending}>
+          Change the password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

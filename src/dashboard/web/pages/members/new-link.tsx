@@ -1,0 +1,29 @@
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
+import { CopyButton } from "../../parts/copy-button.tsx";
+
+interface Props {
+  /** Page below /dashboard that the link opens. */
+  readonly path: "invitation" | "reset";
+  readonly token: string;
+  /** Who is to have it. */
+  readonly email: string;
+  /** How long it is good for: "within seven days". */
+  readonly until: string;
+}
+
+/** Shows a link that works once, to be sent to someone. */
+export function NewLink({ path, token, email, until }: Props) {
+  const link = `${location.origin}/dashboard/${path}#token=${token}`;
+  return (
+    <Alert variant="default" icon={<IconMail size={18} aria-hidden />} title={`Send this link to ${email}`}>
+      <Stack gap="xs">
+        <Text fz="sm">It works once, {until}, and is shown only now. Attune sends no mail.</Text>
+        <pre className="attune-code attune-secret">{link}</pre>
+        <Group>
+          <CopyButton text={link} what="the link" isLarge />
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { useProject } from "../../shell/session.ts";
+import type { Member } from "./members-part.tsx";
+import { NewLink } from "./new-link.tsx";
+
+interface Props {
+  /** Who forgot the password; nothing is asked without one. */
+  readonly member: Member | undefined;
+  readonly onClose: () => void;
+}
+
+/** Makes the link through which a member chooses a new password, and shows it once. */
+export function ResetPassword({ member, onClose }: Props) {
+  const { id: projectId } = useProject();
+  const reset = useMutation({
+    mutationFn: (userId: string) => api.members.resetPassword.mutate({ projectId, userId }),
+    meta: { showsError: true },
+  });
+  return (
+    <Modal
+      opened={member !== undefined}
+      onClose={onClose}
+      title={`Reset the password of ${member?.email ?? ""}`}
+      size="lg"
+      centered
+      // A click beside the dialog must not take away the only sight of a link.
+      closeOnClickOutside={reset.data === undefined}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Stack>
+        {reset.data === undefined && (
+          <Text>
+            You get a link through which they choose a new password. Nothing changes until it is used; then all their
+            sessions end. Whoever has the link has the account, so give it to nobody else.
+          </Text>
+        )}
+        <ErrorNote error={reset.error} />
+        {reset.data !== undefined && member !== undefined && (
+          <NewLink path="reset" token={reset.data.token} email={member.email} until="within a day" />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {reset.data === undefined ? "Cancel" : "I have copied it"}
+          </Button>
+          {reset.data === undefined && member !== undefined && (
+            <Button loading={reset.isPending} onClick={() => reset.mutate(member.userId)}>
+              Make a link
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
