@@ -87,12 +87,22 @@ export class InferenceError extends Error {
     return error;
   }
 
-  /** Returns the same error without the given texts in its message: secrets that somebody repeated. */
+  /** Returns the same error without the given texts, in its message or its facts: secrets that somebody repeated. */
   without(secrets: readonly string[]): InferenceError {
-    const message = secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), this.message);
-    return message === this.message
-      ? this
-      : new InferenceError(this.reason, message, { ...this.facts, cause: undefined });
+    const clean = (text: string): string =>
+      secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
+    const { param, upstreamRequestId, upstreamCode, upstreamHeaders = {} } = this.facts;
+    const texts = [this.message, param, upstreamRequestId, upstreamCode, ...Object.values(upstreamHeaders)];
+    if (texts.every((text) => text === undefined || clean(text) === text)) return this;
+    const headers = Object.entries(upstreamHeaders).map(([name, value]) => [name, clean(value)]);
+    return new InferenceError(this.reason, clean(this.message), {
+      ...this.facts,
+      param: param && clean(param),
+      upstreamRequestId: upstreamRequestId && clean(upstreamRequestId),
+      upstreamCode: upstreamCode && clean(upstreamCode),
+      upstreamHeaders: this.facts.upstreamHeaders && Object.fromEntries(headers),
+      cause: undefined,
+    });
   }
 
   /** Turns whatever was thrown into an InferenceError: unknown things become INTERNAL, their text stays in the cause. */

@@ -25,8 +25,8 @@ export async function sendCount(
     return { ...count.decodeCount(await readText(answer)), ...facts };
   } catch (thrown) {
     throw InferenceError.from(thrown)
-      .without(secrets)
-      .with({ upstream: name, ...facts });
+      .with({ upstream: name, ...facts })
+      .without(secrets);
   } finally {
     answer?.cancel();
   }

@@ -104,8 +104,8 @@ async function* send(
     }
   } catch (thrown) {
     throw InferenceError.from(thrown)
-      .without(exchange.secrets)
-      .with({ upstream: name, ...facts });
+      .with({ upstream: name, ...facts })
+      .without(exchange.secrets);
   } finally {
     answer?.cancel();
   }
