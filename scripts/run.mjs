@@ -14,6 +14,7 @@ const programs = {
   "bench:store": () => ["test/bench/store.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
   chaos: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "test/chaos/vitest.config.ts", ...args],
+  attack: () => ["test/attack/run.ts", ...args],
   dashboard: () => [
     "node_modules/vitest/vitest.mjs",
     "run",

@@ -1,0 +1,28 @@
+/** Models that the sandbox serves, and one for each kind of upstream. Messages callers may use them all. */
+export const SANDBOX_MODEL = "attune/sand";
+export const UPSTREAM_MODELS = ["attune/up-chat", "attune/up-responses", "attune/up-messages"] as const;
+
+/** Upstreams of a test are given up on soon, so that one that says nothing costs little time. */
+export const UPSTREAM_TIMEOUTS = { connectMs: 1000, firstByteMs: 2000, idleMs: 1500, totalMs: 6000 };
+
+/** Writes an attune.yaml in which one server plays all upstreams. */
+export function configuration(upstreamUrl: string, keys: readonly string[]): string {
+  const [chat, responses, messages] = keys;
+  const timeouts = `timeouts: ${JSON.stringify(UPSTREAM_TIMEOUTS)}`;
+  const model = (name: string, upstream: string): string => `
+  - name: ${name}
+    family: messages
+    purpose: attacks
+    contextWindow: 200000
+    maxOutputTokens: 4096
+    minCacheableTokens: 1024
+    price: { input: 3, output: 15 }
+    deployments: [ { upstream: ${upstream}, model: real-${name} } ]`;
+  return `
+upstreams:
+  chat: { kind: openai-chat, baseUrl: "${upstreamUrl}/v1", apiKey: "${chat}", ${timeouts} }
+  responses: { kind: openai-responses, baseUrl: "${upstreamUrl}/v1", apiKey: "${responses}", ${timeouts} }
+  messages: { kind: anthropic-messages, baseUrl: "${upstreamUrl}", apiKey: "${messages}", ${timeouts} }
+models:${model("sand", "sandbox")}${model("up-chat", "chat")}${model("up-responses", "responses")}${model("up-messages", "messages")}
+`;
+}

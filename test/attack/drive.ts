@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Area, Input, Lane, Target } from "./area.ts";
+import type { Findings } from "./findings.ts";
+import { findSecrets, problem } from "./judge.ts";
+import type { StallReport } from "./monitor-messages.ts";
+import { Random } from "./random.ts";
+
+/** Processor time of the event loop's thread without a pause that is a stall. */
+export const STALL_MS = 250;
+/** A pause as long as this is a stall whatever the processor did: the loop may have waited for the disk. */
+const IDLE_STALL_MS = 2000;
+/** Inputs that ended before a stall was told and may have made it. */
+const REMEMBERED = 400;
+/** Stalls of an area whose inputs are sent once more, one at a time. */
+const EXPLAINED_STALLS = 3;
+const SETTLE_MS = 60;
+
+/** What is to be sent. */
+export interface Plan {
+  readonly area: Area;
+  readonly seed: number;
+  /** Number of the first input, and how many. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** What it took. */
+export interface Outcome {
+  readonly area: string;
+  readonly inputs: number;
+  readonly seconds: number;
+  readonly cpuMsPerInput: number;
+  /** Longest pause of the event loop, in processor time. */
+  readonly maxStallMs: number;
+}
+
+interface Sent {
+  readonly number: number;
+  readonly fromMs: number;
+  toMs: number;
+}
+
+/** Sends the inputs of an area over its lanes, judges each, and looks after the process meanwhile. */
+export async function drive(
+  plan: Plan,
+  target: Target,
+  findings: Findings,
+  onProgress: (done: number) => void,
+): Promise<Outcome> {
+  const { area, first, count } = plan;
+  const { service } = target;
+  const begin = performance.now();
+  service.stalls.splice(0);
+  const before = await service.read();
+  const log: Sent[] = [];
+  const run = new Run(plan, target, findings);
+  let next = first;
+  let done = 0;
+  const lanes = Array.from({ length: Math.min(area.lanes, count) }, async () => {
+    const lane = area.open(target);
+    while (next < first + count && service.ended() === undefined) {
+      const number = next++;
+      const sent: Sent = { number, fromMs: now(), toMs: Number.POSITIVE_INFINITY };
+      log.push(sent);
+      if (log.length > REMEMBERED) log.shift();
+      await run.one(lane, number);
+      sent.toMs = now();
+      if (++done % 100 === 0) {
+        onProgress(done);
+        run.look(log);
+      }
+    }
+    lane.close();
+  });
+  await Promise.all(lanes);
+  await sleep(SETTLE_MS);
+  run.look(log);
+  const after = service.ended() === undefined ? await service.read() : before;
+  await run.explain();
+  const cpuMsPerInput = (after.cpuMs - before.cpuMs) / Math.max(1, done);
+  if (area.averageCpuMs !== undefined && done >= 100 && cpuMsPerInput > area.averageCpuMs) {
+    findings.add({
+      area: area.name,
+      ...problem("processor", `${cpuMsPerInput.toFixed(1)} ms for an input on average`),
+      what: `the bound is ${area.averageCpuMs} ms`,
+    });
+  }
+  return {
+    area: area.name,
+    inputs: done,
+    seconds: (performance.now() - begin) / 1000,
+    cpuMsPerInput,
+    maxStallMs: run.maxStallMs,
+  };
+}
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+/** The judging of one area's inputs. */
+class Run {
+  maxStallMs = 0;
+  readonly #plan: Plan;
+  readonly #target: Target;
+  readonly #findings: Findings;
+  readonly #stalls: { readonly stall: StallReport; readonly suspects: readonly number[] }[] = [];
+  #toldEnd = false;
+
+  constructor(plan: Plan, target: Target, findings: Findings) {
+    this.#plan = plan;
+    this.#target = target;
+    this.#findings = findings;
+  }
+
+  async one(lane: Lane, number: number): Promise<void> {
+    const { area, seed } = this.#plan;
+    const input = lane.make(new Random(seed, area.name, number), number);
+    const problems = await within(area.limitMs, input);
+    for (const each of problems) this.#findings.add({ area: area.name, input: number, ...each, what: input.what() });
+  }
+
+  /** Takes what the process told meanwhile. */
+  look(log: readonly Sent[]): void {
+    const { service } = this.#target;
+    const area = this.#plan.area.name;
+    for (const stall of service.stalls.splice(0)) {
+      this.maxStallMs = Math.max(this.maxStallMs, stall.cpuMs);
+      if (!isStall(stall)) continue;
+      const until = stall.fromMs + stall.wallMs;
+      const suspects = log
+        .filter((sent) => sent.fromMs < until && sent.toMs > stall.fromMs)
+        .map(({ number }) => number);
+      this.#stalls.push({ stall, suspects });
+    }
+    for (const line of service.logLines.splice(0)) {
+      if (!isComplaint(line) || this.#plan.area.mayLog?.(line) === true) continue;
+      this.#findings.add({ area, ...problem("error log", line.slice(0, 600)), what: `inputs ${numbersOf(log)}` });
+      for (const each of findSecrets(Buffer.from(line), service.secrets))
+        this.#findings.add({ area, ...each, what: "in the log" });
+    }
+    const ended = service.ended();
+    if (ended !== undefined && !this.#toldEnd) {
+      this.#toldEnd = true;
+      this.#findings.add({ area, ...problem("exit", ended), what: `inputs ${numbersOf(log)}` });
+    }
+  }
+
+  /** Sends the suspects of a stall again, one at a time, so that it can be said which of them made it. */
+  async explain(): Promise<void> {
+    const { area } = this.#plan;
+    for (const [index, { stall, suspects }] of this.#stalls.entries()) {
+      const guilty = index < EXPLAINED_STALLS ? await this.#findGuilty(suspects) : undefined;
+      const detail = `the event loop was held for ${stall.wallMs.toFixed(0)} ms (${stall.cpuMs.toFixed(0)} ms of processor)`;
+      const what = guilty?.what ?? `not by one of these alone: ${suspects.slice(0, 30).join(", ")}`;
+      this.#findings.add({
+        area: area.name,
+        ...(guilty === undefined ? {} : { input: guilty.number }),
+        ...problem("stall", detail),
+        what,
+      });
+    }
+  }
+
+  async #findGuilty(suspects: readonly number[]): Promise<{ number: number; what: string } | undefined> {
+    const { area, seed } = this.#plan;
+    const { service } = this.#target;
+    const lane = area.open(this.#target);
+    try {
+      for (const number of suspects) {
+        if (service.ended() !== undefined) return undefined;
+        service.stalls.splice(0);
+        const input = lane.make(new Random(seed, area.name, number), number);
+        await within(area.limitMs, input);
+        await sleep(SETTLE_MS);
+        if (service.stalls.some(isStall)) return { number, what: input.what() };
+      }
+      return undefined;
+    } finally {
+      lane.close();
+      service.stalls.splice(0);
+      service.logLines.splice(0);
+    }
+  }
+}
+
+/** Whether a line of the log is an error, or text of Node: the service itself writes JSON, and two lines on its build. */
+function isComplaint(line: string): boolean {
+  if (line.startsWith("{")) return /"level":[56]0/.test(line.slice(0, 20));
+  return !/^\s*$|^(Building|The) dashboard /.test(line);
+}
+
+function isStall({ wallMs, cpuMs }: StallReport): boolean {
+  return cpuMs > STALL_MS || wallMs > IDLE_STALL_MS;
+}
+
+async function within(limitMs: number, input: Input): Promise<readonly ReturnType<typeof problem>[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<[ReturnType<typeof problem>]>((resolve) => {
+    timer = setTimeout(() => resolve([problem("hang", `not over after ${limitMs} ms`)]), limitMs);
+  });
+  try {
+    return await Promise.race([input.send(), late]);
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return [problem("no answer", `the sender failed: ${text.slice(0, 300)}`)];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function numbersOf(log: readonly Sent[]): string {
+  return `${log[0]?.number ?? 0} to ${log.at(-1)?.number ?? 0}`;
+}

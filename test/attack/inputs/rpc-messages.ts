@@ -1,0 +1,119 @@
+import { type DescMessage, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
+import { CreateFeedbackRequestSchema } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import {
+  CountTokensRequestSchema,
+  DeleteInferenceRequestSchema,
+  GenerateRequestSchema,
+  GetInferenceRequestSchema,
+  StreamGenerateRequestSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { GetModelRequestSchema, ListModelsRequestSchema } from "../../../gen/attune/model/v1/model_pb.ts";
+import { SANDBOX_MODEL } from "../configuration.ts";
+
+/** A right request of a method, in the JSON of protobuf and in its bytes. */
+export interface RightCall {
+  readonly path: string;
+  readonly isStream: boolean;
+  readonly json: JsonValue;
+  readonly bytes: Buffer;
+}
+
+const SCHEMA = '{"type":"object","properties":{"city":{"type":"string"}}}';
+
+const SHORT: JsonValue = {
+  model: SANDBOX_MODEL,
+  messages: [{ role: "ROLE_USER", content: [{ text: { text: "Hello" } }] }],
+};
+
+/** Something of each kind of block, tool and option. */
+const LONG: JsonValue = {
+  model: SANDBOX_MODEL,
+  system: [{ text: { text: "Be brief." }, cacheMark: { ttl: "CACHE_TTL_5M" } }],
+  messages: [
+    {
+      role: "ROLE_USER",
+      name: "ann",
+      content: [
+        { text: { text: "What is there?" } },
+        { image: { url: "https://example.com/a.png", detail: "low" } },
+        { image: { inline: { mediaType: "image/png", base64: "iVBORw0KGgo=" } } },
+        { audio: { base64: "AAAA", format: "wav" } },
+        { document: { text: "A page.", title: "A page", context: "of a book" } },
+        { document: { content: { blocks: [{ text: { text: "A part." } }] } } },
+      ],
+    },
+    {
+      role: "ROLE_ASSISTANT",
+      content: [
+        { thinking: { text: "I look.", summary: ["I look."], opaque: "c2ln" } },
+        { toolUse: { id: "call_1", name: "look", arguments: '{"city":"Oslo"}', kind: "TOOL_KIND_FUNCTION" } },
+      ],
+    },
+    {
+      role: "ROLE_TOOL",
+      content: [{ toolResult: { toolUseId: "call_1", content: [{ text: { text: "fine" } }], isError: true } }],
+    },
+    {
+      role: "ROLE_USER",
+      content: [{ text: { text: "And now?" } }, { opaque: { dialect: "DIALECT_CHAT", json: '{"type":"x"}' } }],
+    },
+  ],
+  tools: [
+    { function: { name: "look", description: "Looks.", parametersJson: SCHEMA, strict: true } },
+    { custom: { name: "free" } },
+  ],
+  toolChoice: { mode: "TOOL_CHOICE_MODE_AUTO" },
+  parallelToolCalls: true,
+  maxOutputTokens: 64,
+  temperature: 0.5,
+  topP: 0.9,
+  topK: 5,
+  stopSequences: ["x"],
+  metadata: { a: "b" },
+  verbosity: "low",
+  promptCacheKey: "k",
+  extension: { dialect: "DIALECT_CHAT", json: '{"vendor":1}' },
+  betas: ["beta-1"],
+  workload: "attack",
+  store: true,
+};
+
+const GONE = "019aa1c2-7d53-7b60-8f5e-3a1d2c4b5e6f";
+const INFERENCE = "/attune.inference.v1.InferenceService/";
+
+function call(path: string, schema: DescMessage, json: JsonValue): RightCall {
+  return {
+    path,
+    isStream: path.endsWith("StreamGenerate"),
+    json,
+    bytes: Buffer.from(toBinary(schema, fromJson(schema, json))),
+  };
+}
+
+/** Right calls of every method. What is deleted is not there. */
+export const RIGHT_CALLS: readonly RightCall[] = [
+  call(`${INFERENCE}Generate`, GenerateRequestSchema, { input: SHORT }),
+  call(`${INFERENCE}Generate`, GenerateRequestSchema, { input: LONG }),
+  call(`${INFERENCE}StreamGenerate`, StreamGenerateRequestSchema, { input: SHORT }),
+  call(`${INFERENCE}StreamGenerate`, StreamGenerateRequestSchema, { input: LONG }),
+  call(`${INFERENCE}CountTokens`, CountTokensRequestSchema, { input: LONG }),
+  call(`${INFERENCE}GetInference`, GetInferenceRequestSchema, { id: GONE, withPrevious: true }),
+  call(`${INFERENCE}DeleteInference`, DeleteInferenceRequestSchema, { id: GONE }),
+  call("/attune.model.v1.ModelService/ListModels", ListModelsRequestSchema, {}),
+  call("/attune.model.v1.ModelService/GetModel", GetModelRequestSchema, { id: SANDBOX_MODEL }),
+  call("/attune.feedback.v1.FeedbackService/CreateFeedback", CreateFeedbackRequestSchema, {
+    events: [
+      {
+        inferenceId: GONE,
+        feedback: {
+          members: [
+            { name: "helpful", value: { boolean: true } },
+            { name: "group", value: { group: { members: [{ name: "note", value: { text: "x" } }] } } },
+          ],
+        },
+        tags: { page: "help" },
+        optimize: "OPTIMIZE_MAX",
+      },
+    ],
+  }),
+];

@@ -1,0 +1,18 @@
+/** The event loop did not come by for longer than it should. */
+export interface StallReport {
+  readonly kind: "stall";
+  /** When it came by last, in milliseconds since 1970. */
+  readonly fromMs: number;
+  readonly wallMs: number;
+  /** Processor time of the loop's own thread meanwhile: little where the machine was busy with others. */
+  readonly cpuMs: number;
+}
+
+/** What the service uses. */
+export interface MonitorAnswer {
+  readonly kind: "reading";
+  /** Processor time of all threads so far. */
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import { openStore } from "../../src/store/store.ts";
+import { createPeople } from "../dashboard/people.ts";
+import { configuration } from "./configuration.ts";
+import type { MonitorAnswer, StallReport } from "./monitor-messages.ts";
+
+/** Who can ask the service: keys and sessions of two projects. */
+export interface Fixtures {
+  readonly url: string;
+  readonly port: number;
+  readonly projectId: string;
+  /** Key of the project. */
+  readonly key: string;
+  /** A key that was never given out. */
+  readonly wrongKey: string;
+  /** Cookies of signed-in people of the project, and of one of another. */
+  readonly cookies: Readonly<Record<"owner" | "member" | "viewer" | "stranger", string>>;
+  /** What must never be seen in a log or an answer. */
+  readonly secrets: readonly string[];
+}
+
+/** The service that is attacked, in a process of its own. */
+export interface AttackedService extends Fixtures {
+  readonly stalls: StallReport[];
+  /** Lines that it logged, as they came; whoever reads them takes them out. */
+  readonly logLines: string[];
+  /** How it ended, if it has. */
+  readonly ended: () => string | undefined;
+  read(): Promise<MonitorAnswer>;
+  /** The same after its garbage was collected. */
+  collect(): Promise<MonitorAnswer>;
+  close(): Promise<void>;
+}
+
+const CLI = join(import.meta.dirname, "..", "..", "src", "cli.ts");
+const MONITOR = join(import.meta.dirname, "monitor.ts");
+const START_MS = 90_000;
+
+/** Keys of the upstreams, which answers must not repeat. */
+export const UPSTREAM_KEYS = [
+  "sk-attack-upstream-chat-key",
+  "sk-attack-upstream-responses-key",
+  "sk-ant-attack-upstream-key",
+];
+
+/** Starts a service with a database of its own, whose upstreams are at `upstreamUrl`. Resolves once it serves its dashboard. */
+export async function startService(upstreamUrl: string): Promise<AttackedService> {
+  const folder = mkdtempSync(join(tmpdir(), "attune-attack-"));
+  writeFileSync(join(folder, "attune.yaml"), configuration(upstreamUrl, UPSTREAM_KEYS));
+  const fixtures = await prepare(`sqlite:${join(folder, "attune.db")}`);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ATTUNE_PORT: "0" };
+  const args = ["--disable-warning=ExperimentalWarning", "--import", MONITOR, CLI, "serve", "--log-level", "error"];
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...env, ATTUNE_DATABASE_URL: `sqlite:${join(folder, "attune.db")}` },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const listened = listen(child);
+  try {
+    const url = await untilServing(child, listened);
+    await untilBuilt(url);
+    return { ...fixtures, ...listened, url, port: Number(new URL(url).port), close: () => close(child, folder) };
+  } catch (error) {
+    await close(child, folder);
+    throw error;
+  }
+}
+
+/** Makes the keys and the people before the service runs: SQLite has one writer. */
+async function prepare(databaseUrl: string): Promise<Omit<Fixtures, "url" | "port">> {
+  const store = await openStore(databaseUrl);
+  try {
+    const people = await createPeople({ url: "", store, dashboard: createDashboardStore(store) });
+    const { key } = await createKey(store, { name: "attack", projectId: people.projectId });
+    const { owner, member, viewer } = people.byRole;
+    const cookies = {
+      owner: owner.cookie ?? "",
+      member: member.cookie ?? "",
+      viewer: viewer.cookie ?? "",
+      stranger: people.stranger.cookie ?? "",
+    };
+    const wrongKey = `att_${randomUUID().replaceAll("-", "").slice(0, 12)}_${"0".repeat(43)}`;
+    const sessions = Object.values(cookies).map((cookie) => cookie.slice(cookie.indexOf("=") + 1));
+    const secrets = [key.slice(-30), ...sessions, ...UPSTREAM_KEYS];
+    return { projectId: people.projectId, key, wrongKey, cookies, secrets };
+  } finally {
+    await store.close();
+  }
+}
+
+type Listened = Pick<AttackedService, "stalls" | "logLines" | "ended" | "read" | "collect"> & {
+  readonly printed: () => string;
+};
+
+function listen(child: ChildProcess): Listened {
+  const stalls: StallReport[] = [];
+  const logLines: string[] = [];
+  const waiting: ((answer: MonitorAnswer) => void)[] = [];
+  let [printed, rest] = ["", ""];
+  let ended: string | undefined;
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    printed = (printed + text).slice(-20_000);
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    logLines.push(...lines);
+  });
+  child.on("message", (message: StallReport | MonitorAnswer) => {
+    if (message.kind === "stall") stalls.push(message);
+    else waiting.shift()?.(message);
+  });
+  child.once("exit", (code, signal) => {
+    ended = `the process ended with ${code ?? signal}`;
+  });
+  const ask = (question: "read" | "collect"): Promise<MonitorAnswer> =>
+    new Promise((resolve, reject) => {
+      if (ended !== undefined || !child.connected) return reject(new Error(ended ?? "the process is gone"));
+      waiting.push(resolve);
+      child.once("exit", () => reject(new Error("the process ended")));
+      child.send(question);
+    });
+  return {
+    stalls,
+    logLines,
+    printed: () => printed,
+    ended: () => ended,
+    read: () => ask("read"),
+    collect: () => ask("collect"),
+  };
+}
+
+async function untilServing(child: ChildProcess, { printed, logLines, ended }: Listened): Promise<string> {
+  for (const end = performance.now() + START_MS; performance.now() < end; await sleep(20)) {
+    const url = /address {3}(http:\S+)\s/.exec(printed())?.[1];
+    if (url !== undefined) return url;
+    if (ended() !== undefined) break;
+  }
+  throw new Error(`the service did not start (process ${child.pid}): ${printed()}${logLines.join("\n")}`);
+}
+
+/** The pages are built once for each version, in a process that would take part of the machine. */
+async function untilBuilt(url: string): Promise<void> {
+  for (const end = performance.now() + START_MS; performance.now() < end; await sleep(100)) {
+    if ((await fetch(`${url}/dashboard/`)).status === 200) return;
+  }
+  throw new Error("the dashboard was not built in time");
+}
+
+async function close(child: ChildProcess, folder: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    await exited;
+    clearTimeout(timer);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
