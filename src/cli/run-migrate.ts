@@ -1,6 +1,6 @@
 import { describeDatabaseUrl } from "../store/database-url.ts";
 import { migrate } from "../store/migrate.ts";
-import { fail, print } from "./output.ts";
+import { fail, print, tell } from "./output.ts";
 import { readConfig } from "./with-config.ts";
 
 /** Migrates the configured database, and says what was applied. */
@@ -8,7 +8,7 @@ export async function runMigrate(): Promise<void> {
   const { url } = readConfig().database;
   const location = describeDatabaseUrl(url);
   try {
-    const applied = await migrate(url);
+    const applied = await migrate(url, (seconds) => tell(`still at it, for ${seconds} s so far`));
     print(`${location} is up to date`);
     for (const name of applied) print(`  applied ${name}`);
   } catch (thrown) {

@@ -16,6 +16,7 @@ export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<vo
   const store = await openConfiguredStore(config, {
     waitMs: waitSeconds * 1000,
     onWait: ({ message }) => log.warn(`${message}; trying again for up to ${waitSeconds} s`),
+    onSlowMigration: (seconds) => log.warn(`the database is still being brought up to date, for ${seconds} s so far`),
   });
   const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
   const service = await startService({ config, store, log, dashboardBuild }).catch((thrown: unknown) =>

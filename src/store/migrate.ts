@@ -7,6 +7,7 @@ import { MIGRATIONS } from "./migrations/index.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { query } from "./query.ts";
 import { rebuildRollups } from "./rollups/rebuild-rollups.ts";
+import { withStatementLimit } from "./statement-limit.ts";
 
 /** Any number that no other application takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_213;
@@ -16,12 +17,17 @@ const SQLITE_MIGRATIONS_TABLE =
   "create table if not exists `mikro_orm_migrations` (`id` integer not null primary key autoincrement, " +
   "`name` text null, `executed_at` datetime null default current_timestamp)";
 
+/** Told every five seconds for how long a migration has gone on: it has no limit. */
+export type OnSlowMigration = (seconds: number) => void;
+
+const TELL_MS = 5000;
+
 /** Brings a database up to date; creates it if there is none. Returns the names of the migrations that were applied. */
-export async function migrate(databaseUrl: string): Promise<readonly string[]> {
+export async function migrate(databaseUrl: string, onSlow?: OnSlowMigration): Promise<readonly string[]> {
   await createMissingDatabase(databaseUrl);
   const orm = await connectOrm(databaseUrl);
   try {
-    const applied = await applyMigrations(orm, parseDatabaseUrl(databaseUrl).engine);
+    const applied = await applyMigrations(orm, parseDatabaseUrl(databaseUrl).engine, onSlow);
     await insertDefaultProject(orm);
     return applied;
   } finally {
@@ -33,7 +39,13 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
  * Applies pending migrations in one transaction. Several processes may do this at once: the first takes a lock, the others
  * wait and then find nothing to do. Rejects if the database was migrated by a newer version.
  */
-export async function applyMigrations(orm: Orm, engine: Engine): Promise<readonly string[]> {
+export async function applyMigrations(orm: Orm, engine: Engine, onSlow?: OnSlowMigration): Promise<readonly string[]> {
+  const began = performance.now();
+  const timer = setInterval(() => onSlow?.(Math.round((performance.now() - began) / 1000)), TELL_MS);
+  return await withStatementLimit(undefined, () => applyAll(orm, engine)).finally(() => clearInterval(timer));
+}
+
+async function applyAll(orm: Orm, engine: Engine): Promise<readonly string[]> {
   if (engine === "sqlite") await prepareSqlite(orm);
   return await orm.em.getConnection().transactional(async (transaction) => {
     if (engine === "postgres") await lock(orm, transaction);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { OnSlowMigration } from "./migrate.ts";
 import { openStore, type Store } from "./store.ts";
 
 /** How a database is waited for. */
@@ -7,6 +8,7 @@ export interface WaitOptions {
   readonly waitMs: number;
   /** Told of each try that failed and is repeated. */
   onWait(error: Error): void;
+  readonly onSlowMigration?: OnSlowMigration;
 }
 
 const PAUSE_MS = 1000;
@@ -21,9 +23,11 @@ const UNREACHABLE = [
   "ENOTFOUND",
   "EAI_AGAIN",
 ];
+/** It takes connections, and does not answer them. */
+const SILENT = ["DATABASE_TIMEOUT"];
 /** PostgreSQL starts or shuts down, or has no connection to spare: codes of PostgreSQL. */
 const NOT_READY = ["57P01", "57P02", "57P03", "53300"];
-const PASSING: ReadonlySet<unknown> = new Set([...UNREACHABLE, ...NOT_READY]);
+const PASSING: ReadonlySet<unknown> = new Set([...UNREACHABLE, ...SILENT, ...NOT_READY]);
 /** What `pg` says without a code. */
 const PASSING_MESSAGE = /timeout expired|connection terminated|timeout exceeded when trying to connect/i;
 
@@ -31,11 +35,12 @@ const PASSING_MESSAGE = /timeout expired|connection terminated|timeout exceeded 
  * Opens a database as openStore() does, and waits for one that cannot be reached yet. What waiting does not mend, such as a
  * wrong password, missing rights or a schema that is too new, rejects at once.
  */
-export async function openStoreWhenReady(databaseUrl: string, { waitMs, onWait }: WaitOptions): Promise<Store> {
+export async function openStoreWhenReady(databaseUrl: string, options: WaitOptions): Promise<Store> {
+  const { waitMs, onWait, onSlowMigration } = options;
   const deadlineMs = performance.now() + waitMs;
   for (;;) {
     try {
-      return await openStore(databaseUrl);
+      return await openStore(databaseUrl, { onSlowMigration });
     } catch (thrown) {
       const mayPass = thrown instanceof Error && isPassing(thrown);
       if (!mayPass || performance.now() + PAUSE_MS > deadlineMs) throw thrown;

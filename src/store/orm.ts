@@ -1,21 +1,20 @@
 import { dirname } from "node:path";
 import { Migrator } from "@mikro-orm/migrations";
-import { PostgreSqlDriver } from "@mikro-orm/postgresql";
 import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { ENTITIES } from "./entities/index.ts";
+import { guardDialect } from "./guarded-dialect.ts";
 import { makeFolder } from "./make-folder.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
+import { LimitedPostgresDriver } from "./postgres-driver.ts";
 import { SharedSqliteDialect } from "./sqlite-dialect.ts";
 
 /** MikroORM on either engine. */
 export type Orm = MikroORM<AbstractSqlDriver>;
 
-/** How long SQLite itself waits for a lock: it holds up the event loop meanwhile, so the dialect does the rest. */
-const LOCK_TIMEOUT_MS = 10;
 /** 16 MiB of pages: within SQLite's own 2 MiB, a chart of a year is sorted in temporary files. */
 const CACHE = "cache_size = -16384";
-/** How long a PostgreSQL connection may take. */
+/** How long a PostgreSQL connection may take, be it a new one or one that others use. */
 const CONNECT_TIMEOUT_MS = 5000;
 /** After so much silence the system asks whether the other side is still there: a cut cable is noticed while nobody asks. */
 const KEEP_ALIVE_MS = 10_000;
@@ -43,7 +42,7 @@ export async function connectOrm(databaseUrl: string): Promise<Orm> {
 function driverOptions(address: DatabaseAddress) {
   if (address.engine === "postgres") {
     return {
-      driver: PostgreSqlDriver,
+      driver: LimitedPostgresDriver,
       clientUrl: address.url,
       pool: { min: 0, max: 10 },
       driverOptions: {
@@ -55,12 +54,16 @@ function driverOptions(address: DatabaseAddress) {
     };
   }
   if (address.file !== ":memory:") makeFolder(dirname(address.file));
-  return { driver: SqliteDriver, dbName: address.file, driverOptions: new SharedSqliteDialect(address.file) };
+  return {
+    driver: SqliteDriver,
+    dbName: address.file,
+    driverOptions: guardDialect(new SharedSqliteDialect(address.file)),
+  };
 }
 
 /** Settings of the one connection that the SQLite driver holds. */
 async function setPragmas(orm: Orm): Promise<void> {
-  for (const pragma of [`busy_timeout = ${LOCK_TIMEOUT_MS}`, "journal_mode = wal", "synchronous = normal", CACHE]) {
+  for (const pragma of ["journal_mode = wal", "synchronous = normal", CACHE]) {
     await orm.em.getConnection().execute(`pragma ${pragma}`);
   }
 }

@@ -1,21 +1,34 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type { SqliteDatabase, SqliteStatement } from "kysely";
+import type { SqliteStatement } from "kysely";
 import { mergeHistograms } from "./rollups/histogram.ts";
+
+/** A file that is open. */
+export interface OpenSqlite {
+  /** Whether a transaction is under way: SQLite ends one by itself where it finds no room, no memory or a broken disk. */
+  readonly isTransaction: boolean;
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+}
 
 /** Statements that are kept prepared. */
 const MAX_KEPT = 200;
 /** A longer text is one that will not come again: its values are written into it. */
 const LONGEST_KEPT = 10_000;
+/** How long SQLite itself waits for a lock: it holds up the event loop meanwhile, so the dialect does the rest. */
+const LOCK_TIMEOUT_MS = 10;
 
-/** Opens a file, or `:memory:`, for Kysely. What is executed again is not prepared again. */
-export function openSqlite(file: string): SqliteDatabase {
-  const database = new DatabaseSync(file);
+/** Opens a file, or `:memory:`. What is executed again is not prepared again. */
+export function openSqlite(file: string): OpenSqlite {
+  const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
   // Only our own statements call it: no index and no view depends on it.
   database.function("merge_histograms", { deterministic: true }, (one, other) =>
     mergeHistograms(String(one), String(other)),
   );
   const kept = new Map<string, SqliteStatement>();
   return {
+    get isTransaction() {
+      return database.isTransaction;
+    },
     prepare(sql) {
       const known = kept.get(sql);
       const statement = known ?? toStatement(database.prepare(sql), sql);

@@ -2,9 +2,10 @@ import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
 import { createMissingDatabase } from "./create-database.ts";
 import { describeDatabaseUrl, type Engine, parseDatabaseUrl } from "./database-url.ts";
 import { explainOpenError } from "./explain-open-error.ts";
-import { applyMigrations, checkMigrations, insertDefaultProject } from "./migrate.ts";
+import { applyMigrations, checkMigrations, insertDefaultProject, type OnSlowMigration } from "./migrate.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { query, type Tables } from "./query.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** The database, open. */
 export interface Store {
@@ -17,7 +18,7 @@ export interface Store {
   query(): Kysely<Tables>;
   /** Runs queries in one transaction; all of them take effect, or none. */
   transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** Closes the connections. */
+  /** Closes the connections; where the server does not answer, after five seconds. */
   close(): Promise<void>;
 }
 
@@ -25,6 +26,7 @@ export interface Store {
 export interface StoreOptions {
   /** Whether pending migrations are applied, which is the default; without it a database that is behind is refused. */
   readonly migrate?: boolean;
+  readonly onSlowMigration?: OnSlowMigration | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     const migrates = options.migrate ?? true;
     if (migrates) await createMissingDatabase(databaseUrl);
     orm = await connectOrm(databaseUrl);
-    if (migrates) await applyMigrations(orm, engine);
+    if (migrates) await applyMigrations(orm, engine, options.onSlowMigration);
     await checkMigrations(orm, engine);
     await insertDefaultProject(orm);
     return new OrmStore(orm, engine, location);
@@ -48,6 +50,8 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     throw new Error(`cannot open the database at ${location}: ${explainOpenError(thrown)}`, { cause: thrown });
   }
 }
+
+const CLOSE_LIMIT_MS = 5000;
 
 class OrmStore implements Store {
   readonly engine: Engine;
@@ -73,6 +77,7 @@ class OrmStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#orm.close(true);
+    // A server that does not answer is not waited for: what was committed is committed.
+    await withTimeout(this.#orm.close(true), CLOSE_LIMIT_MS).catch(() => {});
   }
 }

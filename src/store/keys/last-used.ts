@@ -1,8 +1,11 @@
 import type { Log } from "../log.ts";
 import type { Store } from "../store.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /** How often the times are written. They are exact to that much. */
 const PERIOD_MS = 30_000;
+/** Times of last use are not worth a long wait at the end of a process. */
+const CLOSE_LIMIT_MS = 2000;
 
 /** Notes which keys are used, and writes the time now and then in one statement. */
 export class LastUsed {
@@ -36,9 +39,9 @@ export class LastUsed {
     }
   }
 
-  /** Writes the rest. */
+  /** Writes the rest, if the database takes it within two seconds. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.flush();
+    await withTimeout(this.flush(), CLOSE_LIMIT_MS).catch(() => {});
   }
 }

@@ -2,6 +2,7 @@ import { executorOf } from "../bulk/executor.ts";
 import { parseDatabaseUrl } from "../database-url.ts";
 import { migrate } from "../migrate.ts";
 import { connectOrm, type Orm } from "../orm.ts";
+import { withStatementLimit } from "../statement-limit.ts";
 import { checkPlaces, checkServers } from "./check-places.ts";
 import { compareRows, type Difference, type Sides } from "./compare-rows.ts";
 import { MoveError } from "./move-error.ts";
@@ -44,12 +45,12 @@ type ReportStep = (progress: MoveProgress) => void;
  * beginning. A move that was interrupted is run again: what is there already is compared and kept. Rejects with a MoveError
  * where the target is no copy of the source, or has other numbers of rows at the end.
  */
-export async function moveDatabase({
-  from,
-  to,
-  onProgress = () => {},
-  ...options
-}: MoveOptions): Promise<MovedTable[]> {
+export async function moveDatabase(options: MoveOptions): Promise<MovedTable[]> {
+  // It reads whole tables, and tells how far it is.
+  return await withStatementLimit(undefined, () => move(options));
+}
+
+async function move({ from, to, onProgress = () => {}, ...options }: MoveOptions): Promise<MovedTable[]> {
   checkPlaces(from, to);
   if (options.migrateSource === true) await migrate(from);
   const source = await openSource(from);

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { transact } from "../bulk/executor.ts";
 import type { Log } from "../log.ts";
 import { ensurePartitions } from "../partitions/ensure-partitions.ts";
 import { PARTITION_PLANS } from "../partitions/partition-plan.ts";
 import { buildWeeks } from "../rollups/build-weeks.ts";
+import { withStatementLimit } from "../statement-limit.ts";
 import type { Store } from "../store.ts";
 import { applyRetention, type RetentionDays, type RetentionResult } from "./apply-retention.ts";
 
@@ -36,6 +38,10 @@ export interface MaintenanceTimes {
 
 const TIMES: MaintenanceTimes = { firstMs: 10_000, everyMs: 3_600_000 };
 const DAY_MS = 86_400_000;
+/** Nobody waits for it, and what it sums up or deletes at a time may be much for a slow disk. */
+const STATEMENT_LIMIT_MS = 60_000;
+/** How long the end of a run is waited for. */
+const CLOSE_LIMIT_MS = 3000;
 /** Any number that nothing else takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_215;
 
@@ -86,7 +92,7 @@ class StoreMaintenance implements Maintenance {
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
-    await this.#running;
+    await Promise.race([this.#running, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
   }
 
   async #work(): Promise<MaintenanceResult> {
@@ -112,7 +118,7 @@ class StoreMaintenance implements Maintenance {
 
   async #runOnce(): Promise<void> {
     try {
-      const result = await this.run();
+      const result = await withStatementLimit(STATEMENT_LIMIT_MS, () => this.run());
       if (result !== undefined && hasDone(result)) this.#log.info(result, "the database is maintained");
     } catch (error) {
       this.#log.error({ err: error }, "the database cannot be maintained; it is tried again in an hour");

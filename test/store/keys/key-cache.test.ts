@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { DatabaseTimeoutError } from "../../../src/store/database-state.ts";
 import { type ActiveKey, KeyCache, type KeyCacheOptions } from "../../../src/store/keys/key-cache.ts";
 
 const KEY: ActiveKey = { id: "row", principal: { keyId: "abc", projectId: "p" }, expiresAtMs: undefined };
@@ -153,7 +154,7 @@ describe("KeyCache", () => {
     database.hangs = true;
     expect(await failureOf(cache.get("h"))).toMatchObject({
       reason: ErrorReason.UNAVAILABLE,
-      cause: new Error("the database gave no answer in 10 ms"),
+      cause: new DatabaseTimeoutError("the database gave no answer in 10 ms"),
     });
   });
 

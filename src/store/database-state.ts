@@ -1,0 +1,62 @@
+/**
+ * How a database is: it answers; it does not, or not in time; it has no room; or its file is no longer the one that was
+ * opened.
+ */
+export type DatabaseState = "ok" | "away" | "full" | "missing";
+
+/** The database did not answer in time. */
+export class DatabaseTimeoutError extends Error {
+  // MikroORM makes an error of its own of it, and keeps what it has.
+  readonly code = TIMEOUT;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "DatabaseTimeoutError";
+  }
+}
+
+/** The file of an SQLite database was deleted or replaced while it was open: what is written to it is lost. */
+export class DatabaseFileError extends Error {
+  readonly code = FILE_GONE;
+
+  constructor(message: string) {
+    super(message);
+    this.name = "DatabaseFileError";
+  }
+}
+
+const TIMEOUT = "DATABASE_TIMEOUT";
+const FILE_GONE = "DATABASE_FILE_GONE";
+/** SQLITE_FULL, and what PostgreSQL calls a full disk. */
+const FULL: readonly unknown[] = [13, "53100"];
+/** SQLITE_PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, AUTH, NOTADB. */
+const SQLITE_CODES: ReadonlySet<unknown> = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 23, 26]);
+/** Classes of PostgreSQL: connections, resources, interventions of an operator, the system, and locks that are not to be had. */
+const POSTGRES_CODES = /^(?:08|53|57|58)|^55P03$/;
+const SYSTEM_CODES = /^(?:E[A-Z]+)$/;
+/** What `pg` says without a code. */
+const MESSAGES = /connection terminated|timeout exceeded|timeout expired|not queryable|not connected/i;
+
+/** Tells how a database is by the error of a statement; undefined where the fault is in the statement or its values. */
+export function stateByError(error: unknown): Exclude<DatabaseState, "ok"> | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = codeOf(error);
+  if (code === FILE_GONE) return "missing";
+  if (FULL.includes(code)) return "full";
+  if (isOutside(error, code)) return "away";
+  if (error instanceof AggregateError) return error.errors.map(stateByError).find((state) => state !== undefined);
+  return stateByError(error.cause);
+}
+
+/** SQLite's code without what its extended form says more, or the text of PostgreSQL, its driver or the system. */
+function codeOf(error: Error): unknown {
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  return "code" in error ? error.code : undefined;
+}
+
+function isOutside(error: Error, code: unknown): boolean {
+  if (typeof code === "number") return SQLITE_CODES.has(code);
+  if (code === TIMEOUT) return true;
+  if (typeof code !== "string") return MESSAGES.test(error.message);
+  return "severity" in error ? POSTGRES_CODES.test(code) : SYSTEM_CODES.test(code);
+}
