@@ -27,8 +27,7 @@ import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { openKeys } from "./store/keys/open-keys.ts";
-import type { StoreRecorder } from "./store/recorder/recorder.ts";
-import { openRecords } from "./store/records.ts";
+import { openRecords, type Records } from "./store/records.ts";
 import type { Store } from "./store/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
@@ -83,7 +82,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
     proxies,
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(rooms, options) },
-    readiness: () => readinessOf(records.recorder, isClosing),
+    readiness: () => readinessOf(records, isClosing),
     metrics: config.server.metrics ? rooms.metrics : undefined,
   });
   // Fastify hands on what it does not know.
@@ -122,6 +121,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
   const metrics = createMetrics({
     inFlight: () => inFlight.size,
     recorder: () => records.recorder.stats(),
+    database: () => records.databaseState(),
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
   return {
@@ -177,13 +177,15 @@ function dashboardDependencies({ catalog, keys, records }: Rooms, options: Servi
   };
 }
 
-function readinessOf(recorder: StoreRecorder, isClosing: boolean): Readiness {
+function readinessOf({ recorder, databaseState }: Records, isClosing: boolean): Readiness {
   const { accepting } = recorder;
+  const database = databaseState();
   return {
-    isReady: accepting && !isClosing,
+    // Known keys go on working without the database, and records wait in the spool. A file that is gone does not come back
+    // by itself.
+    isReady: accepting && !isClosing && database !== "missing",
     checks: {
-      // Known keys go on working without it, and records wait in the spool.
-      database: recorder.stats().isDatabaseAway ? "away" : "ok",
+      database,
       spool: accepting ? "ok" : "full",
       process: isClosing ? "ending" : "serving",
     },

@@ -30,7 +30,7 @@ const rooms: Record<string, readonly string[]> = {
   rpc: ["admission", "inference", "feedback", "wire/scan-json"],
   store: ["inference/ports", "inference/error", "feedback/ports", "catalog", "routing/ports"],
   observability: ["inference/ports"],
-  dashboard: ["store/dashboard", "store/keys", "catalog", "dashboard/build"],
+  dashboard: ["store/dashboard", "store/keys", "store/database-state", "catalog", "dashboard/build"],
   "dashboard/build": [],
   "dashboard/web": ["dashboard/router"],
   server: ["facade", "rpc", "admission", "dashboard/plugin", "wire/scan-json"],

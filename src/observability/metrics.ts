@@ -16,7 +16,8 @@ export interface RecorderCounts {
   readonly unspooled: number;
   readonly rejected: number;
   readonly brokenBytes: number;
-  readonly isDatabaseAway: boolean;
+  /** "ok", or why the database takes no records. */
+  readonly database: string;
 }
 
 /** Where metrics come from beside the records. */
@@ -24,6 +25,8 @@ export interface MetricsSources {
   /** How many inferences are under way. */
   readonly inFlight: () => number;
   readonly recorder: () => RecorderCounts;
+  /** "ok", or why the database cannot be used: away, full or missing. */
+  readonly database: () => string;
   /** Kind of each upstream, by its name. */
   readonly upstreamKinds: ReadonlyMap<string, string>;
 }
@@ -60,13 +63,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-type RecorderFigure = readonly [name: string, help: string, of: keyof RecorderCounts];
+type RecorderFigure = readonly [name: string, help: string, of: Exclude<keyof RecorderCounts, "database">];
 
 const RECORDER_GAUGES: readonly RecorderFigure[] = [
   ["queued", "Records that wait to be written to the database", "queued"],
   ["spool_bytes", "Bytes that wait on the disk to be written to the database", "spoolBytes"],
   ["unspooled", "Records that wait in memory, since the disk did not take them", "unspooled"],
-  ["database_away", "1 while the database takes no records", "isDatabaseAway"],
 ];
 
 const RECORDER_TOTALS: readonly RecorderFigure[] = [
@@ -91,8 +93,36 @@ function addRecorderGauges(registry: Registry, recorder: () => RecorderCounts): 
   }
 }
 
+/** Why a database may be unusable: each is told, so that its absence is seen too. */
+const DATABASE_STATES = ["away", "full", "missing"];
+
+function addDatabaseGauges(
+  registry: Registry,
+  { recorder, database }: Pick<MetricsSources, "recorder" | "database">,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: "attune_recorder_database_away",
+    help: "1 while the database takes no records",
+    registers,
+    collect() {
+      this.set(Number(recorder().database !== "ok"));
+    },
+  });
+  new Gauge({
+    name: "attune_database_unavailable",
+    help: "1 while the database cannot be used, by the reason: it does not answer, has no room, or its file is gone",
+    labelNames: ["reason"],
+    registers,
+    collect() {
+      const state = database();
+      for (const reason of DATABASE_STATES) this.set({ reason }, Number(reason === state));
+    },
+  });
+}
+
 /** What is told when it is asked for. */
-function addGauges(registry: Registry, { inFlight, recorder }: MetricsSources): void {
+function addGauges(registry: Registry, { inFlight, recorder, database }: MetricsSources): void {
   const registers = [registry];
   new Gauge({
     name: "attune_inferences_in_flight",
@@ -102,6 +132,7 @@ function addGauges(registry: Registry, { inFlight, recorder }: MetricsSources): 
       this.set(inFlight());
     },
   });
+  addDatabaseGauges(registry, { recorder, database });
   addRecorderGauges(registry, recorder);
   for (const [name, help, of] of RECORDER_TOTALS) {
     new Counter({

@@ -1,6 +1,8 @@
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
 import type { InferenceArchive } from "../inference/ports.ts";
 import { type BodyPolicies, openBodyPolicies } from "./bodies/body-policies.ts";
+import type { DatabaseState } from "./database-state.ts";
+import { watchDatabase } from "./database-watch.ts";
 import { createFeedbackStore } from "./feedback-store.ts";
 import { createInferenceArchive } from "./inference-archive.ts";
 import { createInferenceLookup, type RecentInferences } from "./inference-lookup.ts";
@@ -17,6 +19,8 @@ export interface Records {
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
   readonly bodyPolicies: BodyPolicies;
+  /** How the database is, for those who read and for the records that are written. */
+  databaseState(): DatabaseState;
   /** Writes what waits, for a limited time, and ends what runs beside the requests. The store stays open. */
   close(): Promise<void>;
 }
@@ -41,13 +45,19 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   const recorder = createRecorder(store, { ...placeOf(store, options), log, bodiesOf });
   const maintenance = createMaintenance(store, retention, log);
   maintenance.start();
+  const watch = watchDatabase(store, { log });
   return {
     recorder,
     archive: createInferenceArchive(store, recorder, { maxBytes: maxChainBytes, bodiesOf }),
     inferences: createInferenceLookup(store, (id) => underWay(id) ?? recorder.find(id)),
     feedback: createFeedbackStore(store, recorder),
     bodyPolicies,
+    databaseState() {
+      const { database } = recorder.stats();
+      return database === "ok" ? watch.state : database;
+    },
     async close() {
+      watch.close();
       await maintenance.close();
       await recorder.close();
       bodyPolicies.close();

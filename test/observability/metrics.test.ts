@@ -22,8 +22,9 @@ function setUp() {
       unspooled: 8,
       rejected: 9,
       brokenBytes: 10,
-      isDatabaseAway: true,
+      database: "away",
     }),
+    database: () => "full",
     upstreamKinds: new Map([["anthropic", "anthropic-messages"]]),
   });
   const recorder = metrics.countRecords(inner);
@@ -129,11 +130,16 @@ describe("createMetrics()", () => {
     const { metrics, lines } = setUp();
     await metrics.expose();
     expect(await lines("attune_inferences_in_flight")).toEqual(["attune_inferences_in_flight 3"]);
+    expect(await lines("attune_database_unavailable")).toEqual([
+      'attune_database_unavailable{reason="away"} 0',
+      'attune_database_unavailable{reason="full"} 1',
+      'attune_database_unavailable{reason="missing"} 0',
+    ]);
     expect(await lines("attune_recorder")).toEqual([
+      "attune_recorder_database_away 1",
       "attune_recorder_queued 1",
       "attune_recorder_spool_bytes 7",
       "attune_recorder_unspooled 8",
-      "attune_recorder_database_away 1",
       "attune_recorder_written_total 2",
       "attune_recorder_dropped_total 4",
       "attune_recorder_dropped_bodies_total 5",

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { isUuid } from "../../lib/ids.ts";
 import { includesRole, type Role } from "../../store/dashboard/roles.ts";
+import { stateByError } from "../../store/database-state.ts";
 import type { DashboardContext } from "./context.ts";
 import { formatError } from "./format-error.ts";
 
@@ -20,11 +21,25 @@ const trpc = initTRPC
 
 export const { router } = trpc;
 
+/** Said where the database does not answer, in time or at all. */
+export const DATABASE_UNAVAILABLE = "the database cannot be reached at the moment: try again shortly";
+
+const RETRY_AFTER_MS = 1000;
+
+/** A database that is away is no fault of the service's own. */
+const procedure = trpc.procedure.use(async ({ ctx, next }) => {
+  const result = await next();
+  if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
+  if (stateByError(result.error.cause) === undefined) return result;
+  ctx.browser.retryAfter(RETRY_AFTER_MS);
+  throw new TRPCError({ code: "SERVICE_UNAVAILABLE", message: DATABASE_UNAVAILABLE, cause: result.error.cause });
+});
+
 /** A procedure that answers without a session: only what leads to one. */
-export const publicProcedure = trpc.procedure.meta({ access: "public" });
+export const publicProcedure = procedure.meta({ access: "public" });
 
 /** A procedure for everyone who is signed in; it may tell people only of themselves. */
-export const userProcedure = trpc.procedure.meta({ access: "user" }).use(async ({ ctx, next }) => {
+export const userProcedure = procedure.meta({ access: "user" }).use(async ({ ctx, next }) => {
   const user = await ctx.browser.session();
   if (user === undefined) throw new TRPCError({ code: "UNAUTHORIZED", message: "you are not signed in" });
   return await next({ ctx: { user } });

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUuid } from "../../lib/ids.ts";
 import { includesRole } from "../../store/dashboard/roles.ts";
+import { stateByError } from "../../store/database-state.ts";
 import { createContext } from "../access/context.ts";
+import { DATABASE_UNAVAILABLE } from "../access/procedures.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 
 /** Registers the public API in a scope. */
@@ -18,7 +20,12 @@ export interface PlaygroundOptions {
  * the project. Such a call is made in the name of the person's playground key.
  */
 export async function servePlayground(app: FastifyInstance, options: PlaygroundOptions): Promise<void> {
-  app.addHook("onRequest", (request, reply) => admit(options.dependencies, request, reply));
+  app.addHook("onRequest", (request, reply) =>
+    admit(options.dependencies, request, reply).catch((thrown: unknown) => {
+      if (stateByError(thrown) === undefined) throw thrown;
+      return refuse(reply.header("retry-after", "1"), 503, DATABASE_UNAVAILABLE);
+    }),
+  );
   await app.register(options.publicApi, { prefix: "/:projectId" });
 }
 
@@ -59,6 +66,6 @@ function keepFromCaches({ raw }: FastifyReply): void {
 }
 
 /** In the form that all public formats share: an object `error` with a `message`. */
-function refuse(reply: FastifyReply, status: 401 | 403 | 404, message: string): FastifyReply {
+function refuse(reply: FastifyReply, status: 401 | 403 | 404 | 503, message: string): FastifyReply {
   return reply.code(status).send({ error: { type: "playground_error", message } });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Recorder } from "../../inference/ports.ts";
 import type { BodyPolicy } from "../bodies/body-policy.ts";
+import type { DatabaseState } from "../database-state.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { type Log, SILENT_LOG } from "../log.ts";
@@ -57,8 +58,8 @@ export interface RecorderStats {
   readonly rejected: number;
   /** Bytes of the spool that belonged to no whole entry. */
   readonly brokenBytes: number;
-  /** Whether the database takes no records at the moment. */
-  readonly isDatabaseAway: boolean;
+  /** Whether the database takes records at the moment, or why it does not. */
+  readonly database: DatabaseState;
 }
 
 /** An inference that is not yet in the database. */

@@ -134,7 +134,7 @@ export class SpoolRecorder implements StoreRecorder {
       failedWrites: this.#report?.failedWrites ?? 0,
       rejected: this.#report?.rejected ?? 0,
       brokenBytes: this.#report?.brokenBytes ?? 0,
-      isDatabaseAway: this.#report?.isAway ?? false,
+      database: this.#report?.database ?? "ok",
       ...this.#counts,
     };
   }

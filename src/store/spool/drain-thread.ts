@@ -23,7 +23,7 @@ const FIRST_REPORT: DrainReport = {
   failedWrites: 0,
   rejected: 0,
   brokenBytes: 0,
-  isAway: false,
+  database: "ok",
 };
 
 const START_AGAIN_MS = 1000;
@@ -83,7 +83,10 @@ export class DrainThread implements Drain {
     worker.on("message", (news: DrainNews) => this.#hear(news));
     worker.on("error", (error) => this.#options.log.error({ err: error }, "the thread that writes records has failed"));
     worker.on("exit", () => {
-      if (!this.#isClosing) setTimeout(() => this.#startAgain(), START_AGAIN_MS).unref();
+      if (this.#isClosing) return;
+      this.#latest = { ...this.#latest, database: "away" };
+      this.#options.onReport(this.#latest);
+      setTimeout(() => this.#startAgain(), START_AGAIN_MS).unref();
     });
     return worker;
   }

@@ -1,3 +1,4 @@
+import type { DatabaseState } from "../database-state.ts";
 import type { Position } from "./position.ts";
 
 /** A payload that is in no file, since the disk did not take it. */
@@ -21,8 +22,8 @@ export interface DrainReport {
   readonly rejected: number;
   /** Bytes of the spool that belonged to no whole entry. */
   readonly brokenBytes: number;
-  /** Whether the database takes no writes at the moment. */
-  readonly isAway: boolean;
+  /** Whether the database takes writes at the moment, or why it does not. */
+  readonly database: DatabaseState;
 }
 
 /** Writes what is in the spool to the database, here or in a thread of its own. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { type DatabaseState, stateByError } from "../database-state.ts";
 import type { Log } from "../log.ts";
 import type { RecordBatch } from "../recorder/write-batch.ts";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";
@@ -49,6 +50,13 @@ const FIRST_BACKOFF_MS = 50;
 const LONGEST_BACKOFF_MS = 2000;
 /** An entry that was the fault of so many failures alone is put aside. */
 const MAX_STRIKES = 3;
+const LOG_PERIOD_MS = 60_000;
+const MESSAGES: Record<DatabaseState, string> = {
+  ok: "the database takes records",
+  away: "the database takes no records; they wait in the spool",
+  full: "the database has no room for records; they wait in the spool, and are written once there is room",
+  missing: "the file of the database is gone; records wait in the spool until it is back",
+};
 /** After so many failures in a row the database counts as away, even if it takes something else. */
 const MAX_FAILURES = 5;
 
@@ -70,7 +78,8 @@ export class Drainer implements Drain {
   #batchSize: number;
   #failuresInRow = 0;
   #strikes = 0;
-  #isAway = false;
+  #database: DatabaseState = "ok";
+  #complainedAtMs = Number.NEGATIVE_INFINITY;
   #wake: () => void = () => {};
 
   constructor(options: DrainerOptions) {
@@ -148,7 +157,7 @@ export class Drainer implements Drain {
     this.#counts.written += batch.filter(({ entry }) => entry?.kind === "inference").length;
     this.#failuresInRow = 0;
     this.#strikes = 0;
-    this.#isAway = false;
+    this.#database = "ok";
     this.#batchSize = Math.min(this.#batchSize * 2, this.#largestBatch);
     this.#done(batch);
   }
@@ -158,11 +167,11 @@ export class Drainer implements Drain {
     this.#failuresInRow += 1;
     this.#batchSize = Math.max(1, Math.floor(batch.length / 2));
     if (this.#options.sink.isDataFault(error)) return await this.#onDataFault(batch, error);
-    const isAway = this.#failuresInRow >= MAX_FAILURES || !(await this.#canWrite());
-    if (isAway && !this.#isAway && !this.#closing.signal.aborted) {
-      this.#options.log.error({ err: error }, "the database takes no records; they wait in the spool");
-    }
-    this.#isAway = isAway;
+    const state = stateByError(error) ?? "away";
+    // What the probe writes is there already, which takes no room.
+    const isAway = state !== "away" || this.#failuresInRow >= MAX_FAILURES || !(await this.#canWrite());
+    this.#database = isAway ? state : "ok";
+    if (isAway) this.#complain(error);
     this.#report();
     await this.#backOff();
   }
@@ -174,6 +183,14 @@ export class Drainer implements Drain {
     this.#strikes += 1;
     if (this.#strikes >= MAX_STRIKES) await this.#giveUp(error);
     else await this.#backOff();
+  }
+
+  /** Says so again while it lasts, and not each time where it comes and goes. */
+  #complain(error: unknown): void {
+    const now = performance.now();
+    if (this.#closing.signal.aborted || now - this.#complainedAtMs < LOG_PERIOD_MS) return;
+    this.#complainedAtMs = now;
+    this.#options.log.error({ err: error }, MESSAGES[this.#database]);
   }
 
   #canWrite(): Promise<boolean> {
@@ -221,7 +238,7 @@ export class Drainer implements Drain {
       directThrough: this.#directThrough,
       ...this.#counts,
       brokenBytes: this.#reader.brokenBytes,
-      isAway: this.#isAway,
+      database: this.#database,
     });
   }
 

@@ -11,6 +11,6 @@ export function createRecorder(): StoreRecorder {
     pending: () => undefined,
     flush: async () => {},
     close: async () => {},
-    stats: () => ({ ...nothing, failedWrites: 0, rejected: 0, brokenBytes: 0, isDatabaseAway: false }),
+    stats: () => ({ ...nothing, failedWrites: 0, rejected: 0, brokenBytes: 0, database: "ok" }),
   };
 }

@@ -39,7 +39,7 @@ export function spoolKeeper(folder: string): Keeper {
     failedWrites: 0,
     rejected: 0,
     brokenBytes: 0,
-    isAway: false,
+    database: "ok",
   });
   const recorder = new SpoolRecorder({
     spool,

@@ -118,7 +118,7 @@ describe("SpoolRecorder", () => {
     expect(recorder.find(record.id)).toMatchObject({ projectId, model, workload });
     const pending = { row: recordToRow(record), content: { input: record.input, output: record.output } };
     expect(recorder.pending(record.id)).toEqual(pending);
-    await vi.waitFor(() => expect(recorder.stats().isDatabaseAway).toBe(true));
+    await vi.waitFor(() => expect(recorder.stats().database).toBe("away"));
     expect(recorder.pending(record.id)).toEqual(pending);
     database.isAway = false;
     await recorder.flush();
@@ -133,7 +133,7 @@ describe("SpoolRecorder", () => {
       failedWrites: expect.any(Number),
       rejected: 0,
       brokenBytes: 0,
-      isDatabaseAway: false,
+      database: "ok",
     });
   });
 

@@ -65,7 +65,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
     await written();
     await vi.waitFor(() => expect(reports.at(-1)?.directThrough).toBe(1));
     expect(await inDatabase([...ids, direct])).toBe(31);
-    expect(reports.at(-1)).toMatchObject({ written: 31, failedWrites: 0, isAway: false });
+    expect(reports.at(-1)).toMatchObject({ written: 31, failedWrites: 0, database: "ok" });
   });
 
   it("starts again when the thread dies, and loses and doubles nothing", async () => {
@@ -94,7 +94,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
     const databaseUrl = engine === "sqlite" ? `sqlite:${newFolder()}` : "postgresql://postgres@127.0.0.1:1/none";
     const { reports, said, offer } = start({ databaseUrl });
     offer(1);
-    await vi.waitFor(() => expect(reports.at(-1)?.isAway).toBe(true), 10_000);
+    await vi.waitFor(() => expect(reports.at(-1)?.database).toBe("away"), 10_000);
     expect(said[0]).toMatch(/the database takes no records; they wait in the spool: .*cannot open the database/);
   });
 

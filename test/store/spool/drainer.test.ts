@@ -92,7 +92,7 @@ describe("Drainer", () => {
     await written();
     expect(sink.ids).toEqual(ids);
     expect(Math.max(...sink.sizes)).toBe(3);
-    expect(latest()).toMatchObject({ written: 20, failedWrites: 0, rejected: 0, brokenBytes: 0, isAway: false });
+    expect(latest()).toMatchObject({ written: 20, failedWrites: 0, rejected: 0, brokenBytes: 0, database: "ok" });
   });
 
   it("writes nothing that was not announced", async () => {
@@ -123,13 +123,13 @@ describe("Drainer", () => {
     };
     append("a", "b", "c");
     announce();
-    await vi.waitFor(() => expect(latest()).toMatchObject({ isAway: true, written: 0 }));
+    await vi.waitFor(() => expect(latest()).toMatchObject({ database: "away", written: 0 }));
     await vi.waitFor(() => expect(latest()?.failedWrites).toBeGreaterThan(3), 3000);
     sink.canWrite = true;
     await written();
     expect(sink.ids).toEqual(["a", "b", "c"]);
-    expect(latest()).toMatchObject({ isAway: false, written: 3, rejected: 0 });
-    expect(reports.filter((report) => report.isAway).every(({ written }) => written === 0)).toBe(true);
+    expect(latest()).toMatchObject({ database: "ok", written: 3, rejected: 0 });
+    expect(reports.filter((report) => report.database !== "ok").every(({ written }) => written === 0)).toBe(true);
     expect(said).toEqual(["the database takes no records; they wait in the spool"]);
   });
 
@@ -141,11 +141,11 @@ describe("Drainer", () => {
     };
     append("a", "b");
     announce();
-    await vi.waitFor(() => expect(latest()).toMatchObject({ isAway: true, failedWrites: 5 }), 4000);
+    await vi.waitFor(() => expect(latest()).toMatchObject({ database: "away", failedWrites: 5 }), 4000);
     isLocked = false;
     await written();
     expect(sink.ids).toEqual(["a", "b"]);
-    expect(latest()).toMatchObject({ rejected: 0, isAway: false });
+    expect(latest()).toMatchObject({ rejected: 0, database: "ok" });
   });
 
   it.each([0, 7, 19])(
@@ -160,7 +160,7 @@ describe("Drainer", () => {
       announce();
       await written();
       expect(sink.ids).toEqual(ids.toSpliced(at, 1));
-      expect(latest()).toMatchObject({ written: 19, rejected: 1, isAway: false });
+      expect(latest()).toMatchObject({ written: 19, rejected: 1, database: "ok" });
       const entries = rejected(spool).map((payload) => decodeEntry(payload));
       expect(entries).toMatchObject([{ kind: "inference", inference: { row: { id: `id-${at}` } } }]);
       expect(said).toEqual(["an entry of the spool cannot be written for good: it is put aside"]);
