@@ -5,6 +5,9 @@ import { foreignMembers } from "./foreign-members.ts";
 /** Deltas of unknown Messages blocks whose content the block itself has when it is whole. */
 const GATHERED: ReadonlySet<unknown> = new Set(["input_json_delta", "compaction_delta"]);
 
+/** Kinds of events that are named: an upstream may make up as many as it likes. */
+const MOST_EVENTS = 1000;
+
 /** Who is answered, and in which form. */
 export interface AnswerForm {
   readonly input: Pick<InferenceInput, "dialect" | "stopSequences">;
@@ -16,7 +19,7 @@ export class AnswerLosses {
   readonly #caller: Dialect;
   readonly #form: AnswerForm;
   /** Of events that only one dialect knows. */
-  #ofEvents: string[] | undefined;
+  #ofEvents: Set<string> | undefined;
 
   constructor(form: AnswerForm) {
     this.#caller = form.input.dialect;
@@ -45,17 +48,19 @@ export class AnswerLosses {
         // Nearly every block is a text and nothing else.
         const isPlain =
           block.kind.case === "text" && block.extension === undefined && block.itemExtension === undefined;
-        if (!isPlain) losses.push(...this.#ofBlock(block, `answer.content[${index}]`));
+        if (isPlain) continue;
+        for (const loss of this.#ofBlock(block, `answer.content[${index}]`)) losses.push(loss);
       }
       this.#addEnd(finished, losses);
     }
-    if (this.#ofEvents !== undefined) losses.push(...this.#ofEvents);
-    return losses.length < 2 ? losses : [...new Set(losses)];
+    return losses.length < 2 && this.#ofEvents === undefined
+      ? losses
+      : [...new Set([...losses, ...(this.#ofEvents ?? [])])];
   }
 
   #note(place: string): void {
-    this.#ofEvents ??= [];
-    if (!this.#ofEvents.includes(place)) this.#ofEvents.push(place);
+    this.#ofEvents ??= new Set();
+    if (this.#ofEvents.size < MOST_EVENTS) this.#ofEvents.add(place);
   }
 
   #carries(dialect: Dialect): boolean {
@@ -91,7 +96,8 @@ export class AnswerLosses {
   #addEnd({ reason, rawReason, stopSequence, extension, usage }: Finished, losses: string[]): void {
     // Servers of the Chat format tell the stop sequence there, which is carried by itself.
     const ofAnswer = this.#ofMembers(extension, "answer").filter((place) => place !== "answer.choices[0].stop_reason");
-    losses.push(...ofAnswer, ...this.#ofMembers(usage?.extension, "answer.usage"));
+    for (const loss of ofAnswer) losses.push(loss);
+    for (const loss of this.#ofMembers(usage?.extension, "answer.usage")) losses.push(loss);
     if (this.#caller === Dialect.MESSAGES) return;
     // The other formats have it in one number with what is kept for five minutes, which costs less.
     if (usage !== undefined && usage.cacheWrite1hTokens > 0) {

@@ -12,14 +12,18 @@ import {
   type GenerateResponse,
   GenerateResponseSchema,
   ServingSchema,
+  type SummaryDelta,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { GrowingText } from "../lib/growing-text.ts";
 import { mergeExtensions } from "./merge-extension.ts";
 
 /** Folds a stream into the whole answer; what has come so far can be read at any time. */
 export class ResponseFold {
   readonly #response: GenerateResponse = create(GenerateResponseSchema);
-  /** Pieces of the open block's extension; they are merged when the block ends. */
+  /** Pieces of the open block's extension; they are merged when the block ends, or when somebody asks for the answer. */
   #pieces: RawJson[] = [];
+  /** The block that grows, and what it grows by; put into it at the same time. */
+  #growing: GrowingBlock | undefined;
   #promptUsage: Usage | undefined;
 
   /** Adds an event. Events are not changed: they are shared with whoever sends them on. */
@@ -34,6 +38,7 @@ export class ResponseFold {
         this.#promptUsage = value.usage;
         return;
       case "blockStart":
+        this.#settle();
         if (value.block !== undefined) this.#response.content.push(ownBlock(value.block));
         return;
       case "blockDelta":
@@ -41,7 +46,7 @@ export class ResponseFold {
         return;
       case "blockEnd":
         if (value.extension !== undefined) this.#pieces.push(value.extension);
-        this.#extendLast();
+        this.#settle();
         return;
       case "finished":
         this.#response.finished = value;
@@ -55,10 +60,20 @@ export class ResponseFold {
     }
   }
 
-  /** The answer as far as it has come. */
+  /** The answer as far as it has come. What grows is joined for each reader: not to be asked for at every event. */
   get response(): GenerateResponse {
-    this.#extendLast();
+    this.#settle();
     return this.#response;
+  }
+
+  /** Whether the answer has begun. */
+  get isStarted(): boolean {
+    return this.#response.id !== "";
+  }
+
+  /** Whether its end has come. */
+  get isFinished(): boolean {
+    return this.#response.finished !== undefined;
   }
 
   /** Tokens as far as they are known. */
@@ -71,7 +86,16 @@ export class ResponseFold {
     if (block === undefined) return;
     if (delta.extension !== undefined) this.#pieces.push(delta.extension);
     if (delta.delta.case === "raw") this.#pieces.push(delta.delta.value);
-    else growBlock(block, delta.delta);
+    else {
+      if (this.#growing?.block !== block) this.#growing = new GrowingBlock(block);
+      this.#growing.add(delta.delta);
+    }
+  }
+
+  #settle(): void {
+    this.#growing?.settle();
+    this.#growing = undefined;
+    this.#extendLast();
   }
 
   /** A whole answer tells all losses in one place. */
@@ -108,32 +132,67 @@ function ownBlock(block: ContentBlock): ContentBlock {
   return create(ContentBlockSchema, { ...block, kind: { case: kind.case, value } as ContentBlock["kind"] });
 }
 
-function growBlock({ kind }: ContentBlock, delta: BlockDelta["delta"]): void {
-  switch (delta.case) {
-    case "text":
-      if (kind.case === "text" || kind.case === "refusal") kind.value.text += delta.value;
-      return;
-    case "arguments":
-      if (kind.case === "toolUse") kind.value.arguments += delta.value;
-      return;
-    case "thinking":
-      if (kind.case === "thinking") kind.value.text += delta.value;
-      return;
-    case "summary": {
-      if (kind.case !== "thinking") return;
-      const { summary } = kind.value;
-      const { part, text } = delta.value;
-      while (summary.length <= part) summary.push("");
-      summary[part] = (summary[part] ?? "") + text;
-      return;
+/** A block and the pieces of its texts. */
+class GrowingBlock {
+  readonly block: ContentBlock;
+  /** Its text, its arguments or its raw reasoning: no block has more than one of these. */
+  #text: GrowingText | undefined;
+  readonly #summary = new Map<number, GrowingText>();
+
+  constructor(block: ContentBlock) {
+    this.block = block;
+  }
+
+  add(delta: BlockDelta["delta"]): void {
+    const { kind } = this.block;
+    switch (delta.case) {
+      case "text":
+        if (kind.case === "text" || kind.case === "refusal") this.#grow(kind.value.text, delta.value);
+        return;
+      case "arguments":
+        if (kind.case === "toolUse") this.#grow(kind.value.arguments, delta.value);
+        return;
+      case "thinking":
+        if (kind.case === "thinking") this.#grow(kind.value.text, delta.value);
+        return;
+      case "summary":
+        if (kind.case === "thinking") this.#growSummary(kind.value.summary, delta.value);
+        return;
+      case "opaque":
+        if (kind.case === "thinking") kind.value.opaque = delta.value;
+        return;
+      case "raw":
+      case undefined:
+        return;
+      default:
+        delta satisfies never;
     }
-    case "opaque":
-      if (kind.case === "thinking") kind.value.opaque = delta.value;
-      return;
-    case "raw":
-    case undefined:
-      return;
-    default:
-      delta satisfies never;
+  }
+
+  /** Puts what has come into the block. */
+  settle(): void {
+    const { kind } = this.block;
+    const text = this.#text?.toString();
+    if (text !== undefined) {
+      if (kind.case === "toolUse") kind.value.arguments = text;
+      else if (kind.case === "text" || kind.case === "refusal" || kind.case === "thinking") kind.value.text = text;
+    }
+    if (kind.case !== "thinking") return;
+    for (const [part, grown] of this.#summary) kind.value.summary[part] = grown.toString();
+  }
+
+  #grow(start: string, piece: string): void {
+    this.#text ??= new GrowingText(start);
+    this.#text.add(piece);
+  }
+
+  #growSummary(summary: string[], { part, text }: SummaryDelta): void {
+    while (summary.length <= part) summary.push("");
+    let grown = this.#summary.get(part);
+    if (grown === undefined) {
+      grown = new GrowingText(summary[part]);
+      this.#summary.set(part, grown);
+    }
+    grown.add(text);
   }
 }

@@ -5,11 +5,11 @@
 export function mergeExtensions(pieces: readonly string[]): string {
   const [only, ...others] = pieces;
   if (only !== undefined && others.length === 0) return only;
-  const merged: Record<string, unknown> = {};
+  const merged: Record<string, unknown> = Object.create(null);
   for (const piece of pieces) {
     for (const [name, value] of Object.entries(toObject(piece))) {
       const before = merged[name];
-      if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
+      if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
       else merged[name] = value;
     }
   }

@@ -83,11 +83,11 @@ export class InferenceRun {
   }
 
   get started(): boolean {
-    return this.#fold.response.id !== "";
+    return this.#fold.isStarted;
   }
 
   get finished(): boolean {
-    return this.#fold.response.finished !== undefined;
+    return this.#fold.isFinished;
   }
 
   get response(): GenerateResponse {

@@ -45,9 +45,11 @@ export class EventStream {
     const events: GenerateEvent[] = [];
     try {
       for (const chunk of chunks ?? []) {
-        for (const message of this.#reader.read(chunk)) events.push(...this.#decoder.decode(message));
+        for (const message of this.#reader.read(chunk)) {
+          for (const event of this.#decoder.decode(message)) events.push(event);
+        }
       }
-      if (chunks === undefined) events.push(...this.#decoder.close());
+      if (chunks === undefined) for (const event of this.#decoder.close()) events.push(event);
       return { events };
     } catch (thrown) {
       return { events, failure: InferenceError.from(thrown) };

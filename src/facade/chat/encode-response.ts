@@ -57,7 +57,8 @@ function encodeLogprobs(content: readonly ContentBlock[]): JsonObject | null {
   const tokens: { content: unknown[]; refusal: unknown[] } = { content: [], refusal: [] };
   for (const { kind, extension } of content) {
     const logprobs = readChatJson(extension)?.logprobs;
-    if (Array.isArray(logprobs)) tokens[kind.case === "refusal" ? "refusal" : "content"].push(...logprobs);
+    if (!Array.isArray(logprobs)) continue;
+    for (const token of logprobs) tokens[kind.case === "refusal" ? "refusal" : "content"].push(token);
   }
   const orNull = (list: unknown[]): unknown[] | null => (list.length === 0 ? null : list);
   if (tokens.content.length + tokens.refusal.length === 0) return null;

@@ -52,7 +52,7 @@ export class ReasoningStream {
   /** Ends the block; returns the entries of `reasoning_details` that are due. */
   end(): JsonObject[] {
     if (this.#block === undefined) return [];
-    this.#details.push(...encodeReasoningDetails(this.#block));
+    for (const detail of encodeReasoningDetails(this.#block)) this.#details.push(detail);
     this.#isSealed ||= needsDetails(this.#block);
     this.#block = undefined;
     if (!this.#isSealed) return [];

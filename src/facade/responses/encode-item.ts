@@ -54,7 +54,9 @@ function encodeCall(id: string, call: CallPart, status: ItemStatus): JsonObject 
 
 function encodeMessage(item: OutputItem, status: ItemStatus): JsonObject {
   const late = item.parts.map((part) => part.extension[LATE_ITEM_MEMBERS]).filter(isJsonObject);
-  return Object.assign(messageItem(item, status, item.parts.map(encodePart)), item.extension, ...late);
+  const message = Object.assign(messageItem(item, status, item.parts.map(encodePart)), item.extension);
+  for (const members of late) Object.assign(message, members);
+  return message;
 }
 
 function messageItem({ id }: OutputItem, status: ItemStatus, content: JsonObject[]): JsonObject {

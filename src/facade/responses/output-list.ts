@@ -23,6 +23,8 @@ export interface Placed {
 /** The items of one answer, whole or still growing. The same blocks always make the same items with the same ids. */
 export class OutputList {
   readonly items: OutputItem[] = [];
+  /** The first item of each id. */
+  readonly #byId = new Map<string, OutputItem>();
   readonly #suffix: string;
   /** Identifier that the upstream gave to the last item; empty if none. */
   #lastItemId = "";
@@ -53,7 +55,7 @@ export class OutputList {
 
   /** The item of this id, if there is one. */
   find(id: string): OutputItem | undefined {
-    return this.items.find((item) => item.id === id);
+    return this.#byId.get(id);
   }
 
   #begin(type: OutputItem["type"], part: OutputPart, block: ContentBlock): OutputItem {
@@ -74,6 +76,7 @@ export class OutputList {
   #push(type: OutputItem["type"], id: string, extension: JsonObject): OutputItem {
     const item = { type, id, index: this.items.length, parts: [], extension };
     this.items.push(item);
+    if (!this.#byId.has(id)) this.#byId.set(id, item);
     return item;
   }
 

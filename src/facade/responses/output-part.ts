@@ -111,6 +111,7 @@ export function extendPart({ extension }: OutputPart, raw: RawJson | undefined):
   if (raw?.dialect !== Dialect.RESPONSES) return;
   for (const [name, value] of Object.entries(readResponsesJson(raw) ?? {})) {
     const before = extension[name];
-    extension[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+    if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
+    else extension[name] = value;
   }
 }

@@ -57,7 +57,8 @@ export class BlockWriter {
 
   /** Keeps log probabilities for the delta that is written next. */
   attachLogprobs(tokens: readonly unknown[]): void {
-    this.#logprobs.push(...tokens);
+    // One by one: a list of any length is more than a call takes arguments.
+    for (const token of tokens) this.#logprobs.push(token);
   }
 
   say({ kind, text, extra }: Said): void {

@@ -2,20 +2,20 @@ import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { newId } from "../../lib/ids.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { ArgumentText } from "./argument-text.ts";
 import type { BlockWriter } from "./block-writer.ts";
 
 /** A call as far as it has come. */
 interface Call {
-  /** The upstream's own number; undefined where it gives none. */
-  readonly index: unknown;
   id: string;
   name: string;
   isCustom: boolean;
-  text: string;
-  /** Characters of `text` that are written. */
-  written: number;
+  readonly text: ArgumentText;
+  /** What is not written yet. */
+  unwritten: string;
   state: "waiting" | "live" | "ended";
+  /** Has no prototype: __proto__ is a member like any other. */
   extra: JsonObject | undefined;
 }
 
@@ -28,6 +28,9 @@ const KNOWN = new Set([...MODELLED.tool_call, "index"]);
 export class CallReader {
   readonly #writer: BlockWriter;
   readonly #calls: Call[] = [];
+  readonly #byId = new Map<string, Call>();
+  /** The last call of each number that the upstream gives. */
+  readonly #byIndex = new Map<unknown, Call>();
   #live = 0;
 
   constructor(writer: BlockWriter) {
@@ -66,25 +69,27 @@ export class CallReader {
     call.isCustom ||= isCustom || delta.type === "custom";
     // Some servers repeat the id and the name in each delta; only the first of each counts.
     call.id ||= textOf(delta.id);
+    if (call.id !== "" && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
     call.name ||= textOf(inner.name);
     const extra = extraMembers(delta, KNOWN);
-    if (extra !== undefined) call.extra = { ...call.extra, ...extra };
+    if (extra !== undefined) call.extra = Object.assign(call.extra ?? Object.create(null), extra);
     const text = argumentsOf(isCustom ? inner.input : inner.arguments);
     if (call.state === "ended" && text.trim() !== "") {
       throw broken(`tool call '${call.name}' goes on after its end`);
     }
-    call.text += text;
+    call.text.add(text);
+    call.unwritten += text;
     this.#advance();
   }
 
   /** A call is known by its index, and by its id where servers number every call 0 or none. */
   #find(delta: JsonObject): Call | undefined {
     const id = textOf(delta.id);
-    const known = id === "" ? undefined : this.#calls.find((call) => call.id === id);
+    const known = id === "" ? undefined : this.#byId.get(id);
     if (known !== undefined) return known;
     const { index } = delta;
     const isNumbered = index !== undefined && index !== null;
-    const call = isNumbered ? this.#calls.findLast((one) => one.index === index) : this.#calls.at(-1);
+    const call = isNumbered ? this.#byIndex.get(index) : this.#calls.at(-1);
     if (call === undefined || nameOf(delta) === "") return call;
     const isAnother = id === "" ? !isNumbered && isComplete(call) : call.id !== "";
     return isAnother ? undefined : call;
@@ -92,16 +97,16 @@ export class CallReader {
 
   #begin({ index }: JsonObject): Call {
     const call: Call = {
-      index,
       id: "",
       name: "",
       isCustom: false,
-      text: "",
-      written: 0,
+      text: new ArgumentText(),
+      unwritten: "",
       state: "waiting",
       extra: undefined,
     };
     this.#calls.push(call);
+    this.#byIndex.set(index, call);
     return call;
   }
 
@@ -127,8 +132,8 @@ export class CallReader {
       call.extra = undefined;
       call.state = "live";
     }
-    this.#writer.growCall(call.text.slice(call.written));
-    call.written = call.text.length;
+    this.#writer.growCall(call.unwritten);
+    call.unwritten = "";
   }
 
   #end(call: Call): void {
@@ -141,7 +146,7 @@ export class CallReader {
 
 /** Free text has no end of its own: the next call ends it. */
 function isComplete({ isCustom, text }: Call): boolean {
-  return isCustom || (text.trimEnd().endsWith("}") && parseJsonObject(text) !== undefined);
+  return isCustom || text.isComplete;
 }
 
 function nameOf(delta: JsonObject): string {

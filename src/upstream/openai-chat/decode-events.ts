@@ -145,7 +145,8 @@ function collect(target: JsonObject, members: JsonObject, known: ReadonlySet<str
     const value = members[name];
     if (known.has(name) || value === null || value === undefined) continue;
     const before = target[name];
-    target[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+    if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
+    else target[name] = value;
   }
 }
 

@@ -1,4 +1,5 @@
 import { ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { GrowingText } from "../../lib/growing-text.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
@@ -10,7 +11,7 @@ export class CallReader implements ItemReader {
   readonly #added: JsonObject;
   readonly #type: "function_call" | "custom_tool_call";
   readonly #sink: BlockSink;
-  #streamed = "";
+  readonly #streamed = new GrowingText();
 
   constructor(added: JsonObject, type: "function_call" | "custom_tool_call", sink: BlockSink) {
     this.#added = added;
@@ -50,7 +51,7 @@ export class CallReader implements ItemReader {
 
   #append(text: string): void {
     if (text === "") return;
-    this.#streamed += text;
+    this.#streamed.add(text);
     this.#sink.delta({ case: "arguments", value: text });
   }
 }

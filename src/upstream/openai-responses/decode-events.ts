@@ -31,8 +31,11 @@ export function createEventDecoder(): EventDecoder {
 class ResponsesEventDecoder implements EventDecoder {
   readonly #sink = new BlockSink();
   #open: OpenItem | undefined;
-  /** Events of items that began before the open one was done: the hub's blocks come one after another. */
-  #waiting: Said[] = [];
+  /** Events of items that began before the open one was done, by item: the hub's blocks come one after another. */
+  readonly #waiting = new Map<number, Said[]>();
+  /** Items in the order in which they began to wait; those before `#nextWaiting` were read. */
+  readonly #order: number[] = [];
+  #nextWaiting = 0;
   readonly #seenIndexes = new Set<number>();
   readonly #seenIds = new Set<string>();
   #isStarted = false;
@@ -84,14 +87,41 @@ class ResponsesEventDecoder implements EventDecoder {
   }
 
   #itemEvent(said: Said): void {
-    const { event, json, index } = said;
-    if (this.#open !== undefined && this.#open.index !== index) this.#waiting.push(said);
-    else if (event.type === "response.output_item.added") this.#begin(index, objectOf(event.item), json);
+    if (this.#open !== undefined && this.#open.index !== said.index) {
+      this.#wait(said);
+      return;
+    }
+    this.#readItem(said);
+    this.#release();
+  }
+
+  /** Reads an event of the open item, or of any while none is open. */
+  #readItem({ event, json, index }: Said): void {
+    if (event.type === "response.output_item.added") this.#begin(index, objectOf(event.item), json);
     else if (event.type === "response.output_item.done") this.#end(index, objectOf(event.item));
     else if (this.#open !== undefined) {
       if (!this.#open.reader.read(event)) this.#sink.raw(json);
     } else if (this.#seenIndexes.has(index)) this.#sink.raw(json);
     // An item that was never added comes whole when it is done, or with the end of the answer.
+  }
+
+  #wait(said: Said): void {
+    const waiting = this.#waiting.get(said.index);
+    if (waiting !== undefined) waiting.push(said);
+    else {
+      this.#waiting.set(said.index, [said]);
+      this.#order.push(said.index);
+    }
+  }
+
+  /** Reads what waits, the item that began first before the others, until one of them is left open. */
+  #release(): void {
+    while (this.#open === undefined && this.#nextWaiting < this.#order.length) {
+      const index = this.#order[this.#nextWaiting++] ?? 0;
+      const waiting = this.#waiting.get(index) ?? [];
+      this.#waiting.delete(index);
+      for (const said of waiting) this.#readItem(said);
+    }
   }
 
   #begin(index: number, item: JsonObject, announcement: string | undefined): void {
@@ -103,20 +133,18 @@ class ResponsesEventDecoder implements EventDecoder {
 
   #end(index: number, item: JsonObject | undefined): void {
     if (this.#open === undefined && item !== undefined) this.#begin(index, item, undefined);
-    if (this.#open === undefined) return;
-    this.#open.reader.close(item);
+    this.#open?.reader.close(item);
     this.#open = undefined;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const said of waiting) this.#itemEvent(said);
   }
 
   /** Ends what the upstream left open, and takes items that it names only now. */
   #finish(response: JsonObject): void {
     const output = Array.isArray(response.output) ? response.output.map(objectOf) : [];
+    const named = new Map(output.toReversed().map((item) => [item.id, item] as const));
     while (this.#open !== undefined) {
       const { index, id } = this.#open;
-      this.#end(index, id === "" ? output[index] : output.find((item) => item.id === id));
+      this.#end(index, id === "" ? output[index] : named.get(id));
+      this.#release();
     }
     for (const [index, item] of output.entries()) {
       const id = textOf(item.id);

@@ -1,3 +1,4 @@
+import type { GrowingText } from "../../lib/growing-text.ts";
 import { isJsonObject, type JsonObject, unknownMembers } from "../../wire/json.ts";
 
 /** Reads the events of one output item. */
@@ -19,8 +20,11 @@ export function objectOf(value: unknown): JsonObject {
 }
 
 /** Returns what the whole text has beyond what was streamed of it; "" if the two do not agree. */
-export function restOf(whole: unknown, streamed: string): string {
-  return typeof whole === "string" && whole.startsWith(streamed) ? whole.slice(streamed.length) : "";
+export function restOf(whole: unknown, streamed: GrowingText | undefined): string {
+  if (typeof whole !== "string" || streamed === undefined) return typeof whole === "string" ? whole : "";
+  // Looked at only where there is a rest: an end that says less costs nothing, however often it comes.
+  if (whole.length <= streamed.length || !whole.startsWith(streamed.toString())) return "";
+  return whole.slice(streamed.length);
 }
 
 /** Members of an item, as it is added, that only this format knows. Its status then is always "in progress". */

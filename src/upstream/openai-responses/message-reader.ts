@@ -1,3 +1,4 @@
+import { GrowingText } from "../../lib/growing-text.ts";
 import { type JsonObject, unknownMembers } from "../../wire/json.ts";
 import { LATE_ITEM_MEMBERS, MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
@@ -9,7 +10,7 @@ const STREAMED = new Set(["type", "text", "refusal", "annotations", "logprobs"])
 
 interface OpenPart {
   readonly type: "text" | "refusal";
-  text: string;
+  readonly text: GrowingText;
   annotations: number;
   hasLogprobs: boolean;
   /** Whether the upstream has said what the part has become. */
@@ -83,7 +84,14 @@ export class MessageReader implements ItemReader {
   #start(type: OpenPart["type"]): OpenPart {
     this.#sink.start({ kind: { case: type, value: {} }, ...this.#itemMembers() });
     this.#parts += 1;
-    this.#open = { type, text: "", annotations: 0, hasLogprobs: false, isDone: false, extension: undefined };
+    this.#open = {
+      type,
+      text: new GrowingText(),
+      annotations: 0,
+      hasLogprobs: false,
+      isDone: false,
+      extension: undefined,
+    };
     return this.#open;
   }
 
@@ -96,7 +104,7 @@ export class MessageReader implements ItemReader {
     const open = this.#open ?? this.#start(type);
     const hasLogprobs = Array.isArray(logprobs) && logprobs.length > 0;
     if (text === "" && !hasLogprobs) return;
-    open.text += text;
+    open.text.add(text);
     open.hasLogprobs ||= hasLogprobs;
     this.#sink.delta({ case: "text", value: text }, hasLogprobs ? { logprobs } : undefined);
   }
@@ -109,7 +117,7 @@ export class MessageReader implements ItemReader {
   }
 
   #complete(type: OpenPart["type"], whole: unknown): void {
-    this.#textDelta(type, restOf(whole, this.#open?.text ?? ""), undefined);
+    this.#textDelta(type, restOf(whole, this.#open?.text), undefined);
   }
 
   /** What was not streamed of the part comes now. A part of an unknown type has nothing but this. */

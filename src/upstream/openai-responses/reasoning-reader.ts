@@ -1,5 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { SummaryDeltaSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { GrowingText } from "../../lib/growing-text.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
@@ -7,13 +9,16 @@ import { readTexts } from "../../wire/responses/reasoning-item.ts";
 import type { BlockSink } from "./block-sink.ts";
 import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
 
+/** Parts of a summary that may begin later than one behind them. */
+const MOST_SKIPPED = 16;
+
 /** Reads a reasoning item: summary, raw text, encrypted form. */
 export class ReasoningReader implements ItemReader {
   readonly #added: JsonObject;
   readonly #sink: BlockSink;
-  readonly #summary: string[] = [];
+  readonly #summary: GrowingText[] = [];
   /** Raw text by the position of its part. */
-  readonly #content: string[] = [];
+  readonly #content = new Map<number, GrowingText>();
 
   constructor(added: JsonObject, sink: BlockSink) {
     this.#added = added;
@@ -66,22 +71,34 @@ export class ReasoningReader implements ItemReader {
     this.#sink.end(lateMembers(this.#added, item, MODELLED.reasoning));
   }
 
-  #openSummary(part: number): void {
-    while (this.#summary.length <= part) {
-      this.#summaryDelta(this.#summary.length, "");
-      this.#summary.push("");
+  /** Opens the parts up to this one: one event does not stand for thousands of them. */
+  #openSummary(part: number): GrowingText {
+    if (part > this.#summary.length + MOST_SKIPPED) {
+      throw new InferenceError(
+        ErrorReason.STREAM_INTERRUPTED,
+        `the upstream's stream is broken: part ${part} of a summary follows ${this.#summary.length} parts`,
+      );
     }
+    while (this.#summary.length < part) this.#addSummary();
+    return this.#summary[part] ?? this.#addSummary();
+  }
+
+  #addSummary(): GrowingText {
+    const text = new GrowingText();
+    this.#summaryDelta(this.#summary.length, "");
+    this.#summary.push(text);
+    return text;
   }
 
   #appendSummary(part: number, text: string): void {
-    this.#openSummary(part);
+    const open = this.#openSummary(part);
     if (text === "") return;
-    this.#summary[part] = (this.#summary[part] ?? "") + text;
+    open.add(text);
     this.#summaryDelta(part, text);
   }
 
   #completeSummary(part: number, whole: unknown): void {
-    this.#appendSummary(part, restOf(whole, this.#summary[part] ?? ""));
+    this.#appendSummary(part, restOf(whole, this.#summary[part]));
   }
 
   #summaryDelta(part: number, text: string): void {
@@ -90,15 +107,17 @@ export class ReasoningReader implements ItemReader {
 
   #appendText(part: number, text: string): void {
     if (text === "") return;
-    this.#content[part] = (this.#content[part] ?? "") + text;
+    const open = this.#content.get(part) ?? new GrowingText();
+    this.#content.set(part, open);
+    open.add(text);
     this.#sink.delta({ case: "thinking", value: text });
   }
 
   #completeText(part: number, whole: unknown): void {
-    this.#appendText(part, restOf(whole, this.#content[part] ?? ""));
+    this.#appendText(part, restOf(whole, this.#content.get(part)));
   }
 }
 
 function indexOf(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 10_000 ? value : 0;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : 0;
 }

@@ -1,0 +1,95 @@
+import type { GenerateEvent, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { chatCodec } from "../../src/facade/chat/codec.ts";
+import type { DecodedRequest, DialectCodec } from "../../src/facade/codec.ts";
+import { messagesCodec } from "../../src/facade/messages/codec.ts";
+import { responsesCodec } from "../../src/facade/responses/codec.ts";
+import { InFlight } from "../../src/inference/in-flight.ts";
+import type { Upstream } from "../../src/inference/ports.ts";
+import { createInferenceService, type InferenceService } from "../../src/inference/service.ts";
+import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages/protocol.ts";
+import { EventStream } from "../../src/upstream/event-stream.ts";
+import type { HttpAnswer } from "../../src/upstream/http.ts";
+import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
+import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
+import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
+import { bodyOf, FORMATS, type Format } from "../support/sdk-calls.ts";
+import { stubArchive, stubModel, stubRecorder } from "../support/stub-upstream.ts";
+import type { UpstreamKind } from "../support/upstream-frames.ts";
+
+const PROTOCOLS: Record<UpstreamKind, UpstreamProtocol> = {
+  chat: openaiChatProtocol,
+  responses: openaiResponsesProtocol,
+  messages: anthropicMessagesProtocol,
+};
+
+const CODECS: Record<Format, DialectCodec> = { chat: chatCodec, responses: responsesCodec, messages: messagesCodec };
+
+const REQUESTS = Object.fromEntries(
+  FORMATS.map((format) => [format, CODECS[format].decodeRequest(bodyOf(format, "attune/m"))]),
+) as Record<Format, DecodedRequest>;
+
+/** Bytes that one read of a socket brings at most. */
+const READ_BYTES = 64 * 1024;
+
+/**
+ * Takes an upstream's answer the whole way, without a network: read, decode, check, fold, record, and write it to a caller of
+ * `format`, as a stream and whole. Throws what the caller would be told.
+ */
+export async function serveAnswer(kind: UpstreamKind, format: Format, body: Buffer): Promise<void> {
+  await streamTo(format, serviceOf(kind, body));
+  const response = await serviceOf(kind, body).generate(REQUESTS[format].input, CALLER);
+  CODECS[format].encodeResponse(response, REQUESTS[format]);
+}
+
+const CALLER = { principal: { keyId: "k", projectId: "p" }, signal: new AbortController().signal };
+
+async function streamTo(format: Format, service: InferenceService): Promise<void> {
+  const request = REQUESTS[format];
+  const encoder = CODECS[format].createEventEncoder(request);
+  for await (const events of service.stream(request.input, CALLER)) Buffer.from(encoder.encode(events));
+}
+
+function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
+  const upstream: Upstream = {
+    name: "up",
+    prepare: (input) => ({ losses: [], send: () => send(PROTOCOLS[kind], input, body) }),
+  };
+  const model = { ...stubModel, maxOutputTokens: 1_000_000_000 };
+  return createInferenceService({
+    router: { plan: () => ({ model, attempts: [{ upstream, deployment: { upstream: "up", model: "m" } }] }) },
+    recorder: stubRecorder(),
+    inFlight: new InFlight(),
+    archive: stubArchive(),
+    validate: () => {},
+  });
+}
+
+async function* send(
+  protocol: UpstreamProtocol,
+  { dialect }: InferenceInput,
+  body: Buffer,
+): AsyncGenerator<GenerateEvent[]> {
+  const stream = new EventStream(protocol.createEventDecoder(dialect), answerOf(body), {
+    upstreamRequestId: "",
+    upstreamHeaders: {},
+  });
+  for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
+    if (batch.events.length > 0) yield batch.events;
+    if (batch.failure !== undefined) throw batch.failure;
+  }
+}
+
+function answerOf(body: Buffer): HttpAnswer {
+  let at = 0;
+  return {
+    status: 200,
+    headers: { "content-type": "text/event-stream" },
+    read: async () => {
+      if (at >= body.length) return undefined;
+      at += READ_BYTES;
+      return [body.subarray(at - READ_BYTES, at)];
+    },
+    cancel: () => {},
+    drain: () => {},
+  };
+}
