@@ -10,6 +10,18 @@ const time = z.iso
   .datetime({ error: "must be a time such as 2027-01-31T00:00:00.000Z" })
   .transform((text) => new Date(text));
 
+/** From a time on and before another one, by when requests began; either may be left out. */
+export const timeWindow = { from: time.optional(), to: time.optional() };
+
+/** Complains of an end that is not after the beginning. */
+export function checkWindow({
+  value,
+  issues,
+}: z.core.ParsePayload<{ readonly from?: Date | undefined; readonly to?: Date | undefined }>): void {
+  if (value.from === undefined || value.to === undefined || value.from < value.to) return;
+  issues.push({ code: "custom", path: ["to"], message: "must be later than from", input: value.to });
+}
+
 /** Which requests are meant; what is not set is anything. An empty workload is that of requests without one. */
 export const historyFilter = z
   .strictObject({
@@ -26,9 +38,9 @@ export const historyFilter = z
       })
       .optional(),
     text: z.string("must be a text").trim().min(1, "must not be empty").max(500, "is too long").optional(),
-    from: time.optional(),
-    to: time.optional(),
+    ...timeWindow,
   })
+  .check(checkWindow)
   .default({});
 
 /** A filter, read. */

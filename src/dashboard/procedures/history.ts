@@ -6,7 +6,7 @@ import type { DashboardContext } from "../access/context.ts";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { costOf, describeFacts, describeFeedback, describeRequest } from "../history/describe-request.ts";
-import { historyCursor, historyFilter, toQuery } from "../history/filter.ts";
+import { checkWindow, historyCursor, historyFilter, timeWindow, toQuery } from "../history/filter.ts";
 import { rawJson } from "../history/raw-json.ts";
 import { cut } from "../history/text-parts.ts";
 import { readPart, viewContent } from "../history/view-content.ts";
@@ -47,7 +47,10 @@ export const historyRouter = router({
       };
     }),
 
-  facets: projectProcedure("viewer").query(({ ctx, input }) => ctx.store.history.facets(input.projectId)),
+  /** What requests can be filtered by, of the days that a time touches. */
+  facets: projectProcedure("viewer")
+    .input(z.object(timeWindow).check(checkWindow))
+    .query(({ ctx, input }) => ctx.store.history.facets(input)),
 
   /** One request with all that is known of it, and the latest messages of it. */
   request: projectProcedure("viewer")

@@ -1,6 +1,6 @@
 import { isUuid } from "../../lib/ids.ts";
 import type { InferenceRow } from "../entities/inference.ts";
-import { type Facets, readFacets } from "../queries/facets.ts";
+import { type Facets, type FacetsQuery, readFacets } from "../queries/facets.ts";
 import { type InferenceWithFeedback, readInferenceWithFeedback } from "../queries/inference-with-feedback.ts";
 import { type InferenceListQuery, listInferences } from "../queries/list-inferences.ts";
 import { searchInferences } from "../queries/search-inferences.ts";
@@ -41,8 +41,8 @@ export interface History {
   read(projectId: string, id: string): Promise<InferenceWithFeedback | undefined>;
   /** Reads the requests that one continues, the latest first, at most `limit`. */
   earlier(projectId: string, previousId: string | null, limit: number): Promise<EarlierRequest[]>;
-  /** Reads what requests can be filtered by. */
-  facets(projectId: string): Promise<Facets>;
+  /** Reads what requests can be filtered by, of the days that a time touches. */
+  facets(query: FacetsQuery): Promise<Facets>;
   /** Yields requests with their bodies and their feedback, one after another, until there are `limit`. */
   export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<InferenceWithFeedback>;
 }
@@ -57,7 +57,7 @@ export function createHistory(store: Store): History {
     list,
     read: (projectId, id) => readInferenceWithFeedback(store, projectId, id),
     earlier: (projectId, previousId, limit) => readEarlier(store, { projectId, previousId, limit }),
-    facets: (projectId) => readFacets(store, projectId),
+    facets: (query) => readFacets(store, query),
     export: (query, signal) => exportInferences(store, { query, list, signal }),
   };
 }

@@ -179,6 +179,35 @@ describe.each(ENGINES)("history on %s", (engine) => {
     expect(pages.flatMap(idsOf)).toEqual(ids);
   });
 
+  it("keeps to a time in lists, searches, exports and what can be filtered by", async () => {
+    await begin();
+    const rows: InferenceRow[] = [];
+    for (const minute of [1, 2, 3, 4]) rows.push(await write(minute, ["same text", "answer"], { model: `m${minute}` }));
+    const window = { from: "2026-11-21T10:02:00.000Z", to: "2026-11-21T10:04:00.000Z" };
+    const expected = [rows[2]?.id, rows[1]?.id];
+    expect(idsOf(await list(window))).toEqual(expected);
+    const paged = await list(window, { limit: 1 });
+    expect([...idsOf(paged), ...idsOf(await list(window, { limit: 1, cursor: paged.next }))]).toEqual(expected);
+    expect(idsOf(await list({ ...window, text: "SAME" }))).toEqual(expected);
+    expect(idsOf(await list({ ...window, model: "m4" }))).toEqual([]);
+    const input = encodeURIComponent(JSON.stringify({ projectId: people.projectId, filter: window }));
+    const exported = await fetch(`${service.url}/dashboard/api/export/history?input=${input}`, {
+      headers: { cookie: viewer.cookie ?? "" },
+    });
+    const lines = (await exported.text()).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).facts.id)).toEqual(expected);
+    const facets = async (times: object) => {
+      const { data } = await viewer.query("history.facets", { projectId: people.projectId, ...times });
+      return (data as { models: string[] }).models;
+    };
+    // Rollups of days answer: all of a day that the time touches.
+    expect(await facets(window)).toEqual(["m1", "m2", "m3", "m4"]);
+    expect(await facets({ to: "2026-11-21T00:00:00.000Z" })).toEqual([]);
+    expect(await facets({ from: "2026-11-22T00:00:00.000Z" })).toEqual([]);
+    const wrong = await viewer.query("history.facets", { projectId: people.projectId, ...window, to: window.from });
+    expect(wrong.error?.message).toBe("to: must be later than from");
+  });
+
   it("names the field that is wrong", async () => {
     await begin();
     const wrong: readonly (readonly [input: object, message: string])[] = [
@@ -188,6 +217,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       [{ filter: { tag: { key: "", value: "a" } } }, "filter.tag.key: must not be empty"],
       [{ filter: { metric: { name: "a", compare: "!", value: 1 } } }, "filter.metric.compare: must be >, < or ="],
       [{ filter: { from: "yesterday" } }, "filter.from: must be a time such as 2027-01-31T00:00:00.000Z"],
+      [{ filter: { from: "2026-11-21T10:00:00Z", to: "2026-11-21T10:00:00Z" } }, "filter.to: must be later than from"],
     ];
     for (const [input, message] of wrong) {
       const { error } = await viewer.query("history.list", { projectId: people.projectId, ...input });

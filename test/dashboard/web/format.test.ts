@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatShort,
   formatShortCost,
+  formatTime,
   formatTokens,
 } from "../../../src/dashboard/web/parts/format.ts";
 
@@ -45,6 +46,13 @@ describe("figures with their units", () => {
       "12,345 tokens",
       "12.3%",
     ]);
+  });
+
+  it("times are of the viewer's clock, and name its zone", () => {
+    const time = "2026-11-21T14:05:00Z";
+    expect(formatTime(time, "Europe/Zurich")).toBe("21 Nov 2026, 15:05 CET");
+    expect(formatTime(time, "America/Los_Angeles")).toBe("21 Nov 2026, 06:05 GMT-8");
+    expect(formatTime(time, "UTC")).toBe("21 Nov 2026, 14:05 UTC");
   });
 
   it.each([

@@ -166,10 +166,35 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       [inferenceRow({ projectId, model: "b" }), inferenceRow({ projectId, model: "a", keyId: "k", status: "failed" })],
       [feedbackRow({ projectId })],
     );
-    expect(await readFacets(databases.store, projectId)).toEqual({
+    expect(await readFacets(databases.store, { projectId })).toEqual({
       ...{ models: ["a", "b"], keys: ["abcdefghijkl", "k"], workloads: ["support"] },
       ...{ statuses: ["completed", "failed"], metrics: ["quality"] },
     });
+  });
+
+  it("read what can be filtered by in a time, with what was said later", async () => {
+    const projectId = newId();
+    const at = (time: string, model: string) => inferenceRow({ projectId, model, id: idAt(time, 1) });
+    await write(
+      [at("2026-11-19T23:59:59Z", "a"), at("2026-11-20T10:00:00Z", "b"), at("2026-11-21T00:00:00Z", "c")],
+      [
+        feedbackRow({ projectId, name: "before", id: idAt("2026-11-19T12:00:00Z", 2) }),
+        feedbackRow({ projectId, name: "later", id: idAt("2026-11-25T12:00:00Z", 3) }),
+      ],
+    );
+    const read = async (from: string | undefined, to: string | undefined) => {
+      const toDate = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
+      const query = { projectId, from: toDate(from), to: toDate(to) };
+      const { models, metrics } = await readFacets(databases.store, query);
+      return [models, metrics];
+    };
+    expect(await read("2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z")).toEqual([["b"], ["later"]]);
+    expect(await read(undefined, "2026-11-20T00:00:00Z")).toEqual([["a"], ["before", "later"]]);
+    expect(await read("2026-11-20T12:00:00Z", undefined)).toEqual([["b", "c"], ["later"]]);
+    expect(await read("1969-01-01T00:00:00Z", "2999-01-01T00:00:00Z")).toEqual([
+      ["a", "b", "c"],
+      ["before", "later"],
+    ]);
   });
 
   it("list inferences by any filters, page by page, the newest first", async () => {

@@ -1,6 +1,8 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { lastWeek, RANGES, type Range, readTime, toField } from "./range.ts";
+import { readTimes, TimeFields } from "../parts/time-fields.tsx";
+import { toField } from "../parts/times.ts";
+import { lastWeek, RANGES, type Range } from "./range.ts";
 
 interface Props {
   readonly value: Range;
@@ -37,30 +39,17 @@ interface CustomProps {
 
 function CustomRange({ from, to, onChange }: CustomProps) {
   const [fields, setFields] = useState({ from: toField(from), to: toField(to) });
-  const times = { from: readTime(fields.from), to: readTime(fields.to) };
-  const isBackwards = times.from !== undefined && times.to !== undefined && times.from >= times.to;
+  const times = readTimes(fields);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (times.from !== undefined && times.to !== undefined && !isBackwards) {
+    if (times.from !== undefined && times.to !== undefined && times.error === undefined) {
       onChange({ range: "custom", from: times.from, to: times.to });
     }
   };
-  const field = (name: "from" | "to", label: string) => (
-    <TextInput
-      type="datetime-local"
-      size="xs"
-      label={label}
-      value={fields[name]}
-      error={name === "to" && isBackwards ? "must be later than the beginning" : undefined}
-      onChange={({ currentTarget: { value } }) => setFields((old) => ({ ...old, [name]: value }))}
-      w={190}
-    />
-  );
   return (
     <form onSubmit={submit}>
       <Group gap="xs" align="flex-start">
-        {field("from", "From (UTC)")}
-        {field("to", "To (UTC)")}
+        <TimeFields value={fields} onChange={(changes) => setFields((old) => ({ ...old, ...changes }))} />
         <Button type="submit" size="xs" variant="default" mt={20}>
           Show
         </Button>

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
+import { readParameter, toParameter } from "../parts/times.ts";
 
 /** Spans until now that can be looked at, and a time that someone chooses. */
 export const RANGES = [
@@ -23,13 +24,12 @@ export interface Range {
 }
 
 const DAY_MS = 86_400_000;
-const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
 /** Reads a time from the parameters of an address; what it cannot read, it takes as the default. */
 export function readRange(parameters: URLSearchParams, otherwise: RangeName): Range {
   const found = RANGES.find(({ value }) => value === parameters.get("range"))?.value ?? otherwise;
   if (found !== "custom") return { range: found };
-  const [from, to] = [readTime(parameters.get("from")), readTime(parameters.get("to"))];
+  const [from, to] = [readParameter(parameters.get("from")), readParameter(parameters.get("to"))];
   return from === undefined || to === undefined ? { range: otherwise } : { range: "custom", from, to };
 }
 
@@ -37,18 +37,6 @@ export function readRange(parameters: URLSearchParams, otherwise: RangeName): Ra
 export function lastWeek(nowMs: number): Range {
   const toMs = Math.ceil(nowMs / 3_600_000) * 3_600_000;
   return { range: "custom", from: new Date(toMs - 7 * DAY_MS).toISOString(), to: new Date(toMs).toISOString() };
-}
-
-/** Writes a time as fields of forms and addresses have it: 2026-11-21T14:00, in UTC. */
-export function toField(time: string | undefined): string {
-  return time?.slice(0, 16) ?? "";
-}
-
-/** Reads what a field of a form has, in UTC; undefined if it is no time. */
-export function readTime(text: string | null): string | undefined {
-  if (text === null || !LOCAL.test(text)) return undefined;
-  const timeMs = Date.parse(`${text}:00Z`);
-  return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString();
 }
 
 /** Returns the time that the address names, and what puts another one there, so that it can be sent on. */
@@ -61,9 +49,9 @@ export function useRange(otherwise: RangeName): readonly [Range, (range: Range) 
         const changed = new URLSearchParams(old);
         for (const name of ["range", "from", "to"]) changed.delete(name);
         if (chosen.range !== otherwise) changed.set("range", chosen.range);
-        if (chosen.range === "custom") {
-          changed.set("from", toField(chosen.from));
-          changed.set("to", toField(chosen.to));
+        if (chosen.range === "custom" && chosen.from !== undefined && chosen.to !== undefined) {
+          changed.set("from", toParameter(chosen.from));
+          changed.set("to", toParameter(chosen.to));
         }
         return changed;
       }),

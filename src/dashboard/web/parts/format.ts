@@ -1,7 +1,9 @@
+import { VIEWER_ZONE } from "./zone.ts";
+
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const dates = new Map<string, Intl.DateTimeFormat>();
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /** What stands where there is no value. */
@@ -61,9 +63,17 @@ export function formatDuration(ms: number | null | undefined): string {
   return `${whole.format(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-/** Writes a time as the browser's clock has it: 21 Nov 2026, 14:05. */
-export function formatTime(time: string | Date | null | undefined): string {
-  return time === null || time === undefined ? NONE : date.format(new Date(time));
+/** Writes a time by the viewer's clock, with its zone: 21 Nov 2026, 15:05 CET. */
+export function formatTime(time: string | Date | null | undefined, zone: string = VIEWER_ZONE): string {
+  if (time === null || time === undefined) return NONE;
+  let date = dates.get(zone);
+  if (date === undefined) {
+    const day = { day: "numeric", month: "short", year: "numeric" } as const;
+    const clock = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
+    date = new Intl.DateTimeFormat("en-GB", { ...day, ...clock, timeZone: zone });
+    dates.set(zone, date);
+  }
+  return date.format(new Date(time));
 }
 
 const UNITS = [

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { Range } from "../../figures/range.ts";
 import { seriesColor } from "../../figures/series-colors.ts";
-import { perStep, stepLabel } from "../../figures/step-label.ts";
+import { perStep, stepLabels } from "../../figures/step-label.ts";
 import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -41,16 +41,17 @@ export function MetricPart({ metric, range, summary }: Props) {
 
 function OverTime({ metric: { name, kind }, summary }: Omit<Props, "range">) {
   const series = summary.series.find((one) => one.name === name && one.kind === kind);
+  const labels = stepLabels(summary.buckets, summary);
   const rows = summary.buckets.map(
-    ({ startMs, isPartial }, at): ChartRow => ({
-      at: `${stepLabel(startMs, summary)}${isPartial ? "*" : ""}`,
+    (_, at): ChartRow => ({
+      at: labels[at] ?? "",
       mean: series?.means[at] ?? null,
     }),
   );
   return (
     <ChartWithTable
       title="Over time"
-      unit={`${meanLabel(kind)} ${perStep(summary.stepMs)}, UTC`}
+      unit={`${meanLabel(kind)} ${perStep(summary.stepMs)}`}
       kind="line"
       series={[{ name: "mean", label: meanLabel(kind), color: seriesColor(0) }]}
       rows={series === undefined ? [] : rows}

@@ -1,5 +1,5 @@
 import { OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
-import { perStep, stepLabel } from "../../figures/step-label.ts";
+import { perStep, stepLabels } from "../../figures/step-label.ts";
 import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import type { FeedbackSummary } from "./use-feedback.ts";
@@ -19,7 +19,7 @@ export function VolumeChart({ summary }: { readonly summary: FeedbackSummary | u
   return (
     <ChartWithTable
       title="Volume"
-      unit={summary === undefined ? "entries" : `entries ${perStep(summary.stepMs)}, UTC`}
+      unit={summary === undefined ? "entries" : `entries ${perStep(summary.stepMs)}`}
       kind="bar"
       series={lines.map(({ label, color }, at) => ({ name: `s${at}`, label, color }))}
       rows={summary && rowsOf(summary, lines)}
@@ -46,8 +46,9 @@ function linesOf({ metrics, series, buckets }: FeedbackSummary): Line[] {
 
 function rowsOf(summary: FeedbackSummary, lines: readonly Line[]): ChartRow[] {
   if (lines.length === 0) return [];
-  return summary.buckets.map(({ startMs, isPartial }, at) => ({
-    at: `${stepLabel(startMs, summary)}${isPartial ? "*" : ""}`,
+  const labels = stepLabels(summary.buckets, summary);
+  return summary.buckets.map((_, at) => ({
+    at: labels[at] ?? "",
     ...Object.fromEntries(lines.map(({ values }, line) => [`s${line}`, values[at] ?? 0])),
   }));
 }

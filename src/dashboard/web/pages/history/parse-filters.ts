@@ -1,4 +1,5 @@
 import { TIME_RANGES } from "../../parts/time-range.ts";
+import { readParameter } from "../../parts/times.ts";
 import type { RequestFilter } from "./types.ts";
 
 /** What the address says of the filters; null is anything. */
@@ -15,10 +16,24 @@ export interface Filters {
   readonly q: string | null;
   /** A span until now: 24h. */
   readonly since: string | null;
+  /** A beginning and an end, in UTC, in place of a span: 2026-11-21T14:00Z. */
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 /** Names of the parameters in the address. */
-export const FILTER_NAMES = ["model", "key", "workload", "status", "tag", "metric", "q", "since"] as const;
+export const FILTER_NAMES = [
+  "model",
+  "key",
+  "workload",
+  "status",
+  "tag",
+  "metric",
+  "q",
+  "since",
+  "from",
+  "to",
+] as const;
 
 /** Reads the filters of an address. */
 export function readFilters(parameters: URLSearchParams): Filters {
@@ -45,8 +60,7 @@ export function parseMetric(text: string): NonNullable<RequestFilter["metric"]> 
 
 /** Turns the filters of an address into those of the API. What makes no sense in a hand-written address is left out. */
 export function toRequestFilter(filters: Filters, now = Date.now()): RequestFilter {
-  const { model, key, workload, status, tag, metric, q, since } = filters;
-  const span = TIME_RANGES.find(({ value }) => value === since);
+  const { model, key, workload, status, tag, metric, q } = filters;
   const text = q?.trim() ?? "";
   return {
     model: model ?? undefined,
@@ -56,6 +70,19 @@ export function toRequestFilter(filters: Filters, now = Date.now()): RequestFilt
     tag: tag === null ? undefined : parseTag(tag),
     metric: metric === null ? undefined : parseMetric(metric),
     text: text === "" ? undefined : text,
-    from: span === undefined ? undefined : new Date(now - span.ms).toISOString(),
+    ...readWindow(filters, now),
   };
+}
+
+/** Returns the time that is meant; an end that is not after the beginning is left out. */
+export function readWindow(
+  filters: Pick<Filters, "since" | "from" | "to">,
+  now = Date.now(),
+): { readonly from: string | undefined; readonly to: string | undefined } {
+  const [from, to] = [readParameter(filters.from), readParameter(filters.to)];
+  if (from !== undefined || to !== undefined) {
+    return { from, to: from !== undefined && to !== undefined && to <= from ? undefined : to };
+  }
+  const span = TIME_RANGES.find(({ value }) => value === filters.since);
+  return { from: span === undefined ? undefined : new Date(now - span.ms).toISOString(), to: undefined };
 }

@@ -1,6 +1,6 @@
 import { SimpleGrid } from "@mantine/core";
 import { colorsOf, OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
-import { perStep, stepLabel } from "../../figures/step-label.ts";
+import { perStep, stepLabels } from "../../figures/step-label.ts";
 import type { Names } from "../../figures/use-names.ts";
 import { type ChartRow, ChartWithTable, type Series } from "../../parts/chart-with-table.tsx";
 import { type ChartPlan, chartPlans } from "./chart-plans.ts";
@@ -71,8 +71,9 @@ function linesOf({ kind, isGrouped, columns }: ChartPlan, { all, groups }: Figur
 
 function rowsOf(lines: readonly Line[], figures: Figures): ChartRow[] {
   if (lines.length === 0) return [];
-  return figures.buckets.map(({ startMs, isPartial }, at) => ({
-    at: `${stepLabel(startMs, figures)}${isPartial ? "*" : ""}`,
+  const labels = stepLabels(figures.buckets, figures);
+  return figures.buckets.map((_, at) => ({
+    at: labels[at] ?? "",
     ...Object.fromEntries(lines.map(({ name, values }) => [name, values[at] ?? null])),
   }));
 }

@@ -3,7 +3,7 @@ import { Stack } from "@mantine/core";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
-import { perStep, stepLabel } from "../../figures/step-label.ts";
+import { perStep, stepLabels } from "../../figures/step-label.ts";
 import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber } from "../../parts/format.ts";
@@ -53,7 +53,7 @@ function Calls({ found }: { readonly found: Workloads | undefined }) {
   return (
     <ChartWithTable
       title="Calls"
-      unit={found === undefined ? "calls" : `calls ${perStep(found.stepMs)}, UTC`}
+      unit={found === undefined ? "calls" : `calls ${perStep(found.stepMs)}`}
       kind="bar"
       series={lines.map(({ label, color }, at) => ({ name: `s${at}`, label, color }))}
       rows={found && rowsOf(found, lines)}
@@ -81,8 +81,9 @@ function linesOf(workloads: readonly Workload[]): Line[] {
 
 function rowsOf(found: Workloads, lines: readonly Line[]): ChartRow[] {
   if (lines.length === 0) return [];
-  return found.buckets.map(({ startMs, isPartial }, at) => ({
-    at: `${stepLabel(startMs, found)}${isPartial ? "*" : ""}`,
+  const labels = stepLabels(found.buckets, found);
+  return found.buckets.map((_, at) => ({
+    at: labels[at] ?? "",
     ...Object.fromEntries(lines.map(({ values }, line) => [`s${line}`, values[at] ?? 0])),
   }));
 }

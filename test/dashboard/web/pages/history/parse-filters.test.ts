@@ -23,6 +23,14 @@ describe("toRequestFilter()", () => {
     ["q=++", {}],
     ["since=1h", { from: "2026-11-21T11:00:00.000Z" }],
     ["since=never&tag=x&metric=y", {}],
+    ["from=2026-11-01T08:00Z", { from: "2026-11-01T08:00:00.000Z" }],
+    [
+      "from=2026-11-01T08:00Z&to=2026-11-01T09:00:30Z",
+      { from: "2026-11-01T08:00:00.000Z", to: "2026-11-01T09:00:30.000Z" },
+    ],
+    ["since=1h&to=2026-11-01T09:00Z", { to: "2026-11-01T09:00:00.000Z" }],
+    ["from=soon&to=later&since=1h", { from: "2026-11-21T11:00:00.000Z" }],
+    ["from=2026-11-02T08:00Z&to=2026-11-01T09:00Z", { from: "2026-11-02T08:00:00.000Z" }],
   ])("%s", (search, filter) => {
     expect(clean(read(search))).toEqual(filter);
   });

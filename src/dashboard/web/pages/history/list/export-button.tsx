@@ -40,8 +40,8 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
         <Stack>
           <Text>
             A file of JSON lines, one for each request, the newest first: what was asked and answered, the facts, and
-            the feedback. At most {formatNumber(plan.data?.limit)} requests: for more, filter by time and export each
-            part.
+            the feedback. At most {formatNumber(plan.data?.limit)} requests: for more, set the end of the time to the
+            beginning (<code>startedAt</code>) of the last one in the file, and export again.
           </Text>
           <ErrorNote error={plan.error} onRetry={() => void plan.refetch()} />
           <Group justify="flex-end">

@@ -4,12 +4,12 @@ import { IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { RefObject } from "react";
 import { api } from "../../../api/client.ts";
-import { TIME_RANGES } from "../../../parts/time-range.ts";
 import { useProject } from "../../../shell/session.ts";
-import { FILTER_NAMES, type Filters, hasFilters } from "../parse-filters.ts";
+import { FILTER_NAMES, type Filters, hasFilters, readWindow } from "../parse-filters.ts";
 import { useKeyNames } from "../use-key-names.ts";
 import { FeedbackFilter } from "./feedback-filter.tsx";
 import { SearchField } from "./search-field.tsx";
+import { TimeFilter } from "./time-filter.tsx";
 
 interface Props {
   readonly filters: Filters;
@@ -26,25 +26,25 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
   const nameOf = useKeyNames();
   const [isOpen, { toggle }] = useDisclosure(false);
   const facets = useQuery({
-    queryKey: ["history-facets", projectId],
-    queryFn: () => api.history.facets.query({ projectId }),
+    queryKey: ["history-facets", projectId, filters.since, filters.from, filters.to],
+    queryFn: () => api.history.facets.query({ projectId, ...readWindow(filters) }),
     staleTime: 30_000,
+    placeholderData: (previous, query) => (query?.queryKey[1] === projectId ? previous : undefined),
   });
   const choices = (names: readonly string[] = [], chosen: string | null, label = (name: string) => name) => {
     const all = chosen === null || names.includes(chosen) ? names : [chosen, ...names];
     return all.map((value) => ({ value, label: value === "" ? "without one" : label(value) }));
   };
-  const select = (name: "model" | "key" | "workload" | "status" | "since", label: string) => ({
+  const select = (name: "model" | "key" | "workload" | "status", label: string) => ({
     "aria-label": label,
     placeholder: label,
     value: filters[name],
     onChange: (value: string | null) => onChange({ [name]: value }),
     clearable: true,
-    searchable: name !== "status" && name !== "since",
+    searchable: name !== "status",
     clearButtonProps: { "aria-label": `Any: ${label}` },
     w: { base: "100%", sm: 150 },
   });
-  const spans = TIME_RANGES.map(({ value, label }) => ({ value, label }));
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -73,7 +73,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
         <Select {...select("key", "Key")} data={choices(facets.data?.keys, filters.key, nameOf)} />
         <Select {...select("workload", "Workload")} data={choices(facets.data?.workloads, filters.workload)} />
         <Select {...select("status", "Status")} data={STATUSES} />
-        <Select {...select("since", "Any time")} data={spans} />
+        <TimeFilter filters={filters} onChange={onChange} />
         <FeedbackFilter filters={filters} metrics={facets.data?.metrics ?? []} onChange={onChange} />
       </Group>
     </Stack>

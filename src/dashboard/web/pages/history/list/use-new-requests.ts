@@ -2,7 +2,7 @@ import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-que
 import { useCallback, useMemo } from "react";
 import { api } from "../../../api/client.ts";
 import { useProject } from "../../../shell/session.ts";
-import { type Filters, toRequestFilter } from "../parse-filters.ts";
+import { type Filters, readWindow, toRequestFilter } from "../parse-filters.ts";
 import type { RequestPageData, RequestSummary } from "../types.ts";
 import { listKey } from "./use-requests.ts";
 
@@ -34,7 +34,8 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
       const later = filter.from !== undefined && filter.from > from ? filter.from : from;
       return api.history.list.query({ projectId, filter: { ...filter, from: later }, limit: MOST_NEW });
     },
-    enabled: rows !== undefined,
+    // Nothing new comes into a time that is over.
+    enabled: rows !== undefined && !isOver(filters),
     refetchInterval: POLL_MS,
     staleTime: 0,
     gcTime: 0,
@@ -46,6 +47,12 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
     client.setQueryData<InfiniteData<RequestPageData>>(key, (data) => data && { ...data, pages: insert(data, fresh) });
   }, [client, projectId, filters, fresh]);
   return { fresh, show, failed: tail.isError };
+}
+
+/** Tells whether the time that is looked at lies so far back that no request can come into it any more. */
+export function isOver(filters: Filters, now = Date.now()): boolean {
+  const { to } = readWindow(filters);
+  return to !== undefined && Date.parse(to) < now - LATE_MS;
 }
 
 function notListed(
