@@ -6,10 +6,9 @@ import { watchDatabase } from "./database-watch.ts";
 import { createFeedbackStore } from "./feedback-store.ts";
 import { createInferenceArchive } from "./inference-archive.ts";
 import { createInferenceLookup, type RecentInferences } from "./inference-lookup.ts";
-import type { Log } from "./log.ts";
 import { createRecorder, type RecorderOptions, type StoreRecorder } from "./recorder/recorder.ts";
-import type { RetentionDays } from "./retention/apply-retention.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
+import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
 import type { Store } from "./store.ts";
 
 /** What a service records, and how it finds it again. */
@@ -21,16 +20,18 @@ export interface Records {
   readonly bodyPolicies: BodyPolicies;
   /** How the database is, for those who read and for the records that are written. */
   databaseState(): DatabaseState;
+  /** Deletions that wait for an operator. */
+  held(): readonly Held[];
   /** Writes what waits, for a limited time, and ends what runs beside the requests. The store stays open. */
   close(): Promise<void>;
 }
 
 /** How records are kept. */
 export interface RecordsOptions {
-  readonly log: Log & MaintenanceLog;
+  readonly log: MaintenanceLog;
   readonly databaseUrl: string;
   readonly spool: Pick<RecorderOptions, "folder" | "maxBytes" | "whenFull">;
-  readonly retention: RetentionDays;
+  readonly retention: RetentionSettings;
   /** Most bytes that a stored conversation may take up. */
   readonly maxChainBytes: number;
   /** Tells of an inference that is under way. */
@@ -56,6 +57,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
       const { database } = recorder.stats();
       return database === "ok" ? watch.state : database;
     },
+    held: () => maintenance.held(),
     async close() {
       watch.close();
       await maintenance.close();

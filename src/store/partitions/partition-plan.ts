@@ -44,6 +44,11 @@ export function planPartitions(plan: PartitionPlan, from: Date, to: Date): Plann
   return planned;
 }
 
+/** Returns when the partition of a time begins. */
+export function partitionStart(plan: PartitionPlan, time: Date): Date {
+  return new Date(startOf(plan, time) * DAY_MS);
+}
+
 /** Days since 1970 on which the partition of a time begins. */
 function startOf({ daysEach, firstDay }: PartitionPlan, time: Date): number {
   return Math.floor((time.getTime() / DAY_MS - firstDay) / daysEach) * daysEach + firstDay;

@@ -1,70 +1,62 @@
-import type { Executor } from "../bulk/executor.ts";
-import { dropPartitions } from "../partitions/drop-partitions.ts";
-import { firstIdAt } from "../rollups/period.ts";
 import type { Store } from "../store.ts";
-import { deleteInChunks } from "./delete-in-chunks.ts";
+import type { KindPlan } from "./plan-retention.ts";
+import { KINDS_OF_DATA, RETENTION_KINDS, type RetentionKind } from "./retention-kind.ts";
 
-/** Days for which records are kept; undefined is for ever. */
-export interface RetentionDays {
-  readonly inferencesDays: number | undefined;
-  readonly bodiesDays: number | undefined;
-  readonly feedbackDays: number | undefined;
-}
-
-/** What is no longer there. Rows in partitions that were dropped are not counted. */
+/** What is no longer there. */
 export interface RetentionResult {
   readonly droppedPartitions: readonly string[];
-  readonly deletedInferences: number;
-  readonly deletedBodies: number;
-  readonly deletedFeedback: number;
+  /** Rows by their kind; those in partitions that were dropped are not counted. */
+  readonly deleted: Readonly<Record<RetentionKind, number>>;
 }
 
-const DAY_MS = 86_400_000;
-
-/**
- * Deletes what is older than it may be; what was counted of it stays. On PostgreSQL inferences go by whole weeks and bodies
- * by whole days, each once its last row is too old; strays, feedback, and all on SQLite go row by row.
- */
+/** Deletes what the plans let go; what was counted of inferences and feedback stays. Resolves early when the signal aborts. */
 export async function applyRetention(
   store: Store,
-  retention: RetentionDays,
+  plans: readonly KindPlan[],
   { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
 ): Promise<RetentionResult> {
-  const cutoff = (days: number | undefined) =>
-    days === undefined ? undefined : firstIdAt(now.getTime() - days * DAY_MS);
-  const inferences = cutoff(retention.inferencesDays);
-  // A body is of no use without its inference.
-  const bodies = cutoff(smaller(retention.bodiesDays, retention.inferencesDays));
-  const feedback = cutoff(retention.feedbackDays);
+  const deleted = Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, 0])) as Record<RetentionKind, number>;
   const droppedPartitions: string[] = [];
-  const remove = async (table: string, beforeId: string | undefined, isPartitioned: boolean) => {
-    if (beforeId === undefined) return 0;
-    if (!isPartitioned || store.engine === "sqlite") return await deleteInChunks(store, { table, beforeId }, signal);
-    droppedPartitions.push(...(await dropPartitions(store, table, beforeId)));
-    return await deleteInChunks(store, { table: `${table}_default`, beforeId }, signal);
-  };
-  return {
-    deletedBodies: await remove("inference_body", bodies, true),
-    deletedInferences: await remove("inference", inferences, true),
-    deletedFeedback:
-      feedback === undefined
-        ? 0
-        : await deleteInChunks(
-            store,
-            { table: "feedback_entry", beforeId: feedback, andOf: deleteTags(store) },
-            signal,
-          ),
-    droppedPartitions,
-  };
+  for (const plan of plans) {
+    const { kind, deleteBefore } = plan;
+    if (deleteBefore === undefined || signal.aborted) continue;
+    // Before anything goes: readers look elsewhere for it, and a run that is broken off is taken up by the next one.
+    await writeMark(store, { ...plan, deleteBefore }, now);
+    const data = KINDS_OF_DATA[kind];
+    const { rows, partitions } = await data.remove(store, data.cutAt(store, deleteBefore), signal);
+    deleted[kind] = rows;
+    droppedPartitions.push(...partitions);
+  }
+  return { droppedPartitions, deleted };
 }
 
-function deleteTags(store: Store) {
-  return async (execute: Executor, ids: readonly string[]) => {
-    const list = ids.map((_, index) => (store.engine === "postgres" ? `$${index + 1}` : "?")).join(", ");
-    await execute(`delete from feedback_tag where feedback_id in (${list})`, ids);
-  };
+/** Lets go all that is too old by these plans, also in later runs. */
+export async function confirmRetention(store: Store, plans: readonly KindPlan[], now: Date): Promise<void> {
+  for (const { kind, keptDays, expiredBefore } of plans) {
+    // Nothing was deleted yet: the mark of a kind that has none is as old as can be.
+    const mark = { kind, keptDays, deletedBefore: new Date(0), ranAt: now };
+    await store
+      .query()
+      .insertInto("RetentionMark")
+      .values({ ...mark, confirmedBefore: expiredBefore })
+      .onConflict((conflict) => conflict.column("kind").doUpdateSet({ confirmedBefore: expiredBefore }))
+      .execute();
+  }
 }
 
-function smaller(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+async function writeMark(
+  store: Store,
+  { kind, keptDays, deleteBefore, held }: KindPlan & { readonly deleteBefore: Date },
+  now: Date,
+): Promise<void> {
+  const reached = { deletedBefore: deleteBefore, ranAt: now };
+  await store
+    .query()
+    .insertInto("RetentionMark")
+    .values({ kind, keptDays, confirmedBefore: null, ...reached })
+    // While a shorter time waits for an operator, the longer one from before counts.
+    .onConflict((conflict) =>
+      conflict.column("kind").doUpdateSet(held === undefined ? { keptDays, ...reached } : reached),
+    )
+    .execute();
 }

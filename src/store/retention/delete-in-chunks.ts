@@ -35,3 +35,12 @@ export async function deleteInChunks(store: Store, deletion: Deletion, signal: A
     await delay(PAUSE_MS, undefined, { signal }).catch(() => {});
   }
 }
+
+/** Deletes entries of feedback whose ids are less, and their tags. Returns how many. */
+export async function deleteFeedback(store: Store, beforeId: string, signal: AbortSignal): Promise<number> {
+  const andOf = async (execute: Executor, ids: readonly string[]) => {
+    const list = ids.map((_, index) => (store.engine === "postgres" ? `$${index + 1}` : "?")).join(", ");
+    await execute(`delete from feedback_tag where feedback_id in (${list})`, ids);
+  };
+  return await deleteInChunks(store, { table: "feedback_entry", beforeId, andOf }, signal);
+}

@@ -1,22 +1,29 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Clocks, SYSTEM_CLOCKS } from "../../lib/steady-clock.ts";
 import { transact } from "../bulk/executor.ts";
+import { deleteEndedSessions } from "../dashboard/sessions.ts";
 import type { Log } from "../log.ts";
 import { ensurePartitions } from "../partitions/ensure-partitions.ts";
 import { PARTITION_PLANS } from "../partitions/partition-plan.ts";
 import { buildWeeks } from "../rollups/build-weeks.ts";
 import { withStatementLimit } from "../statement-limit.ts";
 import type { Store } from "../store.ts";
-import { applyRetention, type RetentionDays, type RetentionResult } from "./apply-retention.ts";
+import { applyRetention, confirmRetention, type RetentionResult } from "./apply-retention.ts";
+import { describeHeld } from "./describe-held.ts";
+import { type Held, type KindPlan, planRetention, type RetentionSettings } from "./plan-retention.ts";
+import { type BelievedTime, RetentionClock } from "./retention-clock.ts";
 
 /** What one run did. */
 export interface MaintenanceResult extends RetentionResult {
   readonly createdPartitions: readonly string[];
   /** Weeks of projects that are summed up now. */
   readonly builtWeeks: number;
+  /** Deletions that wait for an operator. */
+  readonly held: readonly Held[];
 }
 
 /** Where maintenance tells what it did, and what it could not do. */
-export interface MaintenanceLog extends Pick<Log, "error"> {
+export interface MaintenanceLog extends Log {
   info(facts: object, message: string): void;
 }
 
@@ -24,19 +31,30 @@ export interface MaintenanceLog extends Pick<Log, "error"> {
 export interface Maintenance {
   /** Does what is due; resolves to undefined where another process is at it. Rejects if the database fails. */
   run(): Promise<MaintenanceResult | undefined>;
+  /** Finds out what a run would delete. */
+  plan(): Promise<{ readonly time: BelievedTime; readonly plans: readonly KindPlan[] }>;
+  /** Lets go what is too old by now, however much it is: runs delete it. */
+  confirm(): Promise<void>;
+  /** Deletions that wait for an operator, as of the latest run of this process. */
+  held(): readonly Held[];
   /** Runs soon, and then about every hour; what fails is logged and tried again. */
   start(): void;
   /** Ends the runs; one under way stops after the rows that it is deleting. */
   close(): Promise<void>;
 }
 
-/** Bounds of the times between runs; the processes of one database take turns of themselves. */
-export interface MaintenanceTimes {
+/** Bounds of the times between runs, which the processes of one database take turns of themselves; and clocks. */
+export interface MaintenanceOptions {
   readonly firstMs: number;
   readonly everyMs: number;
+  readonly clocks: Clocks;
 }
 
-const TIMES: MaintenanceTimes = { firstMs: 10_000, everyMs: 3_600_000 };
+const DEFAULTS: MaintenanceOptions = { firstMs: 10_000, everyMs: 3_600_000, clocks: SYSTEM_CLOCKS };
+/** Time between runs while something waits for an operator, who wants to see soon that it is done. */
+const WAITING_MS = 300_000;
+/** Clocks that differ by more are worth a warning. */
+const APART_MS = 300_000;
 const DAY_MS = 86_400_000;
 /** Nobody waits for it, and what it sums up or deletes at a time may be much for a slow disk. */
 const STATEMENT_LIMIT_MS = 60_000;
@@ -48,31 +66,32 @@ const ADVISORY_LOCK = 7_106_884_215;
 /** Creates the maintenance of a database: partitions ahead of time, and deletion of what is too old. */
 export function createMaintenance(
   store: Store,
-  retention: RetentionDays,
+  retention: RetentionSettings,
   log: MaintenanceLog,
-  times: MaintenanceTimes = TIMES,
+  options: Partial<MaintenanceOptions> = {},
 ): Maintenance {
-  return new StoreMaintenance(store, retention, { log, times });
+  return new StoreMaintenance(store, retention, { log, ...DEFAULTS, ...options });
 }
 
 class StoreMaintenance implements Maintenance {
   readonly #store: Store;
-  readonly #retention: RetentionDays;
-  readonly #log: MaintenanceLog;
-  readonly #times: MaintenanceTimes;
+  readonly #retention: RetentionSettings;
+  readonly #options: MaintenanceOptions & { readonly log: MaintenanceLog };
+  readonly #clock: RetentionClock;
   readonly #closing = new AbortController();
+  #held: readonly Held[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
 
   constructor(
     store: Store,
-    retention: RetentionDays,
-    { log, times }: { log: MaintenanceLog; times: MaintenanceTimes },
+    retention: RetentionSettings,
+    options: MaintenanceOptions & { readonly log: MaintenanceLog },
   ) {
     this.#store = store;
     this.#retention = retention;
-    this.#log = log;
-    this.#times = times;
+    this.#options = options;
+    this.#clock = new RetentionClock(store, options.clocks);
   }
 
   async run(): Promise<MaintenanceResult | undefined> {
@@ -85,8 +104,24 @@ class StoreMaintenance implements Maintenance {
     });
   }
 
+  async plan(): Promise<{ readonly time: BelievedTime; readonly plans: readonly KindPlan[] }> {
+    const time = await this.#clock.read();
+    return { time, plans: await planRetention(this.#store, this.#retention, time) };
+  }
+
+  async confirm(): Promise<void> {
+    const { time, plans } = await this.plan();
+    await confirmRetention(this.#store, plans, time.now);
+  }
+
+  held(): readonly Held[] {
+    return this.#held;
+  }
+
   start(): void {
-    this.#schedule(this.#times.firstMs);
+    // Records of this process have the times of its clock: the database is asked before they come. A run asks again.
+    this.#clock.begin().catch(() => {});
+    this.#schedule(this.#options.firstMs);
   }
 
   async close(): Promise<void> {
@@ -96,12 +131,29 @@ class StoreMaintenance implements Maintenance {
   }
 
   async #work(): Promise<MaintenanceResult> {
-    const now = new Date();
+    const { time, plans } = await this.plan();
+    const { now } = time;
+    const { signal } = this.#closing;
     const daysAhead = Math.max(...PARTITION_PLANS.map((plan) => plan.daysAhead));
     const createdPartitions = await ensurePartitions(this.#store, now, new Date(now.getTime() + daysAhead * DAY_MS));
-    const builtWeeks = await buildWeeks(this.#store, now, this.#closing.signal);
-    const deleted = await applyRetention(this.#store, this.#retention, { now, signal: this.#closing.signal });
-    return { createdPartitions, builtWeeks, ...deleted };
+    const builtWeeks = await buildWeeks(this.#store, now, signal);
+    const deleted = await applyRetention(this.#store, plans, { now, signal });
+    if (!time.isDoubted) await deleteEndedSessions(this.#store, now);
+    this.#held = plans.flatMap(({ held }) => held ?? []);
+    this.#warn(time);
+    return { createdPartitions, builtWeeks, ...deleted, held: this.#held };
+  }
+
+  #warn(time: BelievedTime): void {
+    const { log } = this.#options;
+    const { processAheadMs, now } = time;
+    if (Math.abs(processAheadMs) > APART_MS) {
+      log.warn(
+        { processAheadMs, retentionTime: now },
+        "the clock of this process differs from the time that retention goes by: set it right, and start Attune again",
+      );
+    }
+    for (const held of this.#held) log.warn({ ...held, time: now, lastUsed: time.lastUsed }, describeHeld(held));
   }
 
   /** Waits for 90 to 110 percent of the time, so that replicas which started together do not stay together. */
@@ -109,25 +161,29 @@ class StoreMaintenance implements Maintenance {
     if (this.#closing.signal.aborted) return;
     this.#timer = setTimeout(
       () => {
-        this.#running = this.#runOnce().finally(() => this.#schedule(this.#times.everyMs));
+        this.#running = this.#runOnce().finally(() => this.#schedule(this.#pauseMs()));
       },
       afterMs * (0.9 + Math.random() / 5),
     );
     this.#timer.unref();
   }
 
+  #pauseMs(): number {
+    const { everyMs } = this.#options;
+    return this.#held.length === 0 ? everyMs : Math.min(everyMs, WAITING_MS);
+  }
+
   async #runOnce(): Promise<void> {
     try {
       const result = await withStatementLimit(STATEMENT_LIMIT_MS, () => this.run());
-      if (result !== undefined && hasDone(result)) this.#log.info(result, "the database is maintained");
+      if (result !== undefined && hasDone(result)) this.#options.log.info(result, "the database is maintained");
     } catch (error) {
-      this.#log.error({ err: error }, "the database cannot be maintained; it is tried again in an hour");
+      this.#options.log.error({ err: error }, "the database cannot be maintained; it is tried again in an hour");
     }
   }
 }
 
-function hasDone(result: MaintenanceResult): boolean {
-  const { createdPartitions, droppedPartitions, builtWeeks, ...counts } = result;
-  const deleted = counts.deletedInferences + counts.deletedBodies + counts.deletedFeedback;
-  return createdPartitions.length + droppedPartitions.length + builtWeeks + deleted > 0;
+function hasDone({ createdPartitions, droppedPartitions, builtWeeks, deleted }: MaintenanceResult): boolean {
+  const rows = Object.values(deleted).reduce((sum, count) => sum + count, 0);
+  return createdPartitions.length + droppedPartitions.length + builtWeeks + rows > 0;
 }

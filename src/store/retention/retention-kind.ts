@@ -1,0 +1,90 @@
+import { dropPartitions } from "../partitions/drop-partitions.ts";
+import { PARTITION_PLANS, partitionStart } from "../partitions/partition-plan.ts";
+import { firstIdAt, type PERIODS, periodAt, periodStart } from "../rollups/period.ts";
+import type { Store } from "../store.ts";
+import { countRows, type Expired } from "./count-rows.ts";
+import { deleteFeedback, deleteInChunks } from "./delete-in-chunks.ts";
+import { countPeriods, deletePeriods } from "./delete-periods.ts";
+
+/** What retention deletes, in the order in which it does. */
+export const RETENTION_KINDS = ["bodies", "inferences", "feedback", "hours", "figures"] as const;
+
+/** A kind of data that is kept for a time of its own. */
+export type RetentionKind = (typeof RETENTION_KINDS)[number];
+
+/** What was deleted of a kind. */
+export interface Deleted {
+  /** Rows that were deleted one by one; those of partitions that were dropped are not counted. */
+  readonly rows: number;
+  readonly partitions: readonly string[];
+}
+
+/** How a kind is counted and deleted. */
+export interface KindOfData {
+  /** What it is called before people. */
+  readonly name: string;
+  /** Returns the time up to which data goes when what is older than a time may: whole partitions go, and whole periods. */
+  cutAt(store: Store, before: Date): Date;
+  /** Counts what is older than a time of cutAt(), and all there is until now. */
+  count(store: Store, before: Date, now: Date): Promise<Expired>;
+  /** Deletes what is older than a time of cutAt(), a little at a time, until the signal aborts. */
+  remove(store: Store, before: Date, signal: AbortSignal): Promise<Deleted>;
+}
+
+/** Every kind of data. */
+export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
+  bodies: partitioned("inference_body", "requests and answers"),
+  inferences: partitioned("inference", "inferences"),
+  feedback: {
+    name: "feedback entries",
+    cutAt: (_, before) => before,
+    count: (store, before) => countRows(store, "feedback_entry", firstIdAt(before.getTime())),
+    async remove(store, before, signal) {
+      return { rows: await deleteFeedback(store, firstIdAt(before.getTime()), signal), partitions: [] };
+    },
+  },
+  hours: periods("hourly figures", "day", { usage_hour: "hour", feedback_hour: "hour" }),
+  figures: periods("figures", "week", { usage_day: "day", usage_week: "week", feedback_day: "day" }),
+};
+
+function partitioned(table: "inference" | "inference_body", name: string): KindOfData {
+  return {
+    name,
+    cutAt: ({ engine }, before) => (engine === "sqlite" ? before : partitionStart(planOf(table), before)),
+    count: (store, before) => countRows(store, table, firstIdAt(before.getTime())),
+    async remove(store, before, signal) {
+      const beforeId = firstIdAt(before.getTime());
+      if (store.engine === "sqlite") {
+        return { rows: await deleteInChunks(store, { table, beforeId }, signal), partitions: [] };
+      }
+      const dropped = await dropPartitions(store, table, beforeId);
+      // Rows of times for which there never was a partition.
+      return {
+        rows: await deleteInChunks(store, { table: `${table}_default`, beforeId }, signal),
+        partitions: dropped,
+      };
+    },
+  };
+}
+
+function planOf(table: string) {
+  const plan = PARTITION_PLANS.find((planned) => planned.table === table);
+  if (plan === undefined) throw new Error(`${table} has no partitions`);
+  return plan;
+}
+
+/** Rollups go by days or weeks that are whole, so that no sum is made of the parts of one. */
+function periods(
+  name: string,
+  whole: "day" | "week",
+  tables: Readonly<Record<string, keyof typeof PERIODS>>,
+): KindOfData {
+  return {
+    name,
+    cutAt: (_, before) => new Date(periodStart(whole, periodAt(whole, before.getTime()))),
+    count: (store, before, now) => countPeriods(store, tables, { beforeMs: before.getTime(), nowMs: now.getTime() }),
+    async remove(store, before, signal) {
+      return { rows: await deletePeriods(store, tables, { beforeMs: before.getTime(), signal }), partitions: [] };
+    },
+  };
+}
