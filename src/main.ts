@@ -122,6 +122,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     inFlight: () => inFlight.size,
     recorder: () => records.recorder.stats(),
     database: () => records.databaseState(),
+    waiting: () => records.held(),
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
   return {
@@ -177,7 +178,7 @@ function dashboardDependencies({ catalog, keys, records }: Rooms, options: Servi
   };
 }
 
-function readinessOf({ recorder, databaseState }: Records, isClosing: boolean): Readiness {
+function readinessOf({ recorder, databaseState, held }: Records, isClosing: boolean): Readiness {
   const { accepting } = recorder;
   const database = databaseState();
   return {
@@ -188,6 +189,8 @@ function readinessOf({ recorder, databaseState }: Records, isClosing: boolean): 
       database,
       spool: accepting ? "ok" : "full",
       process: isClosing ? "ending" : "serving",
+      // Nothing that requests depend on: it is here for people to see.
+      ...(held().length > 0 ? { retention: "waits for 'attune retention --confirm'" } : {}),
     },
   };
 }

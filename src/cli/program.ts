@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addCheckCommand } from "./check.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addRetentionCommand } from "./retention.ts";
 import { addServeCommand } from "./serve.ts";
 import { addUsersCommand } from "./users.ts";
 
@@ -20,7 +21,14 @@ export function createProgram(): Command {
       "\nConfiguration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT, ATTUNE_DATABASE_URL and\n" +
         "ATTUNE_BOOTSTRAP_KEY go before it. See docs/configuration.md.",
     );
-  for (const add of [addServeCommand, addMigrateCommand, addKeysCommand, addUsersCommand, addCheckCommand])
-    add(program);
+  const commands = [
+    addServeCommand,
+    addMigrateCommand,
+    addKeysCommand,
+    addUsersCommand,
+    addRetentionCommand,
+    addCheckCommand,
+  ];
+  for (const add of commands) add(program);
   return program;
 }

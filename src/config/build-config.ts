@@ -24,6 +24,7 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
     database: parsed.database,
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
     retention: buildRetention(parsed.retention),
+    figures: parsed.figures,
     bootstrapKey: parsed.bootstrapKey,
     upstreams,
     models: parsed.models?.map(buildModel) ?? defaultModels(upstreams),
@@ -44,8 +45,9 @@ function defaultSpoolFolder(databaseUrl: string): string {
   return file === undefined || file === ":memory:" ? join("data", "spool") : join(dirname(file), "spool");
 }
 
-function buildRetention({ inferencesDays, bodiesDays, feedbackDays }: ParsedConfig["retention"]): RetentionConfig {
-  return { inferencesDays, bodiesDays, feedbackDays };
+function buildRetention(parsed: ParsedConfig["retention"]): RetentionConfig {
+  const { inferencesDays, bodiesDays, feedbackDays, figuresDays, ...others } = parsed;
+  return { inferencesDays, bodiesDays, feedbackDays, figuresDays, ...others };
 }
 
 function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {

@@ -12,6 +12,7 @@ export interface Config {
   readonly database: { readonly url: string };
   readonly spool: SpoolConfig;
   readonly retention: RetentionConfig;
+  readonly figures: FiguresConfig;
   /** Accepted as an API key of the default project; a secret. */
   readonly bootstrapKey: string | undefined;
   /** By name. There is always one of the name sandbox. */
@@ -49,6 +50,17 @@ export interface RetentionConfig {
   readonly inferencesDays: number | undefined;
   readonly bodiesDays: number | undefined;
   readonly feedbackDays: number | undefined;
+  /** Figures by the hour; those by the day stay. */
+  readonly hoursDays: number;
+  readonly figuresDays: number | undefined;
+  /** Part of the data that one run deletes without an operator's word. */
+  readonly confirmAbovePercent: number;
+}
+
+/** What the dashboard's figures tell apart. */
+export interface FiguresConfig {
+  /** Workloads, and names of metrics, of one project; others are counted together. */
+  readonly namesPerProject: number;
 }
 
 /** Most that a request may have. */

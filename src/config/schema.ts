@@ -143,10 +143,28 @@ const spool = keys({
     ),
 });
 
+/** Charts of up to two weeks have steps of hours. */
+const MIN_HOURS_DAYS = 15;
+
 const retention = keys({
   inferencesDays: days("the facts of inferences"),
   bodiesDays: days("requests and answers"),
   feedbackDays: days("feedback entries"),
+  hoursDays: integer(MIN_HOURS_DAYS, 36_500)
+    .default(100)
+    .describe("Days for which figures are kept by the hour; older ones are kept by the day"),
+  figuresDays: integer(MIN_HOURS_DAYS, 36_500)
+    .optional()
+    .describe("Days for which figures are kept by the day and the week; for ever if absent"),
+  confirmAbovePercent: integer(1, 100)
+    .default(25)
+    .describe("Part of the data that one run deletes without being asked to by attune retention --confirm"),
+});
+
+const figures = keys({
+  namesPerProject: integer(1, 10_000)
+    .default(200)
+    .describe("Workloads, and names of metrics, that the figures of a project tell apart; others are (other)"),
 });
 
 /** The configuration as it is written. */
@@ -187,7 +205,8 @@ export const configSchema = keys({
     .prefault({})
     .describe("Where records are kept"),
   spool: spool.prefault({}).describe("Where records wait for the database"),
-  retention: retention.prefault({}).describe("When records are deleted; the hourly figures stay"),
+  retention: retention.prefault({}).describe("When records are deleted; what was counted of them stays"),
+  figures: figures.prefault({}).describe("What the dashboard's figures tell apart"),
   bootstrapKey: secret({ min: 16, max: 512 })
     .optional()
     .describe("Accepted as an API key of the default project, for automation"),

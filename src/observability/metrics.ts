@@ -27,6 +27,8 @@ export interface MetricsSources {
   readonly recorder: () => RecorderCounts;
   /** "ok", or why the database cannot be used: away, full or missing. */
   readonly database: () => string;
+  /** Deletions that wait for an operator. */
+  readonly waiting?: () => readonly { readonly kind: string; readonly expired: number }[];
   /** Kind of each upstream, by its name. */
   readonly upstreamKinds: ReadonlyMap<string, string>;
 }
@@ -122,8 +124,18 @@ function addDatabaseGauges(
 }
 
 /** What is told when it is asked for. */
-function addGauges(registry: Registry, { inFlight, recorder, database }: MetricsSources): void {
+function addGauges(registry: Registry, { inFlight, recorder, database, waiting = () => [] }: MetricsSources): void {
   const registers = [registry];
+  new Gauge({
+    name: "attune_retention_waiting",
+    help: "Rows that are too old and wait for 'attune retention --confirm', by kind; of figures the hours they reach over",
+    labelNames: ["kind"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { kind, expired } of waiting()) this.set({ kind }, expired);
+    },
+  });
   new Gauge({
     name: "attune_inferences_in_flight",
     help: "Inferences that are under way",

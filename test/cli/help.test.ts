@@ -27,6 +27,7 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["keys revoke", ["Usage: attune keys revoke [options] <id>", "it stops working within a second"]],
   ["users", ["Usage: attune users [options] [command]", "list", "reset [options] <email>"]],
   ["users reset", ["Usage: attune users reset [options] <email>", "--url <url>", "It works once, for a day"]],
+  ["retention", ["Usage: attune retention [options]", "--confirm", "Without --confirm, nothing is changed."]],
   ["check", ["Usage: attune check [options] [file]", "every mistake with its line"]],
 ];
 
@@ -40,6 +41,7 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["serve --database-wait long", "must be a number of seconds from 0 to 86400"],
   ["serve --log-level loud", "Allowed choices are silent, error, warn, info, debug."],
   ["migrate now", "error: too many arguments for 'migrate'"],
+  ["retention now", "error: too many arguments for 'retention'"],
   ["keys create --expires never", "must be a number of days above 0, and at most 36500"],
   ["keys create --expires 0", "must be a number of days above 0, and at most 36500"],
   ["keys create --expires 1e12", "must be a number of days above 0, and at most 36500"],

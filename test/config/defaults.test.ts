@@ -33,7 +33,15 @@ describe("loadConfig() without a file", () => {
       dashboard: { enabled: true },
       database: { url: "sqlite:./data/attune.db" },
       spool: { folder: "data/spool", maxBytes: 1_073_741_824, whenFull: "shed" },
-      retention: { inferencesDays: undefined, bodiesDays: undefined, feedbackDays: undefined },
+      retention: {
+        inferencesDays: undefined,
+        bodiesDays: undefined,
+        feedbackDays: undefined,
+        hoursDays: 100,
+        figuresDays: undefined,
+        confirmAbovePercent: 25,
+      },
+      figures: { namesPerProject: 200 },
       bootstrapKey: undefined,
       upstreams: { sandbox: { kind: "sandbox" } },
     });

@@ -24,7 +24,8 @@ server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 20
 dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
-retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90 }
+retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
+figures: { namesPerProject: 5 }
 bootstrapKey: a-bootstrap-key-of-tests
 upstreams:
   vllm:
@@ -69,7 +70,15 @@ models:
       dashboard: { enabled: false },
       database: { url: "sqlite::memory:" },
       spool: { folder: "/var/spool/attune", maxBytes: 1_048_576, whenFull: "refuse" },
-      retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90 },
+      retention: {
+        inferencesDays: 365,
+        bodiesDays: 30,
+        feedbackDays: 90,
+        hoursDays: 50,
+        figuresDays: 800,
+        confirmAbovePercent: 40,
+      },
+      figures: { namesPerProject: 5 },
       bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {
         sandbox: { kind: "sandbox" },

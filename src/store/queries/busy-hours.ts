@@ -1,4 +1,5 @@
 import type { Store } from "../store.ts";
+import { firstDayOfHours } from "./first-day-of-hours.ts";
 import { readRows } from "./read-rows.ts";
 
 /** Hours in a row in which something was counted. */
@@ -7,8 +8,6 @@ export interface HourRun {
   readonly first: number;
   /** The hour after the last. */
   readonly end: number;
-  /** How much was counted. */
-  readonly count: number;
 }
 
 /** What is looked for: rows of a rollup whose columns have these values. */
@@ -23,16 +22,15 @@ export interface BusyQuery {
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_PAGE = 32;
-const COUNTS = { usage: "calls", feedback: "entries" } as const;
 
 /**
  * Finds the hours in which a rollup has what is looked for, the latest first, a page of runs at a time. Rows of the rare
- * are found by it without an index for each of their columns, and without reading all that is between them.
+ * are found by it without an index for each of their columns, and without reading all that is between them. Of a day whose
+ * hours are not kept any more, all count as such.
  */
 export async function* busyHours(store: Store, query: BusyQuery): AsyncGenerator<readonly HourRun[]> {
-  const columns = Object.entries(query.filter).filter(([, value]) => value !== undefined);
-  const matches = columns.map(([column]) => ` and ${column} = ?`).join("");
-  const values = columns.map(([, value]) => value);
+  const { matches, values } = conditions(query);
+  const firstKept = await firstDayOfHours(store);
   const { rollup, projectId, first, end } = query;
   const daysSql = `select distinct period from ${rollup}_day where project_id = ? and period >= ? and period < ?${matches} order by period desc limit ${DAYS_PER_PAGE}`;
   let endDay = Math.ceil(end / HOURS_PER_DAY);
@@ -42,26 +40,42 @@ export async function* busyHours(store: Store, query: BusyQuery): AsyncGenerator
     const oldest = days.at(-1);
     if (oldest === undefined) return;
     endDay = oldest.period;
+    const isKept = (hour: number) => Math.floor(hour / HOURS_PER_DAY) >= firstKept;
     const hours = days
-      .flatMap(({ period }) => Array.from({ length: HOURS_PER_DAY }, (_, hour) => period * HOURS_PER_DAY + hour))
+      .flatMap(({ period }) =>
+        Array.from({ length: HOURS_PER_DAY }, (_, hour) => (period + 1) * HOURS_PER_DAY - 1 - hour),
+      )
       .filter((hour) => hour >= first && hour < end);
-    const list = hours.map(() => "?").join(", ");
-    const hoursSql = `select period, cast(sum(${COUNTS[rollup]}) as double precision) as count from ${rollup}_hour where project_id = ? and period in (${list})${matches} group by period order by period desc`;
-    const counted = await readRows<{ period: number; count: number }>(store, hoursSql, [
-      projectId,
-      ...hours,
-      ...values,
-    ]);
-    yield toRuns(counted);
+    const [kept, gone] = [hours.filter(isKept), hours.filter((hour) => !isKept(hour))];
+    // All that is kept is later than all that is not.
+    yield toRuns([...(await readHours(store, query, kept)), ...gone]);
   }
 }
 
-function toRuns(hours: readonly { readonly period: number; readonly count: number }[]): HourRun[] {
+/** Returns those of some hours in which something was counted, the latest first. */
+async function readHours(store: Store, query: BusyQuery, hours: readonly number[]): Promise<number[]> {
+  if (hours.length === 0) return [];
+  const { matches, values } = conditions(query);
+  const list = hours.map(() => "?").join(", ");
+  const sql = `select distinct period from ${query.rollup}_hour where project_id = ? and period in (${list})${matches} order by period desc`;
+  const rows = await readRows<{ period: number }>(store, sql, [query.projectId, ...hours, ...values]);
+  return rows.map(({ period }) => period);
+}
+
+function conditions({ filter }: BusyQuery) {
+  const columns = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return {
+    matches: columns.map(([column]) => ` and ${column} = ?`).join(""),
+    values: columns.map(([, value]) => value),
+  };
+}
+
+function toRuns(hours: readonly number[]): HourRun[] {
   const runs: HourRun[] = [];
-  for (const { period, count } of hours) {
+  for (const hour of hours) {
     const last = runs.at(-1);
-    if (last?.first === period + 1) runs[runs.length - 1] = { ...last, first: period, count: last.count + count };
-    else runs.push({ first: period, end: period + 1, count });
+    if (last?.first === hour + 1) runs[runs.length - 1] = { ...last, first: hour };
+    else runs.push({ first: hour, end: hour + 1 });
   }
   return runs;
 }

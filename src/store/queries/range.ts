@@ -6,6 +6,8 @@ export interface TimeRange {
   readonly to: Date;
 }
 
+const HOURS_PER_DAY = PERIODS.day / PERIODS.hour;
+
 /** Steps of a chart, in UTC; none puts the whole range into one. */
 export type Bucket = Period | "none";
 
@@ -16,16 +18,41 @@ export interface RangePart {
   readonly end: number;
 }
 
+/** Which periods there are. */
+export interface KeptPeriods {
+  /** The week before which there are weeks. */
+  readonly weeksEnd?: number;
+  /** The day from which on there are hours. */
+  readonly firstDayOfHours?: number;
+}
+
 /**
- * Returns what to read: whole weeks and days where nothing smaller is asked for, and smaller periods before and after them.
- * There are weeks only before `weeksEnd`.
+ * Returns what to read: whole weeks and days where nothing smaller is asked for, and smaller periods before and after them;
+ * whole days where there are no hours any more.
  */
-export function rangeParts({ from, to }: TimeRange, bucket: Bucket, weeksEnd = 0): RangePart[] {
-  const hours = { first: periodAt("hour", from.getTime()), end: Math.ceil(to.getTime() / PERIODS.hour) };
-  if (bucket === "hour") return notEmpty([{ period: "hour", ...hours }]);
-  const withDays = replaceMiddle({ period: "hour", ...hours }, "day", Number.POSITIVE_INFINITY);
-  if (bucket === "day") return withDays;
-  return withDays.flatMap((part) => (part.period === "day" ? replaceMiddle(part, "week", weeksEnd) : [part]));
+export function rangeParts(range: TimeRange, bucket: Bucket, kept: KeptPeriods = {}): RangePart[] {
+  const { weeksEnd = 0, firstDayOfHours = 0 } = kept;
+  const hours = { first: periodAt("hour", range.from.getTime()), end: Math.ceil(range.to.getTime() / PERIODS.hour) };
+  const all: RangePart = { period: "hour", ...hours };
+  const withDays = bucket === "hour" ? notEmpty([all]) : replaceMiddle(all, "day", Number.POSITIVE_INFINITY);
+  const withWeeks =
+    bucket === "hour" || bucket === "day"
+      ? withDays
+      : withDays.flatMap((part) => (part.period === "day" ? replaceMiddle(part, "week", weeksEnd) : [part]));
+  return withWeeks.flatMap((part) => (part.period === "hour" ? replaceGone(part, firstDayOfHours) : [part]));
+}
+
+/** Reads the days that hours touch which are not kept any more. */
+function replaceGone({ first, end }: RangePart, firstDayOfHours: number): RangePart[] {
+  const firstHour = firstDayOfHours * HOURS_PER_DAY;
+  return notEmpty([
+    {
+      period: "day",
+      first: Math.floor(first / HOURS_PER_DAY),
+      end: Math.ceil(Math.min(end, firstHour) / HOURS_PER_DAY),
+    },
+    { period: "hour", first: Math.max(first, firstHour), end },
+  ]);
 }
 
 /** Reads what a part has of whole larger periods, up to the last of them, from these. */
@@ -42,9 +69,10 @@ function replaceMiddle(part: RangePart, larger: Period, largerEnd: number): Rang
   ]);
 }
 
-/** Returns SQL for the number of the bucket that a period lies in. */
+/** Returns SQL for the number of the bucket that a period lies in; of the first one, where it has several. */
 export function bucketColumn(bucket: Exclude<Bucket, "none">, period: Period): string {
   if (bucket === period) return "period";
+  if (bucket === "hour") return `period * ${PERIODS[period] / PERIODS.hour}`;
   const [factor, offset] = [PERIODS[bucket] / PERIODS[period], periodStart(bucket, 0) / PERIODS[period]];
   return offset === 0 ? `period / ${factor}` : `(period - ${offset}) / ${factor}`;
 }

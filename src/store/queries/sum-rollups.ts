@@ -3,7 +3,8 @@ import type { Engine } from "../database-url.ts";
 import { weeksEnd } from "../rollups/build-weeks.ts";
 import { PERIODS, type Period, periodStart } from "../rollups/period.ts";
 import type { Store } from "../store.ts";
-import { type Bucket, bucketColumn, type RangePart, rangeParts, type TimeRange } from "./range.ts";
+import { firstDayOfHours } from "./first-day-of-hours.ts";
+import { type Bucket, bucketColumn, type KeptPeriods, type RangePart, rangeParts, type TimeRange } from "./range.ts";
 import { readRows } from "./read-rows.ts";
 
 /** What of a rollup is summed up, and how. Names are those of columns. */
@@ -35,7 +36,7 @@ export interface RollupSums {
 /** Sums up a rollup, in the order of time and groups. Buckets and groups in which nothing was counted are left out. */
 export async function sumRollups(store: Store, query: RollupQuery): Promise<RollupSums[]> {
   const found = new Map<string, Counted>();
-  for (const part of rangeParts(query.range, query.bucket, await weeksEndOf(store, query))) {
+  for (const part of rangeParts(query.range, query.bucket, await keptPeriods(store, query))) {
     for (const row of await readPart(store, query, part)) {
       const counted = toCounted(query, row);
       const key = `${counted.startMs}\0${counted.group.join("\0")}`;
@@ -47,6 +48,10 @@ export async function sumRollups(store: Store, query: RollupQuery): Promise<Roll
   return [...found.values()]
     .sort(inOrder)
     .map(({ startMs, ...sums }) => ({ ...sums, start: Number.isNaN(startMs) ? undefined : new Date(startMs) }));
+}
+
+async function keptPeriods(store: Store, query: RollupQuery): Promise<KeptPeriods> {
+  return { weeksEnd: await weeksEndOf(store, query), firstDayOfHours: await firstDayOfHours(store) };
 }
 
 /** Only usage has weeks, and only what spans some is read from them. */

@@ -94,7 +94,11 @@ class StoreMaintenance implements Maintenance {
     this.#clock = new RetentionClock(store, options.clocks);
   }
 
-  async run(): Promise<MaintenanceResult | undefined> {
+  run(): Promise<MaintenanceResult | undefined> {
+    return withStatementLimit(STATEMENT_LIMIT_MS, () => this.#takeTurn());
+  }
+
+  async #takeTurn(): Promise<MaintenanceResult | undefined> {
     if (this.#store.engine === "sqlite") return await this.#work();
     // The transaction holds nothing but the lock: it lasts as long as the run, and ends with its process.
     return await transact(this.#store, async (execute) => {
@@ -104,9 +108,11 @@ class StoreMaintenance implements Maintenance {
     });
   }
 
-  async plan(): Promise<{ readonly time: BelievedTime; readonly plans: readonly KindPlan[] }> {
-    const time = await this.#clock.read();
-    return { time, plans: await planRetention(this.#store, this.#retention, time) };
+  plan(): Promise<{ readonly time: BelievedTime; readonly plans: readonly KindPlan[] }> {
+    return withStatementLimit(STATEMENT_LIMIT_MS, async () => {
+      const time = await this.#clock.read();
+      return { time, plans: await planRetention(this.#store, this.#retention, time) };
+    });
   }
 
   async confirm(): Promise<void> {
@@ -175,7 +181,7 @@ class StoreMaintenance implements Maintenance {
 
   async #runOnce(): Promise<void> {
     try {
-      const result = await withStatementLimit(STATEMENT_LIMIT_MS, () => this.run());
+      const result = await this.run();
       if (result !== undefined && hasDone(result)) this.#options.log.info(result, "the database is maintained");
     } catch (error) {
       this.#options.log.error({ err: error }, "the database cannot be maintained; it is tried again in an hour");

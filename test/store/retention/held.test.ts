@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { listInferences } from "../../../src/store/queries/list-inferences.ts";
+import type { Bucket, TimeRange } from "../../../src/store/queries/range.ts";
+import { readUsage } from "../../../src/store/queries/usage.ts";
 import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
 import { createMaintenance, type Maintenance } from "../../../src/store/retention/maintenance.ts";
 import type { RetentionSettings } from "../../../src/store/retention/plan-retention.ts";
@@ -187,4 +190,37 @@ describe.each(ENGINES)("retention on %s", (engine) => {
     expect((await store.query().selectFrom("FeedbackHour").select("entries").execute()).length).toBe(20);
     await store.close();
   });
+
+  it("adds up and lists by days what has no hours any more", async () => {
+    const store = await opened([...range(1, 60), 20.5]);
+    const { maintenance } = maintain(store, { hoursDays: 20, confirmAbovePercent: 100 });
+    const { projectId, model } = inferenceRow();
+    const whole = { from: new Date(Date.now() - 90 * DAY_MS), to: new Date() };
+    const past = { from: new Date(Date.now() - 41 * DAY_MS), to: new Date(Date.now() - 30 * DAY_MS) };
+    const sums = async (time: TimeRange, bucket: Bucket) => {
+      const usage = await readUsage(store, { projectId, range: time, bucket, group: "none" });
+      return usage.reduce((sum, { calls }) => sum + calls, 0);
+    };
+    const list = async (from?: Date) => {
+      const query = { projectId, limit: 100, filter: { model }, ...(from === undefined ? {} : { from }) };
+      return (await listInferences(store, query)).rows.map(({ id }) => id);
+    };
+    const listed = [await list(), await list(past.from)];
+    await maintenance.run();
+    expect(await countHours(store)).toBeLessThan(25);
+    for (const bucket of ["hour", "day", "week", "none"] as const) expect(await sums(whole, bucket)).toBe(61);
+    // Whole days, as far as the range touches them.
+    expect(await sums(past, "hour")).toBe(await sums({ from: dayOf(past.from), to: dayOf(past.to, 1) }, "day"));
+    expect([await list(), await list(past.from)]).toEqual(listed);
+    expect(listed[0]).toHaveLength(61);
+    await store.close();
+  });
 });
+
+async function countHours(store: Store): Promise<number> {
+  return (await store.query().selectFrom("UsageHour").select("calls").execute()).length;
+}
+
+function dayOf(time: Date, later = 0): Date {
+  return new Date((Math.floor(time.getTime() / DAY_MS) + later) * DAY_MS);
+}
