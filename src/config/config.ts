@@ -86,6 +86,7 @@ export interface HttpUpstreamConfig {
   /** A secret. */
   readonly apiKey: string | undefined;
   readonly timeouts: TimeoutConfig;
+  readonly limits: AnswerLimitsConfig;
   /** Whether it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
   readonly cacheBreakpoints?: boolean | undefined;
   /** Member of a Chat message in which it gets reasoning back; absent for other kinds. */
@@ -100,6 +101,15 @@ export interface TimeoutConfig {
   readonly firstByteMs: number;
   readonly idleMs: number;
   readonly totalMs: number;
+}
+
+/** Most that an upstream's answer may have. */
+export interface AnswerLimitsConfig {
+  /** Bytes of one event. */
+  readonly eventBytes: number;
+  /** Members of objects and items of arrays of one event. */
+  readonly eventValues: number;
+  readonly answerBytes: number;
 }
 
 /** The sandbox has nothing to configure. */

@@ -11,6 +11,18 @@ const timeouts = keys({
   totalMs: integer(1, DAY_MS).default(3_600_000).describe("From the request to the end of the answer"),
 });
 
+const answerLimits = keys({
+  eventBytes: integer(2 ** 16, 2 ** 28)
+    .default(2 ** 24)
+    .describe("Bytes of one event of the stream"),
+  eventValues: integer(1000, 10_000_000)
+    .default(1_000_000)
+    .describe("Values of one event: members of objects and items of arrays"),
+  answerBytes: integer(2 ** 16, 2 ** 40)
+    .default(2 ** 26)
+    .describe("Bytes of the whole stream"),
+});
+
 const headers = z.record(
   text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header"),
   text(/^[\x20-\x7e]*$/, "must be one line of printable characters"),
@@ -21,6 +33,7 @@ const httpUpstream = {
   baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
   apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
   timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
+  limits: answerLimits.prefault({}).describe("Most that an answer may have; what goes on beyond is broken off"),
   headers: headers.default({}).describe("Headers of every request beyond those of the format"),
 };
 

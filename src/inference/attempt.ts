@@ -9,6 +9,7 @@ import {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { checkStrict } from "./attempts.ts";
 import { createOrderCheck } from "./check-order.ts";
+import { createSizeCheck } from "./check-size.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
@@ -33,15 +34,22 @@ export function beginAttempt(run: InferenceRun, target: Attempt): RunningAttempt
   const call = prepare(run, target, origin);
   run.tryAttempt(target, call.losses);
   const checkOrder = createOrderCheck();
+  const checkSize = createSizeCheck(maxTokensOf(run));
+  const take = (event: GenerateEvent): void => {
+    checkOrder(event);
+    checkSize(event);
+    sealEvent(event, origin);
+    if (event.event.case === "started") fillStarted(event.event.value, run);
+    if (event.event.case === "finished") fillFinished(event.event.value, run);
+    run.add(event);
+  };
   return {
     call,
     take(events) {
-      for (const event of events) {
-        checkOrder(event);
-        sealEvent(event, origin);
-        if (event.event.case === "started") fillStarted(event.event.value, run);
-        if (event.event.case === "finished") fillFinished(event.event.value, run);
-        run.add(event);
+      try {
+        for (const event of events) take(event);
+      } catch (thrown) {
+        throw InferenceError.fromUpstream(thrown);
       }
     },
     end() {
@@ -49,6 +57,11 @@ export function beginAttempt(run: InferenceRun, target: Attempt): RunningAttempt
       throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream's stream ended without an end event");
     },
   };
+}
+
+/** Most tokens that the answer may have. */
+function maxTokensOf({ input, plan }: InferenceRun): number {
+  return Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, plan.model.maxOutputTokens);
 }
 
 function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: Origin): UpstreamCall {

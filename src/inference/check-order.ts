@@ -1,16 +1,17 @@
-import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { BlockStart, GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 
 /** Checks one event after another. Throws UPSTREAM_ERROR for the first that is out of order. */
 export type OrderCheck = (event: GenerateEvent) => void;
 
 /**
- * Creates a check of a stream's order: started, blocks one after another from 0, finished. It guards every encoder at once
+ * Creates a check of a stream's order: started, blocks one after another from 0, the parts of a summary as well, finished. It guards every encoder at once
  * against an upstream that breaks its own format.
  */
 export function createOrderCheck(): OrderCheck {
   let state: "new" | "between" | "inside" | "finished" = "new";
   let nextIndex = 0;
+  let summaryParts = 0;
   const check = (holds: boolean, what: string): void => {
     if (!holds) throw new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's stream is out of order: ${what}`);
   };
@@ -25,9 +26,15 @@ export function createOrderCheck(): OrderCheck {
         check(state === "between", "a block starts inside another");
         check(event.value.index === nextIndex, `block ${event.value.index} in place of ${nextIndex}`);
         state = "inside";
+        summaryParts = countSummary(event.value);
         return;
       case "blockDelta":
         check(state === "inside" && event.value.index === nextIndex, `a delta of block ${event.value.index}`);
+        if (event.value.delta.case === "summary") {
+          const { part } = event.value.delta.value;
+          check(part >= 0 && part <= summaryParts, `part ${part} of a summary of ${summaryParts} parts`);
+          if (part === summaryParts) summaryParts += 1;
+        }
         return;
       case "blockEnd":
         check(state === "inside" && event.value.index === nextIndex, `the end of block ${event.value.index}`);
@@ -46,4 +53,8 @@ export function createOrderCheck(): OrderCheck {
         event satisfies never;
     }
   };
+}
+
+function countSummary({ block }: BlockStart): number {
+  return block?.kind.case === "thinking" ? block.kind.value.summary.length : 0;
 }

@@ -113,6 +113,15 @@ export class InferenceError extends Error {
     });
   }
 
+  /**
+   * Turns what was thrown while an upstream's answer was read into an InferenceError: whatever is wrong with what an upstream sent
+   * is its failure, and no defect of the request.
+   */
+  static fromUpstream(thrown: unknown): InferenceError {
+    if (thrown instanceof InferenceError) return thrown;
+    return new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream's answer cannot be read", { cause: thrown });
+  }
+
   /** A request that is wrong at `param`. */
   static invalid(param: string, message: string): InferenceError {
     return new InferenceError(ErrorReason.INVALID_REQUEST, param === "" ? message : `${param}: ${message}`, { param });

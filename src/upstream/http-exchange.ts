@@ -167,9 +167,16 @@ function unwanted(): InferenceError {
   return new InferenceError(ErrorReason.CANCELED, "the answer is no longer wanted");
 }
 
+/** Codes of what was read from a connection that stands, and is no HTTP, or more of it than headers may be. */
+const NOT_HTTP = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/;
+
 /** The system's own words (ECONNREFUSED 10.0.0.7:443) stay in the cause; the caller learns only what happened. */
 function connectionError(error: Error): InferenceError {
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  if (NOT_HTTP.test(code)) {
+    const message = `the upstream's answer is not HTTP as this service takes it (${code})`;
+    return new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { cause: error });
+  }
   return new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, `the connection to the upstream failed (${code})`, {
     cause: error,
   });

@@ -2,7 +2,7 @@ import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { Upstream } from "../inference/ports.ts";
-import { EventStream } from "./event-stream.ts";
+import { type AnswerLimits, EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { CountProtocol, EncodedRequest, EncodeTarget, UpstreamProtocol } from "./protocol.ts";
@@ -17,6 +17,7 @@ export interface HttpUpstreamOptions {
   /** Headers of every request beyond the protocol's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeouts: HttpTimeouts;
+  readonly limits: AnswerLimits;
   /** See EncodeTarget. */
   readonly cacheBreakpoints?: boolean | undefined;
   /** See EncodeTarget. */
@@ -48,7 +49,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     name: options.name,
     prepare(input, target) {
       const request = protocol.encodeRequest(input, { ...target, cacheBreakpoints, reasoningMember });
-      const exchange = { ...parts, url, caller: input.dialect };
+      const exchange = { ...parts, url, caller: input.dialect, limits: options.limits };
       return { losses: request.losses, send: (signal) => send(exchange, request, signal) };
     },
     ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts) }),
@@ -84,7 +85,7 @@ function prepareCountWith(count: CountProtocol, parts: HttpExchangeParts): Requi
 }
 
 async function* send(
-  exchange: HttpExchangeParts & { readonly url: URL; readonly caller: Dialect },
+  exchange: HttpExchangeParts & { readonly url: URL; readonly caller: Dialect; readonly limits: AnswerLimits },
   request: EncodedRequest,
   signal: AbortSignal,
 ): AsyncGenerator<GenerateEvent[]> {
@@ -96,7 +97,8 @@ async function* send(
     answer = await client.post({ url, headers, body: request.body, signal });
     facts = readHead(protocol, answer);
     if (!isSuccess(answer)) throw await readError(protocol, answer);
-    const stream = new EventStream(protocol.createEventDecoder(exchange.caller), answer, facts);
+    const decoder = protocol.createEventDecoder(exchange.caller);
+    const stream = new EventStream(decoder, answer, { facts, limits: exchange.limits });
     // A generator of its own for the stream would cost each batch three more turns of the microtask queue.
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
       if (batch.events.length > 0) yield batch.events;

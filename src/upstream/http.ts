@@ -40,11 +40,15 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
+/** Most bytes of the headers of an answer. */
+const HEADER_BYTES = 32 * 1024;
+
 /** Creates a client; each upstream has its own, so that one cannot use up the other's connections. */
 export function createHttpClient(timeouts: HttpTimeouts): HttpClient {
   const agent = new Agent({
     connect: { timeout: timeouts.connectMs },
     keepAliveTimeout: 30_000,
+    maxHeaderSize: HEADER_BYTES,
     // The exchange keeps its own, finer clocks.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -1,10 +1,14 @@
-import type { InferenceError } from "../inference/error.ts";
+import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { scanJson } from "../wire/scan-json.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { UpstreamProtocol } from "./protocol.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 
 /** Most bytes of an answer that is not a stream. */
 const BODY_BYTES = 64 * 1024;
+
+/** Levels of nested objects and arrays of such an answer: what reads them calls itself for each. */
+const BODY_DEPTH = 256;
 
 /** What the head of an answer says, whether it succeeded or not. */
 export interface AnswerFacts {
@@ -33,15 +37,27 @@ export function isSuccess({ status }: HttpAnswer): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Reads the body of an answer as text; what is longer than 64 KiB is cut off. */
+/** Checks that the body of an answer is not compressed, which nobody asked for. Throws UPSTREAM_ERROR. */
+export function checkEncoding({ headers, status }: HttpAnswer): void {
+  const encoding = String(headers["content-encoding"] ?? "identity");
+  if (encoding === "identity" || encoding === "") return;
+  const message = `the upstream compressed its answer ('${encoding.slice(0, 32)}'), which was not asked for`;
+  throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { upstreamStatus: status });
+}
+
+/** Reads the body of an answer as text; what is longer than 64 KiB is cut off. Throws UPSTREAM_ERROR if it is compressed. */
 export async function readText(answer: HttpAnswer): Promise<string> {
+  checkEncoding(answer);
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for (let chunks = await answer.read(); chunks !== undefined && bytes < BODY_BYTES; chunks = await answer.read()) {
     for (const chunk of chunks) bytes += chunk.length;
     parts.push(...chunks);
   }
-  return Buffer.concat(parts).toString("utf8");
+  const text = Buffer.concat(parts).subarray(0, BODY_BYTES).toString("utf8");
+  const isTooDeep = scanJson(text, { jsonDepth: BODY_DEPTH, jsonValues: BODY_BYTES }) === "jsonDepth";
+  // What is nested so deep says nothing that anybody could read.
+  return isTooDeep ? "" : text;
 }
 
 /** Reads an answer whose status is not one of success. */

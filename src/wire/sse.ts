@@ -11,19 +11,30 @@ export interface SseMessage {
 export interface SseReader {
   /** Returns the events that the bytes complete. */
   read(bytes: Uint8Array): SseMessage[];
+  /** Whether an event, or one of its lines, has become longer than it may be; nothing more is read then. */
+  readonly isOverfull: boolean;
 }
 
-/** Creates a reader; it keeps what is incomplete, also half a UTF-8 character. */
-export function createSseReader(): SseReader {
+/** Creates a reader; it keeps what is incomplete, also half a UTF-8 character, up to `maxCharacters` of one event. */
+export function createSseReader(maxCharacters?: number): SseReader {
   const decoder = new TextDecoder("utf-8");
   let messages: SseMessage[] = [];
+  let isOverfull = false;
   const parser = createParser({
+    maxBufferSize: maxCharacters,
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") isOverfull = true;
+    },
     onEvent: ({ event, data }) => {
       messages.push({ event, data });
     },
   });
   return {
+    get isOverfull() {
+      return isOverfull;
+    },
     read(bytes) {
+      if (isOverfull) return [];
       parser.feed(decoder.decode(bytes, { stream: true }));
       const read = messages;
       messages = [];

@@ -32,6 +32,7 @@ const protocol: UpstreamProtocol = {
 const input = create(InferenceInputSchema, { model: "attune/m" });
 // The protocol above looks at the input only.
 const target = {} as UpstreamTarget;
+const limits = { eventBytes: 1 << 20, eventValues: 10_000, answerBytes: 1 << 22 };
 const timeouts = { connectMs: 500, firstByteMs: 150, idleMs: 150, totalMs: 600 };
 
 let scripted: ScriptedUpstream;
@@ -43,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => scripted.close());
 
 async function run(signal = new AbortController().signal, baseUrl = scripted.url, apiKey = "sk-secret") {
-  const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, apiKey, timeouts });
+  const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, apiKey, timeouts, limits });
   const batches: string[][] = [];
   let error: InferenceError | undefined;
   try {
@@ -92,7 +93,7 @@ describe("createHttpUpstream()", () => {
       "set-cookie": "a=b",
     };
     scripted.answer({ headers, steps: ["data: start\n\ndata: end\n\n"] });
-    const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts });
+    const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts, limits });
     const [first] = await Array.fromAsync(upstream.prepare(input, target).send(new AbortController().signal));
     await upstream.close?.();
     const started = first?.[0]?.event;
@@ -199,7 +200,7 @@ describe("createHttpUpstream()", () => {
 
   it("uses a connection again after a complete answer", async () => {
     scripted.answer({ steps: ["data: start\n\n", "data: end\n\n", { waitMs: 20 }, ": the rest\n\n"] });
-    const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts });
+    const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts, limits });
     const signal = new AbortController().signal;
     for (let call = 0; call < 3; call++) {
       for await (const _events of upstream.prepare(input, target).send(signal));

@@ -70,8 +70,8 @@ async function* send(
   body: Buffer,
 ): AsyncGenerator<GenerateEvent[]> {
   const stream = new EventStream(protocol.createEventDecoder(dialect), answerOf(body), {
-    upstreamRequestId: "",
-    upstreamHeaders: {},
+    facts: { upstreamRequestId: "", upstreamHeaders: {} },
+    limits: { eventBytes: 2 ** 24, eventValues: 1_000_000, answerBytes: 2 ** 26 },
   });
   for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
     if (batch.events.length > 0) yield batch.events;

@@ -8,6 +8,7 @@ import {
 import { blockDeltaEvent, blockEndEvent, blockStartEvent } from "../../inference/events.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { EventList } from "../event-list.ts";
 
 /** Something that a chunk says beside tool calls. */
 export interface Said {
@@ -32,7 +33,7 @@ type OpenBlock = "text" | "refusal" | "thinking" | "call" | "encrypted";
 
 /** Writes blocks one after another: what is of another kind than the open block ends it. */
 export class BlockWriter {
-  #events: GenerateEvent[] = [];
+  readonly #events = new EventList();
   #index = -1;
   #open: OpenBlock | undefined;
   #logprobs: unknown[] = [];
@@ -45,14 +46,12 @@ export class BlockWriter {
 
   /** Returns the events written since the last call. */
   take(): GenerateEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
+    return this.#events.take();
   }
 
   /** Adds an event of another kind. */
   push(event: GenerateEvent): void {
-    this.#events.push(event);
+    this.#events.add(event);
   }
 
   /** Keeps log probabilities for the delta that is written next. */
@@ -90,7 +89,7 @@ export class BlockWriter {
     if (this.#logprobs.length > 0 && this.#open !== "encrypted") this.#grow(emptyDelta(this.#open));
     const event = blockEndEvent(this.#index);
     if (extra !== undefined && event.event.case === "blockEnd") event.event.value.extension = chatJson(extra);
-    this.#events.push(event);
+    this.#events.add(event);
     this.#open = undefined;
   }
 
@@ -110,7 +109,7 @@ export class BlockWriter {
   #start(open: OpenBlock, kind: KindInit, extra?: JsonObject): void {
     this.end();
     this.#index += 1;
-    this.#events.push(blockStartEvent(this.#index, { kind, extension: chatJson(extra) }));
+    this.#events.add(blockStartEvent(this.#index, { kind, extension: chatJson(extra) }));
     this.#open = open;
   }
 
@@ -118,7 +117,7 @@ export class BlockWriter {
     const event = blockDeltaEvent(this.#index, delta);
     const extension = this.#takeExtension(extra);
     if (extension !== undefined && event.event.case === "blockDelta") event.event.value.extension = extension;
-    this.#events.push(event);
+    this.#events.add(event);
   }
 
   #takeExtension(extra: JsonObject | undefined): RawJson | undefined {

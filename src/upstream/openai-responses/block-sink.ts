@@ -16,10 +16,11 @@ import {
 } from "../../inference/events.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { EventList } from "../event-list.ts";
 
 /** Collects the events of one stream and numbers its blocks. */
 export class BlockSink {
-  #events: GenerateEvent[] = [];
+  readonly #events = new EventList();
   #index = -1;
   #hasCalls = false;
 
@@ -30,19 +31,17 @@ export class BlockSink {
 
   /** Returns what was collected since the last time. */
   take(): GenerateEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
+    return this.#events.take();
   }
 
   started(upstreamModel: string): void {
-    this.#events.push(startedEvent({ serving: { upstreamModel } }));
+    this.#events.add(startedEvent({ serving: { upstreamModel } }));
   }
 
   start(block: MessageInitShape<typeof ContentBlockSchema>): void {
     this.#index += 1;
     if (block.kind?.case === "toolUse") this.#hasCalls = true;
-    this.#events.push(blockStartEvent(this.#index, block));
+    this.#events.add(blockStartEvent(this.#index, block));
   }
 
   delta(delta: BlockDelta["delta"], extension?: JsonObject): void {
@@ -50,7 +49,7 @@ export class BlockSink {
     if (extension !== undefined && event.event.case === "blockDelta") {
       event.event.value.extension = responsesJson(extension);
     }
-    this.#events.push(event);
+    this.#events.add(event);
   }
 
   end(extension?: JsonObject): void {
@@ -58,16 +57,16 @@ export class BlockSink {
     if (extension !== undefined && event.event.case === "blockEnd") {
       event.event.value.extension = responsesJson(extension);
     }
-    this.#events.push(event);
+    this.#events.add(event);
   }
 
   /** An event that only this format knows, as JSON text. */
   raw(json: string): void {
     const value = create(RawJsonSchema, { dialect: Dialect.RESPONSES, json });
-    this.#events.push(create(GenerateEventSchema, { event: { case: "raw", value } }));
+    this.#events.add(create(GenerateEventSchema, { event: { case: "raw", value } }));
   }
 
   finished(finished: MessageInitShape<typeof FinishedSchema>): void {
-    this.#events.push(finishedEvent(finished));
+    this.#events.add(finishedEvent(finished));
   }
 }
