@@ -19,7 +19,10 @@ export function readConfig(): Config {
 export async function openConfiguredStore(config: Config, wait?: WaitOptions): Promise<Store> {
   try {
     const { url } = config.database;
-    return wait === undefined ? await openStore(url) : await openStoreWhenReady(url, wait);
+    const { namesPerProject } = config.figures;
+    return wait === undefined
+      ? await openStore(url, { namesPerProject })
+      : await openStoreWhenReady(url, { ...wait, namesPerProject });
   } catch (thrown) {
     fail(thrown instanceof Error ? thrown.message : String(thrown));
   }

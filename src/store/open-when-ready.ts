@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OnSlowMigration } from "./migrate.ts";
-import { openStore, type Store } from "./store.ts";
+import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** How a database is waited for. */
-export interface WaitOptions {
+export interface WaitOptions extends Pick<StoreOptions, "namesPerProject"> {
   /** How long tries are repeated, counted from the first; the last may take some seconds more. */
   readonly waitMs: number;
   /** Told of each try that failed and is repeated. */
@@ -36,11 +36,11 @@ const PASSING_MESSAGE = /timeout expired|connection terminated|timeout exceeded 
  * wrong password, missing rights or a schema that is too new, rejects at once.
  */
 export async function openStoreWhenReady(databaseUrl: string, options: WaitOptions): Promise<Store> {
-  const { waitMs, onWait, onSlowMigration } = options;
+  const { waitMs, onWait, ...opening } = options;
   const deadlineMs = performance.now() + waitMs;
   for (;;) {
     try {
-      return await openStore(databaseUrl, { onSlowMigration });
+      return await openStore(databaseUrl, opening);
     } catch (thrown) {
       const mayPass = thrown instanceof Error && isPassing(thrown);
       if (!mayPass || performance.now() + PAUSE_MS > deadlineMs) throw thrown;

@@ -5,6 +5,7 @@ import { explainOpenError } from "./explain-open-error.ts";
 import { applyMigrations, checkMigrations, insertDefaultProject, type OnSlowMigration } from "./migrate.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { query, type Tables } from "./query.ts";
+import { NAMES_PER_PROJECT } from "./rollups/rollup-names.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /** The database, open. */
@@ -12,6 +13,8 @@ export interface Store {
   readonly engine: Engine;
   /** Where the data is, for people and logs. */
   readonly location: string;
+  /** Workloads, and names of metrics, that the figures of a project tell apart. */
+  readonly namesPerProject: number;
   /** Returns an entity manager for one piece of work. */
   fork(): SqlEntityManager;
   /** Returns a query builder outside any transaction. */
@@ -27,6 +30,8 @@ export interface StoreOptions {
   /** Whether pending migrations are applied, which is the default; without it a database that is behind is refused. */
   readonly migrate?: boolean;
   readonly onSlowMigration?: OnSlowMigration | undefined;
+  /** Workloads, and names of metrics, that the figures of a project tell apart; 200 if absent. */
+  readonly namesPerProject?: number | undefined;
 }
 
 /**
@@ -44,7 +49,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     if (migrates) await applyMigrations(orm, engine, options.onSlowMigration);
     await checkMigrations(orm, engine);
     await insertDefaultProject(orm);
-    return new OrmStore(orm, engine, location);
+    return new OrmStore(orm, { engine, location, namesPerProject: options.namesPerProject ?? NAMES_PER_PROJECT });
   } catch (thrown) {
     await orm?.close(true);
     throw new Error(`cannot open the database at ${location}: ${explainOpenError(thrown)}`, { cause: thrown });
@@ -56,12 +61,14 @@ const CLOSE_LIMIT_MS = 5000;
 class OrmStore implements Store {
   readonly engine: Engine;
   readonly location: string;
+  readonly namesPerProject: number;
   readonly #orm: Orm;
 
-  constructor(orm: Orm, engine: Engine, location: string) {
+  constructor(orm: Orm, facts: Pick<Store, "engine" | "location" | "namesPerProject">) {
     this.#orm = orm;
-    this.engine = engine;
-    this.location = location;
+    this.engine = facts.engine;
+    this.location = facts.location;
+    this.namesPerProject = facts.namesPerProject;
   }
 
   fork(): SqlEntityManager {

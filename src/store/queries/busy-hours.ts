@@ -1,3 +1,4 @@
+import { OTHER_NAMES } from "../rollups/rollup-names.ts";
 import type { Store } from "../store.ts";
 import { firstDayOfHours } from "./first-day-of-hours.ts";
 import { readRows } from "./read-rows.ts";
@@ -22,6 +23,9 @@ export interface BusyQuery {
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_PAGE = 32;
+
+/** Columns in which rollups tell a number of names apart. */
+const CAPPED: ReadonlySet<string> = new Set(["workload", "name"]);
 
 /**
  * Finds the hours in which a rollup has what is looked for, the latest first, a page of runs at a time. Rows of the rare
@@ -62,10 +66,12 @@ async function readHours(store: Store, query: BusyQuery, hours: readonly number[
   return rows.map(({ period }) => period);
 }
 
+/** What the rollups do not tell apart may be what is looked for. */
 function conditions({ filter }: BusyQuery) {
   const columns = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const equals = (column: string) => (CAPPED.has(column) ? `${column} in (?, '${OTHER_NAMES}')` : `${column} = ?`);
   return {
-    matches: columns.map(([column]) => ` and ${column} = ?`).join(""),
+    matches: columns.map(([column]) => ` and ${equals(column)}`).join(""),
     values: columns.map(([, value]) => value),
   };
 }

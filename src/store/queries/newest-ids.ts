@@ -1,4 +1,5 @@
 import { firstIdAt, PERIODS } from "../rollups/period.ts";
+import { type NameKind, OTHER_NAMES } from "../rollups/rollup-names.ts";
 import type { Store } from "../store.ts";
 import { busyHours, type HourRun } from "./busy-hours.ts";
 import { readRows } from "./read-rows.ts";
@@ -56,17 +57,29 @@ async function readRuns(
   ranges: readonly IdRange[],
   limit: number,
 ): Promise<string[]> {
-  const columns = Object.entries(query.filter).filter(([, value]) => value !== undefined);
-  const matches = columns.map(([column]) => ` and ${column} = ?`).join("");
+  const columns = Object.entries(query.filter).flatMap(([column, value]) =>
+    value === undefined ? [] : [matching(query.projectId, column, value)],
+  );
+  const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
   const one = `select * from (select id from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order by id desc limit ?) as part`;
   const values = ranges.flatMap(({ from, before }) => [
     ...[query.projectId, from, before],
-    ...columns.map(([, value]) => value),
+    ...columns.flatMap(({ values }) => values),
     limit,
   ]);
   const sql = `${ranges.map(() => one).join(" union all ")} limit ?`;
   const rows = await readRows<{ id: string }>(store, sql, [...values, limit]);
   return rows.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1));
+}
+
+const CAPPED: Readonly<Record<string, NameKind | undefined>> = { workload: "workload", name: "metric" };
+
+/** The rows of what figures count as others have their own names: those that are not told apart. */
+function matching(projectId: string, column: string, value: string): { sql: string; values: readonly string[] } {
+  const kind = CAPPED[column];
+  if (value !== OTHER_NAMES || kind === undefined) return { sql: `${column} = ?`, values: [value] };
+  const apart = "select name from rollup_name as apart where apart.project_id = ? and apart.kind = ?";
+  return { sql: `${column} <> '' and ${column} not in (${apart})`, values: [projectId, kind] };
 }
 
 /** Rollups stay when rows are deleted: where there are no rows any more, none are looked for. */

@@ -42,7 +42,7 @@ export function createBatchWriter(store: Store): BatchWriter {
     columns: columnsOf(em, FeedbackTag),
     ending: "on conflict do nothing",
   });
-  const rollups = createRollups(engine, em);
+  const rollups = createRollups(engine, em, store.namesPerProject);
 
   async function writeInferences(execute: Executor, { inferences, bodies }: RowBatch): Promise<void> {
     const rows = inOrder(inferences);

@@ -113,7 +113,10 @@ export function createRecorder(store: Store, options: RecorderOptions = {}): Sto
     spool,
     startDrain(onReport) {
       const common = { folder: spool.path, batchSize, log, onReport };
-      if (threadDatabaseUrl !== undefined) return new DrainThread({ ...common, databaseUrl: threadDatabaseUrl });
+      const { namesPerProject } = store;
+      if (threadDatabaseUrl !== undefined) {
+        return new DrainThread({ ...common, databaseUrl: threadDatabaseUrl, namesPerProject });
+      }
       return new Drainer({ ...common, sink: createStoreSink(async () => store) });
     },
     onClosed() {

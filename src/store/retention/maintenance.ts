@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import { ensurePartitions } from "../partitions/ensure-partitions.ts";
 import { PARTITION_PLANS } from "../partitions/partition-plan.ts";
 import { buildWeeks } from "../rollups/build-weeks.ts";
+import { forgetNames } from "../rollups/forget-names.ts";
 import { withStatementLimit } from "../statement-limit.ts";
 import type { Store } from "../store.ts";
 import { applyRetention, confirmRetention, type RetentionResult } from "./apply-retention.ts";
@@ -144,7 +145,10 @@ class StoreMaintenance implements Maintenance {
     const createdPartitions = await ensurePartitions(this.#store, now, new Date(now.getTime() + daysAhead * DAY_MS));
     const builtWeeks = await buildWeeks(this.#store, now, signal);
     const deleted = await applyRetention(this.#store, plans, { now, signal });
-    if (!time.isDoubted) await deleteEndedSessions(this.#store, now);
+    if (!time.isDoubted) {
+      await deleteEndedSessions(this.#store, now);
+      await forgetNames(this.#store, now);
+    }
     this.#held = plans.flatMap(({ held }) => held ?? []);
     this.#warn(time);
     return { createdPartitions, builtWeeks, ...deleted, held: this.#held };

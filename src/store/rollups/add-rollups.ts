@@ -9,6 +9,7 @@ import { holdWeeks, weeksEnd } from "./build-weeks.ts";
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
 import { periodOf } from "./period.ts";
+import { NAMES_PER_PROJECT, RollupNames } from "./rollup-names.ts";
 
 /** Adds rows to the rollups, within the transaction that writes the rows. */
 export interface Rollups {
@@ -17,7 +18,12 @@ export interface Rollups {
 }
 
 /** Creates the rollups of a database. */
-export function createRollups(engine: Engine, em: SqlEntityManager): Rollups {
+export function createRollups(
+  engine: Engine,
+  em: SqlEntityManager,
+  namesPerProject: number = NAMES_PER_PROJECT,
+): Rollups {
+  const names = new RollupNames(engine, namesPerProject);
   const usage = {
     hour: createUsageAdder(engine, "usage_hour", columnsOf(em, UsageHour)),
     day: createUsageAdder(engine, "usage_day", columnsOf(em, UsageDay)),
@@ -28,19 +34,39 @@ export function createRollups(engine: Engine, em: SqlEntityManager): Rollups {
     day: createAdder(engine, "feedback_day", columnsOf(em, FeedbackDay), ""),
   };
   return {
-    async addInferences(execute, inferences) {
-      if (inferences.length === 0) return;
+    async addInferences(execute, given) {
+      if (given.length === 0) return;
       await holdWeeks(execute, engine);
+      const inferences = await withCountedWorkloads(execute, names, given);
       await usage.hour(execute, countUsage("hour", inferences));
       await usage.day(execute, countUsage("day", inferences));
       const late = await inWeeksMade(execute, engine, inferences);
       if (late.length > 0) await usage.week(execute, countUsage("week", late));
     },
-    async addFeedback(execute, entries) {
+    async addFeedback(execute, given) {
+      if (given.length === 0) return;
+      const metricOf = await names.tellApart(execute, "metric", given);
+      const workloads = await withCountedWorkloads(execute, names, given);
+      const entries = workloads.map((entry) => withName(entry, "name", metricOf(entry.projectId, entry.name)));
       await feedback.hour(execute, countFeedback("hour", entries));
       await feedback.day(execute, countFeedback("day", entries));
     },
   };
+}
+
+async function withCountedWorkloads<Row extends { readonly projectId: string; readonly workload: string }>(
+  execute: Executor,
+  names: RollupNames,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const named = rows.map(({ projectId, workload }) => ({ projectId, name: workload }));
+  const nameOf = await names.tellApart(execute, "workload", named);
+  return rows.map((row) => withName(row, "workload", nameOf(row.projectId, row.workload)));
+}
+
+/** Most rows have their own name, and stay as they are. */
+function withName<Row extends object, Key extends keyof Row>(row: Row, key: Key, name: Row[Key]): Row {
+  return row[key] === name ? row : { ...row, [key]: name };
 }
 
 /** Returns the inferences of weeks that are summed up already. */

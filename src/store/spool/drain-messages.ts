@@ -4,6 +4,7 @@ import type { Position } from "./position.ts";
 /** What the thread begins with. */
 export interface DrainThreadData {
   readonly databaseUrl: string;
+  readonly namesPerProject: number;
   readonly folder: string;
   readonly from: Position;
   readonly batchSize: number | undefined;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../log.ts";
+import { NAMES_PER_PROJECT } from "../rollups/rollup-names.ts";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";
 import type { DrainCommand, DrainNews, DrainThreadData } from "./drain-messages.ts";
 import { BEGINNING, type Position } from "./position.ts";
@@ -8,6 +9,8 @@ import { BEGINNING, type Position } from "./position.ts";
 /** What a drain thread works with. */
 export interface DrainThreadOptions {
   readonly databaseUrl: string;
+  /** Names that the figures of a project tell apart. */
+  readonly namesPerProject?: number | undefined;
   readonly folder: string;
   readonly batchSize?: number | undefined;
   /** A write that takes longer hangs: the thread is started again, with new connections. */
@@ -76,9 +79,15 @@ export class DrainThread implements Drain {
   }
 
   #start(): Worker {
-    const { databaseUrl, folder, batchSize, writeTimeoutMs = WRITE_TIMEOUT_MS } = this.#options;
+    const {
+      namesPerProject = NAMES_PER_PROJECT,
+      databaseUrl,
+      folder,
+      batchSize,
+      writeTimeoutMs = WRITE_TIMEOUT_MS,
+    } = this.#options;
     const from = this.#latest.through;
-    const workerData: DrainThreadData = { databaseUrl, folder, batchSize, writeTimeoutMs, from };
+    const workerData: DrainThreadData = { databaseUrl, namesPerProject, folder, batchSize, writeTimeoutMs, from };
     const worker = new Worker(new URL("./drain-worker.ts", import.meta.url), { workerData });
     worker.on("message", (news: DrainNews) => this.#hear(news));
     worker.on("error", (error) => this.#options.log.error({ err: error }, "the thread that writes records has failed"));

@@ -8,7 +8,7 @@ import { createStoreSink } from "./store-sink.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("drain-worker.ts runs in a thread");
-const { databaseUrl, folder, from, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
+const { databaseUrl, namesPerProject, folder, from, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
 
 const tell = (news: DrainNews): void => port.postMessage(news);
 const log: Log = {
@@ -37,7 +37,7 @@ async function inTime(write: Promise<void>): Promise<void> {
 let store: Store | undefined;
 /** The database may be away when the thread begins: each write then tries to open it. */
 const opened = async (): Promise<Store> => {
-  store ??= await openStore(databaseUrl, { migrate: false });
+  store ??= await openStore(databaseUrl, { migrate: false, namesPerProject });
   return store;
 };
 const sink = createStoreSink(opened);
