@@ -10,6 +10,7 @@ const REASONS = {
   PAYLOAD_TOO_LARGE: [413, -32013],
   UNSUPPORTED_MEDIA_TYPE: [415, -32015],
   INTERNAL_SERVER_ERROR: [500, -32603],
+  SERVICE_UNAVAILABLE: [503, -32603],
 } as const;
 
 /** Answers in the form of the API's own errors, so that its client can show the message. What is still to come is not read. */

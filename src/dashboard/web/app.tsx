@@ -1,17 +1,18 @@
 import { Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Route, Routes } from "react-router";
 import { api } from "./api/client.ts";
 import { SESSION_KEY } from "./api/query-client.ts";
 import { SignInPage } from "./entry/sign-in-page.tsx";
 import { ErrorNote } from "./parts/error-note.tsx";
+import { lazyPart } from "./shell/lazy-part.ts";
 import { SessionContext } from "./shell/session.ts";
 import { Shell } from "./shell/shell.tsx";
 
-const SetupPage = lazy(async () => ({ default: (await import("./entry/setup-page.tsx")).SetupPage }));
-const InvitationPage = lazy(async () => ({ default: (await import("./entry/invitation-page.tsx")).InvitationPage }));
-const ResetPage = lazy(async () => ({ default: (await import("./entry/reset-page.tsx")).ResetPage }));
+const SetupPage = lazyPart(async () => (await import("./entry/setup-page.tsx")).SetupPage);
+const InvitationPage = lazyPart(async () => (await import("./entry/invitation-page.tsx")).InvitationPage);
+const ResetPage = lazyPart(async () => (await import("./entry/reset-page.tsx")).ResetPage);
 
 /** The whole dashboard: links that come from outside, and everything else for who is signed in. */
 export function App() {

@@ -16,6 +16,12 @@ export function errorText(error: unknown): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Tells whether the server, or its database, could not be reached: what was asked may well be in order. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof TRPCClientError)) return false;
+  return error.data === undefined || dataOf(error).code === "SERVICE_UNAVAILABLE";
+}
+
 /** Tells whether nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return dataOf(error).code === "UNAUTHORIZED";

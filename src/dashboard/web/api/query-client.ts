@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { errorText, isSignedOut } from "./errors.ts";
+import { connection } from "./connection.ts";
+import { errorText, isSignedOut, isUnreachable } from "./errors.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -14,6 +15,16 @@ declare module "@tanstack/react-query" {
 /** Key of who is signed in. */
 export const SESSION_KEY = ["session"] as const;
 
+/** What failed because the server is away is asked again once it is back. */
+function onUnreachable(error: unknown): void {
+  if (isUnreachable(error)) connection.reportDown(errorText(error));
+}
+
+connection.subscribe(() => {
+  if (connection.state().backSince === undefined) return;
+  void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.error !== null });
+});
+
 /** A session that ended shows the sign-in page in place of what was there. */
 function onSignedOut(error: unknown): boolean {
   if (!isSignedOut(error)) return false;
@@ -23,17 +34,25 @@ function onSignedOut(error: unknown): boolean {
 
 /** Answers that were read, for all pages. */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: onSignedOut }),
+  queryCache: new QueryCache({
+    onError(error) {
+      if (!onSignedOut(error)) onUnreachable(error);
+    },
+  }),
   mutationCache: new MutationCache({
     onError(error, _variables, _result, mutation) {
+      onUnreachable(error);
       if (mutation.meta?.showsError || onSignedOut(error)) return;
       notifications.show({ color: "red", title: "That did not work", message: errorText(error) });
     },
   }),
   defaultOptions: {
+    // Whether there is a network says nothing of a server on this machine.
     queries: {
+      networkMode: "always",
       staleTime: 10_000,
-      retry: (failures, error) => failures < 2 && !isSignedOut(error) && errorText(error).startsWith("Attune cannot"),
+      retry: (failures, error) => failures < 2 && isUnreachable(error),
     },
+    mutations: { networkMode: "always" },
   },
 });

@@ -1,5 +1,5 @@
 import type { Icon } from "@tabler/icons-react";
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType, LazyExoticComponent } from "react";
 
 /** Groups of the navigation, in its order. */
 export const GROUPS = ["Observe", "Improve", "Manage"] as const;
@@ -14,9 +14,4 @@ export interface PageEntry {
   readonly scope: "project" | "account";
   readonly Icon: Icon;
   readonly Page: LazyExoticComponent<ComponentType>;
-}
-
-/** Has a page loaded when it is first looked at. */
-export function lazyPage(load: () => Promise<ComponentType>): LazyExoticComponent<ComponentType> {
-  return lazy(async () => ({ default: await load() }));
 }

@@ -1,11 +1,12 @@
 import { Box, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { IconChartLine } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { type Column, DataTable } from "./data-table.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
 // Charts are the largest part of the dashboard: only pages that have one load them.
-const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
+const Chart = lazyPart(async () => (await import("./chart.tsx")).Chart);
 
 /** A line, or a part of a bar. */
 export interface Series {

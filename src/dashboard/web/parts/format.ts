@@ -76,6 +76,13 @@ export function formatTime(time: string | Date | null | undefined, zone: string 
   return date.format(new Date(time));
 }
 
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+
+/** Writes a time of today by the viewer's clock: 15:05:09. */
+export function formatClock(time: number): string {
+  return clock.format(time);
+}
+
 const UNITS = [
   ["year", 365 * 86_400_000],
   ["month", 30 * 86_400_000],

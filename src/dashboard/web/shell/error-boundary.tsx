@@ -1,5 +1,7 @@
 import { Button, Center, Stack, Text, Title } from "@mantine/core";
 import { Component, type ReactNode } from "react";
+import { LoadError } from "./lazy-part.ts";
+import { LoadFailed } from "./load-failed.tsx";
 
 interface Props {
   readonly children: ReactNode;
@@ -8,25 +10,26 @@ interface Props {
 }
 
 interface State {
-  readonly message: string | undefined;
+  readonly thrown: unknown;
   readonly resetKey: string | undefined;
 }
 
-/** Shows that a page broke, and a way on, where otherwise nothing would be seen. */
+/** Shows that a page broke or did not come, and a way on, where otherwise nothing would be seen. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { message: undefined, resetKey: this.props.resetKey };
+  override state: State = { thrown: undefined, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError(thrown: unknown): Partial<State> {
-    return { message: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { thrown: thrown ?? new Error("nothing is known of it") };
   }
 
   static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
-    return resetKey === state.resetKey ? null : { message: undefined, resetKey };
+    return resetKey === state.resetKey ? null : { thrown: undefined, resetKey };
   }
 
   override render(): ReactNode {
-    const { message } = this.state;
-    if (message === undefined) return this.props.children;
+    const { thrown } = this.state;
+    if (thrown === undefined) return this.props.children;
+    if (thrown instanceof LoadError) return <LoadFailed />;
     return (
       <Center mih="60vh" p="md">
         <Stack align="center" maw={480} role="alert">
@@ -34,7 +37,7 @@ export class ErrorBoundary extends Component<Props, State> {
             This page broke
           </Title>
           <Text c="dimmed" ta="center">
-            {message}
+            {thrown instanceof Error ? thrown.message : String(thrown)}
           </Text>
           <Button onClick={() => location.reload()}>Load it again</Button>
         </Stack>

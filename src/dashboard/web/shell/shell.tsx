@@ -4,6 +4,7 @@ import { Suspense, useEffect } from "react";
 import { Navigate, Route, Routes, useLocation, useMatch } from "react-router";
 import { PAGES } from "../pages/index.ts";
 import { AccountLinks } from "./account-links.tsx";
+import { ConnectionNote } from "./connection-note.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -50,6 +51,7 @@ export function Shell() {
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
+        <ConnectionNote />
         <Content projectId={current?.id} />
       </AppShell.Main>
     </AppShell>

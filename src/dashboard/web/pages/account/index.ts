@@ -1,5 +1,6 @@
 import { IconUserCircle } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** The account of who is signed in. */
 export const accountPage: PageEntry = {
@@ -8,5 +9,5 @@ export const accountPage: PageEntry = {
   group: undefined,
   scope: "account",
   Icon: IconUserCircle,
-  Page: lazyPage(async () => (await import("./account-page.tsx")).AccountPage),
+  Page: lazyPart(async () => (await import("./account-page.tsx")).AccountPage),
 };

@@ -1,5 +1,6 @@
 import { IconThumbUp } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** What callers said of their answers. */
 export const feedbackPage: PageEntry = {
@@ -8,5 +9,5 @@ export const feedbackPage: PageEntry = {
   group: "Improve",
   scope: "project",
   Icon: IconThumbUp,
-  Page: lazyPage(async () => (await import("./feedback-page.tsx")).FeedbackPage),
+  Page: lazyPart(async () => (await import("./feedback-page.tsx")).FeedbackPage),
 };

@@ -1,5 +1,6 @@
 import { IconHistory } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** Requests that were served. */
 export const historyPage: PageEntry = {
@@ -8,5 +9,5 @@ export const historyPage: PageEntry = {
   group: "Observe",
   scope: "project",
   Icon: IconHistory,
-  Page: lazyPage(async () => (await import("./history-page.tsx")).HistoryPage),
+  Page: lazyPart(async () => (await import("./history-page.tsx")).HistoryPage),
 };

@@ -1,5 +1,6 @@
 import { IconKey } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** API keys. */
 export const keysPage: PageEntry = {
@@ -8,5 +9,5 @@ export const keysPage: PageEntry = {
   group: "Manage",
   scope: "project",
   Icon: IconKey,
-  Page: lazyPage(async () => (await import("./keys-page.tsx")).KeysPage),
+  Page: lazyPart(async () => (await import("./keys-page.tsx")).KeysPage),
 };

@@ -1,5 +1,6 @@
 import { IconUsers } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** Members of the project, and projects. */
 export const membersPage: PageEntry = {
@@ -8,5 +9,5 @@ export const membersPage: PageEntry = {
   group: "Manage",
   scope: "project",
   Icon: IconUsers,
-  Page: lazyPage(async () => (await import("./members-page.tsx")).MembersPage),
+  Page: lazyPart(async () => (await import("./members-page.tsx")).MembersPage),
 };

@@ -1,5 +1,6 @@
 import { IconScale } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** Models beside each other. */
 export const modelsPage: PageEntry = {
@@ -8,5 +9,5 @@ export const modelsPage: PageEntry = {
   group: "Observe",
   scope: "project",
   Icon: IconScale,
-  Page: lazyPage(async () => (await import("./models-page.tsx")).ModelsPage),
+  Page: lazyPart(async () => (await import("./models-page.tsx")).ModelsPage),
 };

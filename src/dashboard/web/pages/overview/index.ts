@@ -1,5 +1,6 @@
 import { IconLayoutDashboard } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** What the project's calls add up to: where people land. */
 export const overviewPage: PageEntry = {
@@ -8,5 +9,5 @@ export const overviewPage: PageEntry = {
   group: "Observe",
   scope: "project",
   Icon: IconLayoutDashboard,
-  Page: lazyPage(async () => (await import("./overview-page.tsx")).OverviewPage),
+  Page: lazyPart(async () => (await import("./overview-page.tsx")).OverviewPage),
 };

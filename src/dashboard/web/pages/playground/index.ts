@@ -1,5 +1,6 @@
 import { IconMessageCode } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** Calls from the browser. */
 export const playgroundPage: PageEntry = {
@@ -8,5 +9,5 @@ export const playgroundPage: PageEntry = {
   group: "Improve",
   scope: "project",
   Icon: IconMessageCode,
-  Page: lazyPage(async () => (await import("./playground-page.tsx")).PlaygroundPage),
+  Page: lazyPart(async () => (await import("./playground-page.tsx")).PlaygroundPage),
 };

@@ -1,5 +1,6 @@
 import { IconTags } from "@tabler/icons-react";
-import { lazyPage, type PageEntry } from "../page-entry.ts";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
 
 /** What calls are labelled with. */
 export const workloadsPage: PageEntry = {
@@ -8,5 +9,5 @@ export const workloadsPage: PageEntry = {
   group: "Improve",
   scope: "project",
   Icon: IconTags,
-  Page: lazyPage(async () => (await import("./workloads-page.tsx")).WorkloadsPage),
+  Page: lazyPart(async () => (await import("./workloads-page.tsx")).WorkloadsPage),
 };

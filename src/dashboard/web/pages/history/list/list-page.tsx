@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
+import { describeZone } from "../../../parts/zone.ts";
 import { Page } from "../../../shell/page.tsx";
 import { hasFilters } from "../parse-filters.ts";
 import { useFilters } from "../use-filters.ts";
@@ -14,9 +15,10 @@ import { FilterBar } from "./filter-bar.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { takeOpened } from "./last-opened.ts";
 import { ListEnd } from "./list-end.tsx";
+import { LiveNote } from "./live-note.tsx";
 import { focusRequest, hasFocusedRow, moveFocus } from "./move-focus.ts";
 import { RequestList } from "./request-list.tsx";
-import { MOST_NEW, useNewRequests } from "./use-new-requests.ts";
+import { isOver, MOST_NEW, useNewRequests } from "./use-new-requests.ts";
 import { useRequests } from "./use-requests.ts";
 
 /** So far from the top the list still counts as being at it. */
@@ -30,7 +32,7 @@ export function ListPage() {
   const searchRef = useRef<HTMLInputElement>(null);
   const requests = useRequests(filters);
   const rows = useMemo(() => requests.data?.pages.flatMap((page) => page.rows), [requests.data]);
-  const { fresh, show } = useNewRequests({ filters, rows, hasMore: requests.hasNextPage });
+  const { fresh, show, failure, readAt } = useNewRequests({ filters, rows, hasMore: requests.hasNextPage });
   const isFirst = rows !== undefined;
   useEffect(() => {
     const id = isFirst ? takeOpened() : undefined;
@@ -56,12 +58,13 @@ export function ListPage() {
   return (
     <Page
       title="History"
-      lead="Every request, the newest first."
+      lead={`Every request, the newest first, by your clock (${describeZone()}).`}
       actions={
         <>
           <Switch
             label="Follow"
             checked={isFollowing}
+            disabled={isOver(filters)}
             onChange={({ currentTarget }) => setIsFollowing(currentTarget.checked)}
           />
           <BodiesSetting />
@@ -76,6 +79,7 @@ export function ListPage() {
     >
       <FilterBar filters={filters} onChange={change} searchRef={searchRef} />
       <ErrorNote error={requests.error} onRetry={() => void requests.refetch()} />
+      <LiveNote failure={failure} since={readAt === 0 ? requests.dataUpdatedAt : readAt} />
       <div className="attune-new" aria-live="polite">
         {fresh.length > 0 && (
           <Button radius="xl" size="compact-md" onClick={showNew} leftSection={<IconArrowUp size={16} aria-hidden />}>

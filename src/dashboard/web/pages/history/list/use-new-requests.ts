@@ -10,6 +10,10 @@ import { listKey } from "./use-requests.ts";
 export const MOST_NEW = 100;
 
 const POLL_MS = 3000;
+/** While it fails: the watch of the connection says at once when the server is back. */
+const FAILED_POLL_MS = 15_000;
+/** How long an answer is waited for: a server that hangs is as good as gone. */
+const ANSWER_MS = 10_000;
 /** A request has the id of its beginning and is listed at its end: for so long it can come in behind newer ones. */
 const LATE_MS = 10 * 60_000;
 
@@ -21,32 +25,41 @@ interface Options {
   readonly hasMore: boolean;
 }
 
-/** Looks for requests that are not listed yet; `show` puts them into the list. */
+/**
+ * Looks for requests that are not listed yet; `show` puts them into the list. `failure` says why that does not work, where it does
+ * not, and `readAt` when it last did, in milliseconds since 1970; 0 if it never did.
+ */
 export function useNewRequests({ filters, rows, hasMore }: Options) {
   const { id: projectId } = useProject();
   const client = useQueryClient();
   const newest = rows?.[0]?.startedAt;
   const tail = useQuery({
     queryKey: ["history-tail", projectId, filters],
-    queryFn: () => {
+    queryFn: async ({ signal }): Promise<readonly RequestSummary[]> => {
       const filter = toRequestFilter(filters);
       const from = new Date((newest === undefined ? Date.now() : new Date(newest).getTime()) - LATE_MS).toISOString();
       const later = filter.from !== undefined && filter.from > from ? filter.from : from;
-      return api.history.list.query({ projectId, filter: { ...filter, from: later }, limit: MOST_NEW });
+      if (filter.to !== undefined && filter.to <= later) return [];
+      const page = await api.history.list.query(
+        { projectId, filter: { ...filter, from: later }, limit: MOST_NEW },
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]) },
+      );
+      return page.rows;
     },
     // Nothing new comes into a time that is over.
     enabled: rows !== undefined && !isOver(filters),
-    refetchInterval: POLL_MS,
+    refetchInterval: ({ state }) => (state.error === null ? POLL_MS : FAILED_POLL_MS),
+    retry: false,
     staleTime: 0,
     gcTime: 0,
   });
-  const fresh = useMemo(() => notListed(tail.data?.rows ?? [], rows ?? [], hasMore), [tail.data, rows, hasMore]);
+  const fresh = useMemo(() => notListed(tail.data ?? [], rows ?? [], hasMore), [tail.data, rows, hasMore]);
   const show = useCallback(() => {
     const key = listKey(projectId, filters);
     if (fresh.length >= MOST_NEW) return void client.resetQueries({ queryKey: key });
     client.setQueryData<InfiniteData<RequestPageData>>(key, (data) => data && { ...data, pages: insert(data, fresh) });
   }, [client, projectId, filters, fresh]);
-  return { fresh, show, failed: tail.isError };
+  return { fresh, show, failure: tail.error, readAt: tail.dataUpdatedAt };
 }
 
 /** Tells whether the time that is looked at lies so far back that no request can come into it any more. */
