@@ -11,6 +11,7 @@ import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { DashboardDependencies } from "./dashboard/dependencies.ts";
 import { createInProcessClient } from "./facade/client/in-process.ts";
 import { createFeedbackService } from "./feedback/service.ts";
+import { createContentCheck } from "./inference/check-content.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
 import { InFlight } from "./inference/in-flight.ts";
 import { createInferenceService } from "./inference/service.ts";
@@ -145,6 +146,7 @@ function createServices(
   const { archive, inferences, feedback } = records;
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
+  const checkContent = createContentCheck(config.server.limits);
   const inference = createInferenceService({
     router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
     recorder: metrics.countRecords(records.recorder),
@@ -154,6 +156,7 @@ function createServices(
     validate(input) {
       checkCounts(input);
       checkRules(input);
+      checkContent(input);
     },
   });
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));

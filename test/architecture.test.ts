@@ -11,7 +11,7 @@ const rooms: Record<string, readonly string[]> = {
   wire: [],
   catalog: [],
   config: ["catalog"],
-  inference: ["catalog"],
+  inference: ["catalog", "wire/scan-json"],
   admission: ["inference/error", "inference/ports"],
   feedback: ["inference/error", "inference/ports"],
   routing: ["inference/ports", "inference/error", "catalog"],

@@ -64,7 +64,8 @@ export class InferenceError extends Error {
   readonly facts: InferenceErrorFacts;
 
   constructor(reason: ErrorReason, message: string, facts: InferenceErrorFacts = {}) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    // Messages repeat parts of requests, also cut ones, and half a surrogate pair can be told over no RPC.
+    super(message.toWellFormed(), facts.cause === undefined ? undefined : { cause: facts.cause });
     this.reason = reason;
     this.facts = facts;
   }

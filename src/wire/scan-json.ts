@@ -12,11 +12,15 @@ export interface JsonLimits {
 
 /**
  * Returns the limit that JSON text goes beyond, or undefined. It reads only as far as it must: a text of little but values is
- * refused long before it is read whole. Strings are skipped.
+ * refused long before it is read whole. Strings are skipped. Several texts that share a `tally` share the limit of values.
  */
-export function scanJson(text: string, { jsonDepth, jsonValues }: JsonLimits): keyof JsonLimits | undefined {
+export function scanJson(
+  text: string,
+  { jsonDepth, jsonValues }: JsonLimits,
+  tally = { values: 0 },
+): keyof JsonLimits | undefined {
   let depth = 0;
-  let values = 0;
+  let { values } = tally;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
@@ -34,6 +38,7 @@ export function scanJson(text: string, { jsonDepth, jsonValues }: JsonLimits): k
       depth -= 1;
     }
   }
+  tally.values = values;
   return undefined;
 }
 
