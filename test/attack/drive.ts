@@ -94,6 +94,18 @@ export async function drive(
   };
 }
 
+/** Puts together what two parts of one area took. */
+export function joinOutcomes(one: Outcome, other: Outcome): Outcome {
+  const inputs = one.inputs + other.inputs;
+  return {
+    area: one.area,
+    inputs,
+    seconds: one.seconds + other.seconds,
+    cpuMsPerInput: (one.cpuMsPerInput * one.inputs + other.cpuMsPerInput * other.inputs) / Math.max(1, inputs),
+    maxStallMs: Math.max(one.maxStallMs, other.maxStallMs),
+  };
+}
+
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** The judging of one area's inputs. */
@@ -185,7 +197,7 @@ class Run {
 /** Whether a line of the log is an error, or text of Node: the service itself writes JSON, and two lines on its build. */
 function isComplaint(line: string): boolean {
   if (line.startsWith("{")) return /"level":[56]0/.test(line.slice(0, 20));
-  return !/^\s*$|^(Building|The) dashboard /.test(line);
+  return !/^\s*$|^(Building the|The) dashboard /.test(line);
 }
 
 function isStall({ wallMs, cpuMs }: StallReport): boolean {

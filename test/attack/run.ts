@@ -8,9 +8,11 @@ import { rpcArea } from "./areas/rpc.ts";
 import { socketsArea } from "./areas/sockets.ts";
 import { upstreamArea } from "./areas/upstream.ts";
 import { SANDBOX_MODEL } from "./configuration.ts";
-import { drive, type Outcome } from "./drive.ts";
+import { drive, joinOutcomes, type Outcome } from "./drive.ts";
 import { Findings } from "./findings.ts";
+import { FLOOD, flood, startLoiterers } from "./flood/flood.ts";
 import { startHostileUpstream } from "./hostile-upstream.ts";
+import { MEMORY, startMemoryWatch } from "./memory.ts";
 import { readOptions } from "./options.ts";
 import { type AttackedService, startService } from "./service.ts";
 import { printTable } from "./table.ts";
@@ -18,11 +20,10 @@ import { printTable } from "./table.ts";
 const AREAS: readonly Area[] = [httpArea, keylessArea, rpcArea, socketsArea, h2Area, dashboardArea, upstreamArea];
 
 const PROGRESS_MS = 10_000;
+/** Part of the inputs after which the memory is what it should stay. */
+const WARM_UP = 0.15;
 
-const options = readOptions(
-  process.argv.slice(2),
-  AREAS.map(({ name }) => name),
-);
+const options = readOptions(process.argv.slice(2), [...AREAS.map(({ name }) => name), FLOOD]);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const findings = new Findings(say);
 const outcomes: Outcome[] = [];
@@ -37,22 +38,57 @@ try {
 }
 finish();
 
+function isWanted(area: string): boolean {
+  return options.only.length === 0 || options.only.includes(area);
+}
+
 async function attack(target: Target): Promise<void> {
-  const areas = AREAS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const areas = AREAS.filter(({ name }) => isWanted(name));
+  say(`seed ${options.seed}, ${options.inputs} inputs: ${[...areas.map(({ name }) => name)].join(", ")}`);
+  const endLoiterers = isWanted(FLOOD) ? startLoiterers(target.service) : undefined;
+  // What caches and pools take is taken by then; the rest of the run must not take more.
+  await attackAreas(target, areas, { from: 0, to: WARM_UP });
+  const memory = options.at === undefined ? await startMemoryWatch(target.service) : undefined;
+  await attackAreas(target, areas, { from: WARM_UP, to: 1 });
+  if (isWanted(FLOOD)) await flood(target.service, findings, say);
+  await endLoiterers?.(findings, say);
+  await memory?.(findings, say);
+}
+
+/** Sends the inputs of each area from one part of them to another, of 1. */
+async function attackAreas(
+  target: Target,
+  areas: readonly Area[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
   const shares = areas.reduce((sum, { share }) => sum + share, 0);
-  say(`seed ${options.seed}, ${options.inputs} inputs, ${areas.map(({ name }) => name).join(", ")}`);
   for (const area of areas) {
-    const count = options.at === undefined ? Math.ceil((options.inputs * area.share) / shares) : 1;
-    let last = performance.now();
-    const onProgress = (done: number): void => {
-      if (performance.now() - last < PROGRESS_MS) return;
-      last = performance.now();
-      say(`  ${area.name}: ${done} of ${count}, ${findings.total} findings`);
-    };
-    const plan = { area, seed: options.seed, first: options.at ?? 0, count };
-    outcomes.push(await drive(plan, target, findings, onProgress));
     if (target.service.ended() !== undefined) return;
+    const all = Math.ceil((options.inputs * area.share) / shares);
+    const first = options.at ?? Math.floor(all * from);
+    const count = options.at === undefined ? Math.floor(all * to) - first : Math.ceil(from);
+    if (count > 0)
+      addOutcome(
+        await drive({ area, seed: options.seed, first, count }, target, findings, reportProgress(area, count)),
+      );
   }
+}
+
+function reportProgress(area: Area, count: number): (done: number) => void {
+  let last = performance.now();
+  return (done) => {
+    if (performance.now() - last < PROGRESS_MS) return;
+    last = performance.now();
+    say(`  ${area.name}: ${done} of ${count}, ${findings.total} findings`);
+  };
+}
+
+/** An area is attacked twice, and shown once. */
+function addOutcome(outcome: Outcome): void {
+  const at = outcomes.findIndex(({ area }) => area === outcome.area);
+  const before = outcomes[at];
+  if (before === undefined) outcomes.push(outcome);
+  else outcomes[at] = joinOutcomes(before, outcome);
 }
 
 /** Asks for a few answers, which later inputs name. */
@@ -70,7 +106,7 @@ async function makeInferences({ url, key }: AttackedService): Promise<string[]> 
 function finish(): void {
   printTable(outcomes, findings, say);
   if (options.json) say(JSON.stringify({ seed: options.seed, outcomes, findings: findings.examples }));
-  const { passed, failed } = findings.checks(outcomes.map(({ area }) => area));
+  const { passed, failed } = findings.checks([...outcomes.map(({ area }) => area), FLOOD, MEMORY]);
   say(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

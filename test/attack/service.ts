@@ -28,6 +28,7 @@ export interface Fixtures {
 
 /** The service that is attacked, in a process of its own. */
 export interface AttackedService extends Fixtures {
+  readonly pid: number;
   readonly stalls: StallReport[];
   /** Lines that it logged, as they came; whoever reads them takes them out. */
   readonly logLines: string[];
@@ -66,7 +67,14 @@ export async function startService(upstreamUrl: string): Promise<AttackedService
   try {
     const url = await untilServing(child, listened);
     await untilBuilt(url);
-    return { ...fixtures, ...listened, url, port: Number(new URL(url).port), close: () => close(child, folder) };
+    return {
+      ...fixtures,
+      ...listened,
+      pid: child.pid ?? 0,
+      url,
+      port: Number(new URL(url).port),
+      close: () => close(child, folder),
+    };
   } catch (error) {
     await close(child, folder);
     throw error;
@@ -102,7 +110,7 @@ type Listened = Pick<AttackedService, "stalls" | "logLines" | "ended" | "read" |
 function listen(child: ChildProcess): Listened {
   const stalls: StallReport[] = [];
   const logLines: string[] = [];
-  const waiting: ((answer: MonitorAnswer) => void)[] = [];
+  const waiting: PromiseWithResolvers<MonitorAnswer>[] = [];
   let [printed, rest] = ["", ""];
   let ended: string | undefined;
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -115,18 +123,21 @@ function listen(child: ChildProcess): Listened {
   });
   child.on("message", (message: StallReport | MonitorAnswer) => {
     if (message.kind === "stall") stalls.push(message);
-    else waiting.shift()?.(message);
+    else waiting.shift()?.resolve(message);
   });
   child.once("exit", (code, signal) => {
     ended = `the process ended with ${code ?? signal}`;
+    for (const { reject } of waiting) reject(new Error(ended));
   });
-  const ask = (question: "read" | "collect"): Promise<MonitorAnswer> =>
-    new Promise((resolve, reject) => {
-      if (ended !== undefined || !child.connected) return reject(new Error(ended ?? "the process is gone"));
-      waiting.push(resolve);
-      child.once("exit", () => reject(new Error("the process ended")));
+  const ask = (question: "read" | "collect"): Promise<MonitorAnswer> => {
+    const answer = Promise.withResolvers<MonitorAnswer>();
+    if (ended !== undefined || !child.connected) answer.reject(new Error(ended ?? "the process is gone"));
+    else {
+      waiting.push(answer);
       child.send(question);
-    });
+    }
+    return answer.promise;
+  };
   return {
     stalls,
     logLines,
