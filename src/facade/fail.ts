@@ -23,6 +23,8 @@ export function toInferenceError(thrown: unknown): InferenceError {
       return InferenceError.invalid("", "send the body as JSON, with the header 'content-type: application/json'");
     case "FST_ERR_BAD_URL":
       return InferenceError.invalid("", "the path is not a valid URL: percent-encode its UTF-8 bytes");
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new InferenceError(ErrorReason.NOT_FOUND, "there is nothing at a path that long");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return InferenceError.invalid("", "the header 'content-length' does not match the body");
     default:

@@ -48,6 +48,9 @@ const UNROUTED_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** More than a path can have: HTTP/1.1 bounds path and headers to 16 KiB, HTTP/2 to 64 KiB. */
+const MAX_HEAD_BYTES = 65_536;
+
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { clients, services, admit, heartbeatMs, limits, metrics } = options;
@@ -64,7 +67,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => answerBadUrl(error, request, reply.headers(UNROUTED_HEADERS)),
     clientErrorHandler: answerClientError,
     forceCloseConnections: "idle",
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
   });
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("x-content-type-options", "nosniff");

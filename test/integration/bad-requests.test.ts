@@ -13,6 +13,7 @@ import { RESPONSES } from "./bad-requests/responses.ts";
 import {
   BODY_LIMIT_BYTES,
   GOOD_BODIES,
+  LONG_PATHS,
   UNKNOWN_PATHS,
   WRONG_FORMS,
   WRONG_KEYS,
@@ -28,6 +29,7 @@ const TABLES: readonly (readonly [what: string, requests: readonly BadRequest[]]
   ["bodies of any route", WRONG_FORMS],
   ["methods", WRONG_METHODS_REQUESTS],
   ["paths", UNKNOWN_PATHS],
+  ["long paths", LONG_PATHS],
   ["models", WRONG_MODELS],
   ["models for Anthropic's SDK", WRONG_MODELS_OF_ANTHROPIC],
   ["Chat Completions", CHAT],

@@ -123,6 +123,11 @@ const NOT_A_URL: readonly string[] = [
   "/v1/messages/%c0",
 ];
 
+/** Ids of stored responses that nobody has, however long. */
+const LONG_IDS = [600, 8000].flatMap((length) =>
+  ["", "/input_items"].map((rest) => [length, `/v1/responses/${"x".repeat(length)}${rest}`] as const),
+);
+
 const MODELS: readonly (readonly [what: string, path: string, expected: ExpectedError])[] = [
   ["an unknown model", "/v1/models/attune/nothing", modelNotFound("the model 'attune/nothing' does not exist")],
   ["an encoded slash", "/v1/models/attune%2Fnothing", modelNotFound("the model 'attune/nothing' does not exist")],
@@ -208,6 +213,20 @@ export const UNKNOWN_PATHS: readonly BadRequest[] = [
     expected: invalid("the path is not a valid URL"),
   })),
 ];
+
+/** Parts of paths that are longer than any id. */
+export const LONG_PATHS: readonly BadRequest[] = LONG_IDS.flatMap(([length, path]) => [
+  {
+    ...{ what: `an id of ${length} characters`, method: "GET", path },
+    expected: notFound(`no stored response has the id '${"x".repeat(64)}'`),
+  },
+  {
+    ...{ what: `an id of ${length} characters, without a key`, method: "GET", path },
+    headers: () => ({ authorization: undefined }),
+    expected: unauthenticated("no API key came with the request"),
+  },
+  { what: `an id of ${length} characters`, method: "PUT", path, expected: withStatus(405, invalid("use GET")) },
+]);
 
 /** What the listing of models does not take. */
 export const WRONG_MODELS: readonly BadRequest[] = MODELS.map(([what, path, expected]) => {
