@@ -1,4 +1,5 @@
-import { isReached, type Position } from "./position.ts";
+import { PendingBlock, toIdWords } from "./pending-block.ts";
+import type { Position } from "./position.ts";
 
 /** What is known of an inference that is on its way to the database. */
 export interface PendingFacts {
@@ -23,19 +24,29 @@ export interface Pending extends PendingFacts {
   readonly place: SpoolPlace | MemoryPlace;
 }
 
-/** The inferences on their way, by id. Holds no bodies of those that are on the disk. Both maps are in the order of writing. */
+/**
+ * The inferences on their way, by id. Holds no bodies of those that are on the disk: they take 36 bytes each, since a database
+ * that is away for long may leave a million of them. All are in the order of writing.
+ */
 export class PendingIndex {
-  readonly #spooled = new Map<string, PendingFacts & { readonly place: SpoolPlace }>();
+  /** The oldest first. */
+  #blocks: PendingBlock[] = [];
   readonly #direct = new Map<string, PendingFacts & { readonly place: MemoryPlace }>();
 
   get size(): number {
-    return this.#spooled.size + this.#direct.size;
+    return this.#blocks.reduce((sum, block) => sum + block.size, this.#direct.size);
   }
 
-  addSpooled(id: string, { projectId, model, workload }: PendingFacts, place: SpoolPlace): void {
-    // One that is offered again goes to the end.
-    this.#spooled.delete(id);
-    this.#spooled.set(id, { projectId, model, workload, place });
+  /** Adds an inference by its id. One that is no UUID is of no use to whoever might ask, and is passed over. */
+  addSpooled(id: string, facts: PendingFacts, place: SpoolPlace): void {
+    const words = toIdWords(id);
+    if (words === undefined) return;
+    let newest = this.#blocks.at(-1);
+    if (newest === undefined || newest.isFull) {
+      newest = new PendingBlock();
+      this.#blocks.push(newest);
+    }
+    newest.add(words, facts, place);
   }
 
   addDirect(id: string, { projectId, model, workload }: PendingFacts, place: MemoryPlace): void {
@@ -44,15 +55,22 @@ export class PendingIndex {
   }
 
   find(id: string): Pending | undefined {
-    return this.#spooled.get(id) ?? this.#direct.get(id);
+    const words = toIdWords(id);
+    // The newest first: feedback is on what has just ended.
+    for (let at = this.#blocks.length - 1; words !== undefined && at >= 0; at--) {
+      const found = this.#blocks[at]?.find(words);
+      if (found !== undefined) return found;
+    }
+    return this.#direct.get(id);
   }
 
   /** Forgets what is written: all of the spool before `through`, and direct entries up to a sequence. */
   settle(through: Position, directThrough: number): void {
-    for (const [id, { place }] of this.#spooled) {
-      if (!isReached({ segment: place.segment, offset: place.offset + place.length }, through)) break;
-      this.#spooled.delete(id);
-    }
+    const firstLeft = this.#blocks.findIndex((block) => !block.settle(through));
+    const settled = this.#blocks.splice(0, firstLeft === -1 ? this.#blocks.length : firstLeft);
+    const [reusable] = settled;
+    // To make a block takes longer than to clear it, and most of the time there is one.
+    if (this.#blocks.length === 0 && reusable !== undefined) this.#blocks.push(reusable.cleared());
     for (const [id, { place }] of this.#direct) {
       if (place.sequence > directThrough) break;
       this.#direct.delete(id);
