@@ -25,8 +25,12 @@ export interface FeedbackService {
 /** An event on its way: right so far, or failed. */
 type Step<T> = T | EventError;
 
+/** While the database is away every call fails: one line tells of many. */
+const LOG_PERIOD_MS = 10_000;
+
 /** Creates the service. */
-export function createFeedbackService(ports: FeedbackPorts): FeedbackService {
+export function createFeedbackService(given: FeedbackPorts): FeedbackService {
+  const ports = { ...given, log: sparing(given.log) };
   return {
     async createFeedback({ events }, principal) {
       const drafts = events.map(tryDraft);
@@ -37,6 +41,21 @@ export function createFeedbackService(ports: FeedbackPorts): FeedbackService {
       return create(CreateFeedbackResponseSchema, { results });
     },
   };
+}
+
+/** Returns a log that tells the first of several like failures; each has its caller told as well. */
+function sparing(log: FeedbackPorts["log"]): FeedbackPorts["log"] {
+  const toldAtMs = new Map<string, number>();
+  return (
+    log && {
+      error(facts, message) {
+        const now = performance.now();
+        if (now - (toldAtMs.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_PERIOD_MS) return;
+        toldAtMs.set(message, now);
+        log.error(facts, message);
+      },
+    }
+  );
 }
 
 function isRight<T>(step: Step<T>): step is T {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent } from "undici";
@@ -11,19 +10,8 @@ import { ask, createLedger, giveFeedback, type Ledger, type Target } from "./loa
 import { compare } from "./parity.ts";
 import { report } from "./report.ts";
 import { type Served, startServed } from "./served.ts";
+import { canMount, onSmallDisk } from "./small-disk.ts";
 
-/** Has a program run where SPOOL is a disk of one MiB; nobody else sees it. */
-const onSmallDisk = (spool: string): string[] => [
-  "unshare",
-  "--map-root-user",
-  "--mount",
-  "sh",
-  "-c",
-  `mount -t tmpfs -o size=1m tmpfs '${spool}' && exec "$@"`,
-  "sh",
-];
-
-const canMount = spawnSync("unshare", ["--map-root-user", "--mount", "true"]).status === 0;
 if (!canMount) report("NOT TESTED: a full disk, since this system lets nobody mount a disk of their own");
 
 describe("a spool without room", () => {
@@ -127,7 +115,7 @@ describe("a spool without room", () => {
   });
 
   it.skipIf(!canMount)("holds records in memory while the disk is full, and loses none", async () => {
-    await serveWithoutDatabase({ maxMiB: 100, whenFull: "shed" }, onSmallDisk(spool));
+    await serveWithoutDatabase({ maxMiB: 100, whenFull: "shed" }, onSmallDisk(spool, 1));
     while ((await served.metric("attune_recorder_unspooled")) === 0) expect(await askMany(50)).toBeUndefined();
     // Feedback that neither disk nor database takes is refused: it would be acknowledged and perhaps lost.
     // Some fits into what is left of the disk.

@@ -209,4 +209,11 @@ describe("createFeedback()", () => {
     expect(results).toEqual([unavailable, missing(UNKNOWN)]);
     expect(logged).toEqual(["cannot store feedback"]);
   });
+
+  it("logs one of many failures that are alike", async () => {
+    const { database, logged, send } = setUp();
+    database.insertFails = true;
+    for (let time = 0; time < 20; time++) await send({ inferenceId: STORED, feedback: good });
+    expect(logged).toEqual(["cannot store feedback"]);
+  });
 });

@@ -13,6 +13,10 @@ export interface PostgresServer {
   stopServer(): Promise<void>;
   /** Starts it again, on the same port and the same data. Does nothing if it runs. */
   startServer(): Promise<void>;
+  /** Halts all of the server's processes where they are: connections stay, and nothing is answered. */
+  freeze(): void;
+  /** Has them go on where they were. */
+  thaw(): void;
   /** Ends the server and deletes its data. */
   stop(): Promise<void>;
 }
@@ -56,6 +60,15 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
   return {
     createDatabaseUrl: () => `postgresql://postgres@127.0.0.1:${port}/test_${newId().replaceAll("-", "")}`,
     stopServer,
+    freeze() {
+      // The first process first, so that it makes no others meanwhile.
+      server?.kill("SIGSTOP");
+      for (const pid of childrenOf(server)) signal(pid, "SIGSTOP");
+    },
+    thaw() {
+      for (const pid of childrenOf(server)) signal(pid, "SIGCONT");
+      server?.kill("SIGCONT");
+    },
     async startServer() {
       server ??= await serve(programs.postgres, { data, port, account, sharedBuffers });
     },
@@ -65,6 +78,21 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function childrenOf(server: ChildProcess | undefined): number[] {
+  const pid = server?.pid;
+  if (pid === undefined) return [];
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+}
+
+/** A process of the server may end at any moment by itself. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
 }
 
 function serverAccount(): Account {
