@@ -7,12 +7,15 @@ const OPENAI = /^(?:x-ratelimit-|openai-processing-ms$)/;
 /** What clients of the Messages format read. */
 const MESSAGES = /^anthropic-ratelimit-/;
 
+/** The API can be registered below a prefix, as it is for the playground. */
+const MESSAGES_ROUTE = /^[^?]*\/v1\/messages(?:[/?]|$)/;
+
 /** Returns those of an upstream's headers that belong to the format of a route: they reach the caller unchanged. */
 export function ownUpstreamHeaders(
-  { url }: FastifyRequest,
+  { url }: Pick<FastifyRequest, "url">,
   headers: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const own = url.startsWith("/v1/messages") ? MESSAGES : OPENAI;
+  const own = MESSAGES_ROUTE.test(url) ? MESSAGES : OPENAI;
   const found = Object.entries(headers).filter(([name]) => own.test(name));
   return Object.fromEntries(found.map(([name, value]) => [name, printable(value)]));
 }

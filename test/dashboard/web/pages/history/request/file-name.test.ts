@@ -10,6 +10,11 @@ const CASES: [name: string, mediaType: string, expected: string][] = [
   ["Document", "", "Document.bin"],
   ["../../etc/passwd\u0000", "text/plain", ".. .. etc passwd.txt"],
   ["\u0007", "application/json", "file.json"],
+  ["photo\u202egnp.exe", "image/png", "photognp.exe"],
+  ["\ufeff\u2066a\u200d\u00adb\u2069\u061c.txt\u200b", "text/plain", "ab.txt"],
+  ["a\u2028b\u2029c\ud800\ue000\u{e0041}d", "text/plain", "a b cd.txt"],
+  ["\u202e\u2067", "image/png", "file.png"],
+  ["💥".repeat(101), "image/png", `${"💥".repeat(100)}.png`],
   ["x".repeat(300), "image/png", `${"x".repeat(100)}.png`],
 ];
 
