@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { InferenceArchive, StoredInference } from "../inference/ports.ts";
-import { idTimeMs } from "../lib/ids.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "./bodies/body-policy.ts";
+import { isYoung } from "./inference-lookup.ts";
 import { readChainRows } from "./read-chain-rows.ts";
 import type { PendingInference, StoreRecorder } from "./recorder/recorder.ts";
 import type { Store } from "./store.ts";
@@ -23,9 +23,6 @@ export interface ArchiveOptions {
 }
 
 const DEFAULTS = { arrivalMs: 300, flushTimeoutMs: 5000, bodiesOf: () => DEFAULT_BODY_POLICY };
-
-/** An inference that began longer ago has long ended. */
-const YOUNG_MS = 60 * 60 * 1000;
 
 /** Creates an archive on a database, and on the records of this process that are not yet there. */
 export function createInferenceArchive(
@@ -86,8 +83,7 @@ class StoreArchive implements InferenceArchive {
 
   /** Tells whether the record may still be on its way: from another host, where no queue of this process tells of it. */
   async #mayArrive(id: string): Promise<boolean> {
-    const madeAtMs = idTimeMs(id);
-    if (this.#store.engine === "sqlite" || madeAtMs === undefined || Date.now() - madeAtMs > YOUNG_MS) return false;
+    if (this.#store.engine === "sqlite" || !isYoung(id)) return false;
     if (this.#recorder.find(id) !== undefined) return false;
     const query = this.#store.query().selectFrom("Inference").select("id").where("id", "=", id);
     return (await query.executeTakeFirst()) === undefined;
