@@ -1,4 +1,7 @@
-/** Reads how long an answer asks the caller to wait, in milliseconds, from retry-after-ms or retry-after (seconds or date). */
+/**
+ * Reads how long an answer asks the caller to wait, in milliseconds, from retry-after-ms or retry-after (seconds or date). A date
+ * counts from the answer's own `date`, or else from `now`: the clocks of two machines need not agree.
+ */
 export function readRetryAfterMs(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   now: number,
@@ -9,7 +12,8 @@ export function readRetryAfterMs(
   const seconds = toNumber(value);
   if (seconds !== undefined) return seconds * 1000;
   const date = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const sent = Date.parse(String(headers["date"]));
+  return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sent) ? now : sent));
 }
 
 function toNumber(value: string | string[] | undefined): number | undefined {

@@ -37,7 +37,9 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
     queryKey: ["history-tail", projectId, filters],
     queryFn: async ({ signal }): Promise<readonly RequestSummary[]> => {
       const filter = toRequestFilter(filters);
-      const from = new Date((newest === undefined ? Date.now() : new Date(newest).getTime()) - LATE_MS).toISOString();
+      // What a clock recorded that was ahead is on top of the list, and must not hide what comes now.
+      const newestMs = Math.min(newest === undefined ? Number.POSITIVE_INFINITY : Date.parse(newest), Date.now());
+      const from = new Date(newestMs - LATE_MS).toISOString();
       const later = filter.from !== undefined && filter.from > from ? filter.from : from;
       if (filter.to !== undefined && filter.to <= later) return [];
       const page = await api.history.list.query(
