@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../inference/error.ts";
 import { callOf } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
-import type { DialectCodec } from "./codec.ts";
+import type { DialectCodec, EventEncoder } from "./codec.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { readRequestHeaders } from "./request-headers.ts";
@@ -19,23 +20,21 @@ export interface GenerateOptions {
 /** Creates the handler of a format: decode, call, encode. */
 export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatMs }: GenerateOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
-    const { input } = decoded;
-    Object.assign(input, readRequestHeaders(request.headers));
+    const { input, encoder, encode } = decode(codec, request);
     const call = callOf(request, reply);
     // Awaited only where there is something to wait for: a turn of the event loop is not free.
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     if (resolving !== undefined) await resolving;
-    if (!decoded.stream) {
+    if (encoder === undefined) {
       const response = await clients.inference.generate({ input }, call);
       return reply
         .headers(servingHeaders(response.serving, request))
         .header("content-type", "application/json; charset=utf-8")
-        .send(codec.encodeResponse(response, decoded));
+        .send(encode(response));
     }
     const failure = await sendStream({
       reply,
-      encoder: codec.createEventEncoder(decoded),
+      encoder,
       events: clients.inference.streamGenerate({ input }, call),
       headers: { "x-request-id": request.id, "request-id": request.id },
       heartbeatMs,
@@ -45,4 +44,20 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
       request.log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");
     return reply;
   };
+}
+
+/** What is asked, and how it is answered: with an encoder where a stream is wanted. */
+type Decoded = { readonly input: InferenceInput } & (
+  | { readonly encoder: EventEncoder; readonly encode?: undefined }
+  | { readonly encoder?: undefined; readonly encode: (response: GenerateResponse) => string }
+);
+
+/** Decodes a request. A stream may take an hour: nothing is kept of the body for it but what is asked. */
+function decode(codec: DialectCodec, request: FastifyRequest): Decoded {
+  const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
+  request.body = undefined;
+  const { input } = decoded;
+  Object.assign(input, readRequestHeaders(request.headers));
+  if (decoded.stream) return { input, encoder: codec.createEventEncoder(decoded) };
+  return { input, encode: (response) => codec.encodeResponse(response, decoded) };
 }

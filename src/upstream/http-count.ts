@@ -1,14 +1,14 @@
 import { InferenceError } from "../inference/error.ts";
 import type { TokenCount } from "../inference/ports.ts";
 import type { HttpAnswer } from "./http.ts";
-import type { HttpExchangeParts } from "./http-upstream.ts";
-import type { CountProtocol, EncodedRequest } from "./protocol.ts";
+import type { HttpExchangeParts, RequestToSend } from "./http-upstream.ts";
+import type { CountProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead, readText } from "./read-answer.ts";
 
 /** Asks an upstream for the size of a prompt. Throws InferenceError. */
 export async function sendCount(
   { client, headers, name, protocol, secrets, urlOf }: HttpExchangeParts,
-  { count, request }: { readonly count: CountProtocol; readonly request: EncodedRequest },
+  { count, request }: { readonly count: CountProtocol; readonly request: RequestToSend },
   signal: AbortSignal,
 ): Promise<TokenCount> {
   let answer: HttpAnswer | undefined;

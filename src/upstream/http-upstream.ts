@@ -7,6 +7,7 @@ import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts }
 import { sendCount } from "./http-count.ts";
 import type { CountProtocol, EncodedRequest, EncodeTarget, UpstreamProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
+import { RequestBody } from "./request-body.ts";
 
 /** An upstream that is reached over HTTP. */
 export interface HttpUpstreamOptions {
@@ -48,7 +49,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   return {
     name: options.name,
     prepare(input, target) {
-      const request = protocol.encodeRequest(input, { ...target, cacheBreakpoints, reasoningMember });
+      const request = toSend(protocol.encodeRequest(input, { ...target, cacheBreakpoints, reasoningMember }));
       const exchange = { ...parts, url, caller: input.dialect, limits: options.limits };
       return { losses: request.losses, send: (signal) => send(exchange, request, signal) };
     },
@@ -79,14 +80,21 @@ function secretsOf({ apiKey, headers = {} }: HttpUpstreamOptions): readonly stri
 
 function prepareCountWith(count: CountProtocol, parts: HttpExchangeParts): Required<Upstream>["prepareCount"] {
   return (input, target) => {
-    const request = count.encodeRequest(input, target);
+    const request = toSend(count.encodeRequest(input, target));
     return { losses: request.losses, send: (signal) => sendCount(parts, { count, request }, signal) };
   };
 }
 
+/** A translated request whose body goes away when it is sent. */
+export type RequestToSend = Omit<EncodedRequest, "body"> & { readonly body: RequestBody };
+
+function toSend({ body, ...request }: EncodedRequest): RequestToSend {
+  return { ...request, body: new RequestBody(body) };
+}
+
 async function* send(
   exchange: HttpExchangeParts & { readonly url: URL; readonly caller: Dialect; readonly limits: AnswerLimits },
-  request: EncodedRequest,
+  request: RequestToSend,
   signal: AbortSignal,
 ): AsyncGenerator<GenerateEvent[]> {
   const { protocol, client, url, name } = exchange;

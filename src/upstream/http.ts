@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import { Agent } from "undici";
 import { type AnswerHead, HttpExchange } from "./http-exchange.ts";
+import type { RequestBody } from "./request-body.ts";
 
 /** Limits on one call of an upstream, in milliseconds. */
 export interface HttpTimeouts {
@@ -17,8 +19,8 @@ export interface HttpTimeouts {
 export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text. */
-  readonly body: string;
+  /** JSON text; it is taken. */
+  readonly body: RequestBody;
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +58,11 @@ export function createHttpClient(timeouts: HttpTimeouts): HttpClient {
   return {
     async post({ url, headers, body, signal }) {
       const exchange = new HttpExchange(timeouts, signal);
-      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body }, exchange);
+      const path = url.pathname + url.search;
+      const sized = { ...headers, "content-length": String(body.length) };
+      // Types of undici leave out iterables, which it takes as its documentation says.
+      const content = body.take() as string | Readable;
+      agent.dispatch({ origin: url.origin, path, method: "POST", headers: sized, body: content }, exchange);
       const { status, headers: answerHeaders } = await exchange.head;
       return {
         status,

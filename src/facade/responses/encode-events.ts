@@ -8,14 +8,14 @@ import type {
   Started,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../../inference/error.ts";
-import { isJsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { sseComment, sseData, sseEvent } from "../../wire/sse.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
 import { encodeResourceError, encodeStreamError } from "./encode-error.ts";
 import { encodeItem, encodeItemStart, encodeItems, type ItemStatus } from "./encode-item.ts";
 import { encodeOutcome } from "./encode-outcome.ts";
-import { encodeResource, type Outcome, type ResponseIdentity } from "./encode-resource.ts";
+import { echoMembers, encodeResource, type Outcome, type ResponseIdentity } from "./encode-resource.ts";
 import { encodeUsage } from "./encode-usage.ts";
 import { Frames } from "./frames.ts";
 import { type OutputItem, OutputList } from "./output-list.ts";
@@ -34,7 +34,9 @@ export function createEventEncoder(request: DecodedRequest, now: () => number): 
 }
 
 class ResponsesEventEncoder implements EventEncoder {
-  readonly #request: DecodedRequest;
+  /** What a Response repeats of the request; the rest of it is let go of. */
+  readonly #echo: JsonObject;
+  readonly #model: string;
   readonly #now: () => number;
   readonly #frames = new Frames();
   #identity: ResponseIdentity | undefined;
@@ -47,7 +49,8 @@ class ResponsesEventEncoder implements EventEncoder {
   #pending: OutputItem | undefined;
 
   constructor(request: DecodedRequest, now: () => number) {
-    this.#request = request;
+    this.#echo = echoMembers(request.body) ?? {};
+    this.#model = request.input.model;
     this.#now = now;
   }
 
@@ -61,7 +64,7 @@ class ResponsesEventEncoder implements EventEncoder {
   fail(error: InferenceError): string {
     const identity = this.#identity ?? this.#identify(error.facts.inferenceId ?? "", "", undefined);
     const { usage } = error.facts;
-    const resource = encodeResource(this.#request.body, identity, {
+    const resource = encodeResource(this.#echo, identity, {
       status: "failed",
       completedAt: null,
       error: encodeResourceError(error),
@@ -102,7 +105,7 @@ class ResponsesEventEncoder implements EventEncoder {
   }
 
   #identify(id: string, model: string, createdAt: bigint | undefined): ResponseIdentity {
-    return { id, model: model || this.#request.input.model, createdAt: Number(createdAt ?? this.#now()) };
+    return { id, model: model || this.#model, createdAt: Number(createdAt ?? this.#now()) };
   }
 
   #started({ id, model, createdAt }: Started): string {
@@ -116,7 +119,7 @@ class ResponsesEventEncoder implements EventEncoder {
       output: [],
       usage: null,
     };
-    const response = `"response":${JSON.stringify(encodeResource(this.#request.body, this.#identity, outcome))}`;
+    const response = `"response":${JSON.stringify(encodeResource(this.#echo, this.#identity, outcome))}`;
     // The id stands at the top as well, for readers who look for it there; clients skip members they do not know.
     const created = this.#frames.event("response.created", `"id":${JSON.stringify(id)},${response}`);
     return created + this.#frames.event("response.in_progress", response);
@@ -153,7 +156,7 @@ class ResponsesEventEncoder implements EventEncoder {
     const identity = this.#identity ?? this.#identify("", "", undefined);
     const outcome = encodeOutcome(finished, this.#output.items, this.#now());
     const closed = this.#closeItem(outcome.status);
-    const resource = encodeResource(this.#request.body, identity, outcome);
+    const resource = encodeResource(this.#echo, identity, outcome);
     return closed + this.#frames.event(`response.${outcome.status}`, `"response":${JSON.stringify(resource)}`) + DONE;
   }
 
