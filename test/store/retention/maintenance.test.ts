@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { transact } from "../../../src/store/bulk/executor.ts";
 import { ensurePartitions } from "../../../src/store/partitions/ensure-partitions.ts";
 import { listPartitions } from "../../../src/store/partitions/list-partitions.ts";
+import { listInferences } from "../../../src/store/queries/list-inferences.ts";
 import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
 import { createMaintenance } from "../../../src/store/retention/maintenance.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
@@ -134,6 +135,29 @@ describe("partitions", () => {
     expect(await ensurePartitions(store, from, to)).toEqual([]);
     const orders = await store.query().selectFrom("InferenceBody").select("id").where("id", "in", ids).execute();
     expect(orders.length).toBe(2);
+  });
+
+  it("are made whatever the times of rows, none of which is lost, far in the future or in the past", async () => {
+    const store = await openStore(databases.newUrl());
+    const days = [-20_000, -400, -1, 0, 1, 8, 29, 400, 4000, 100_000];
+    const ids = days.map((age, index) => idAt(new Date(Date.now() + age * DAY_MS).toISOString(), index));
+    const write = (from: number, to?: number) =>
+      writeBatch(store, {
+        inferences: ids.slice(from, to).map((id) => ({ row: inferenceRow({ id }), request: body, response: body })),
+        feedback: [],
+      });
+    await write(0, 5);
+    const at = (age: number) => new Date(Date.now() + age * DAY_MS);
+    for (const age of [0, 400, -400, 0]) await ensurePartitions(store, at(age), at(age + 28));
+    await write(5);
+    for (const age of [401, 4000, 29]) await ensurePartitions(store, at(age), at(age + 28));
+    for (const table of ["Inference", "InferenceBody"] as const) expect(await idsOf(store, table)).toEqual(ids);
+    const pages = await listInferences(store, { projectId: inferenceRow().projectId, limit: 20 });
+    expect(pages.rows.map(({ id }) => id)).toEqual([...ids].reverse());
+    const result = await createMaintenance(store, { ...FOR_EVER, inferencesDays: 30 }, quiet().log).run();
+    expect(result?.held).toEqual([]);
+    expect(await idsOf(store, "Inference")).toEqual(ids.slice(2));
+    await store.close();
   });
 
   it("are dropped once all in them is too old", async () => {
