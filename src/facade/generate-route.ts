@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../inference/error.ts";
+import { takeTurns } from "../lib/take-turns.ts";
 import { callOf } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec, EventEncoder } from "./codec.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
-import { readRequestHeaders } from "./request-headers.ts";
+import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
 import { sendStream } from "./send-stream.ts";
 import { servingHeaders } from "./serving-headers.ts";
 
@@ -23,6 +24,8 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
     const { input, encoder, encode } = decode(codec, request);
     const call = callOf(request, reply);
     // Awaited only where there is something to wait for: a turn of the event loop is not free.
+    const turn = takeTurns(announcedBytes(request.headers));
+    if (turn !== undefined) await turn;
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     if (resolving !== undefined) await resolving;
     if (encoder === undefined) {

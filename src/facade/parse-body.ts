@@ -1,5 +1,7 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { takeTurns } from "../lib/take-turns.ts";
+import { LongNumberError } from "../wire/exact-numbers.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
 import { findJsonFault } from "../wire/json-fault.ts";
 import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
@@ -7,17 +9,21 @@ import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
 export type { JsonLimits };
 
 /** Parses a request's body within its limits. Throws INVALID_REQUEST that says where the text stops being JSON. */
-export function parseBody(bytes: Buffer, limits: JsonLimits): unknown {
+export async function parseBody(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
   // Decoding alone would put U+FFFD in the place of what is wrong.
   if (!isUtf8(bytes)) throw InferenceError.invalid("", "the body is not valid UTF-8: encode its text as UTF-8");
   const text = bytes.toString("utf8");
+  await takeTurns(bytes.length);
   if (text.trim() === "") throw InferenceError.invalid("", "the request has no body: send a JSON object");
   const exceeded = scanJson(text, limits);
   if (exceeded !== undefined) throw InferenceError.invalid("", PROBLEM[exceeded](limits[exceeded]));
+  await takeTurns(bytes.length);
   try {
-    return parseJson(text);
+    const body = parseJson(text);
+    await takeTurns(bytes.length);
+    return body;
   } catch (cause) {
-    throw new InferenceError(ErrorReason.INVALID_REQUEST, explain(text), { cause });
+    throw new InferenceError(ErrorReason.INVALID_REQUEST, explain(text, cause), { cause });
   }
 }
 
@@ -36,7 +42,8 @@ export function objectBody(body: unknown): JsonObject {
 }
 
 /** Without the parser's own message, which quotes the text: it may hold what should not be repeated. */
-function explain(text: string): string {
+function explain(text: string, cause: unknown): string {
+  if (cause instanceof LongNumberError) return cause.message;
   const fault = findJsonFault(text);
   if (fault === undefined) return "the body is not valid JSON";
   const { line, column, position, expected } = fault;

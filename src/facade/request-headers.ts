@@ -20,6 +20,12 @@ export function keyHeaders(headers: IncomingHttpHeaders): Record<string, string>
   return found;
 }
 
+/** Returns how many bytes the body of a request has; infinity where its sender did not say. */
+export function announcedBytes(headers: IncomingHttpHeaders): number {
+  const length = headers["content-length"];
+  return length === undefined ? Number.POSITIVE_INFINITY : Number(length);
+}
+
 /** What headers say of an inference; a header that was not sent is absent. */
 interface HeaderFacts {
   strict?: boolean;

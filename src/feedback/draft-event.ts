@@ -13,18 +13,35 @@ export interface EventDraft {
   readonly optimize: NewFeedbackEntry["optimize"];
 }
 
+/** Most tags of one event, and most characters of them all: they are kept with each of its values. */
+const MAX_TAGS = 50;
+const MAX_TAG_CHARACTERS = 4096;
+
 /** Checks an event and flattens its feedback. Throws EventError. */
 export function draftEvent(event: FeedbackEvent): EventDraft {
   if (event.inferenceId === "") throw EventError.at("id", "is required: the id of the inference");
   if (event.feedback === undefined) throw EventError.at("feedback", "is required: an object, which may be empty");
   const values = flattenFeedback(event.feedback);
-  for (const [name, tag] of Object.entries(event.tags)) {
-    checkText(name, "tags");
-    checkText(tag, `tags.${name}`);
-  }
+  checkTags(event.tags);
   const optimize = optimizeOf(event.optimize);
   if (!isUuid(event.inferenceId)) throw missingInference(event.inferenceId);
   return { inferenceId: event.inferenceId.toLowerCase(), values, tags: event.tags, optimize };
+}
+
+function checkTags(tags: Readonly<Record<string, string>>): void {
+  const names = Object.keys(tags);
+  if (names.length > MAX_TAGS) throw EventError.at("tags", `must be at most ${MAX_TAGS}, not ${names.length}`);
+  let characters = 0;
+  for (const [name, tag] of Object.entries(tags)) {
+    checkText(name, () => "tags");
+    checkText(tag, () => `tags.${name}`);
+    characters += name.length + tag.length;
+  }
+  if (characters <= MAX_TAG_CHARACTERS) return;
+  throw EventError.at(
+    "tags",
+    `have more than ${MAX_TAG_CHARACTERS} characters in all: send what is longer as feedback`,
+  );
 }
 
 /** The inference is unknown, or belongs to another project: the two look the same from outside. */

@@ -18,9 +18,12 @@ export interface FlatValue {
   readonly reason?: string | undefined;
 }
 
+/** Most values of one event: each is an entry of its own. */
+const MAX_VALUES = 1000;
+
 /**
  * Flattens nested feedback, in order: `{quality: {tone: true}}` becomes `quality.tone`. Throws EventError for an empty name,
- * two values that end up under one name, a value that is not set or not finite, and more than 32 levels.
+ * two values that end up under one name, a value that is not set or not finite, more than 1,000 values, and more than 32 levels.
  */
 export function flattenFeedback(feedback: FeedbackGroup): FlatValue[] {
   const values = new Map<string, FlatValue>();
@@ -29,6 +32,9 @@ export function flattenFeedback(feedback: FeedbackGroup): FlatValue[] {
       throw EventError.at(`feedback.${value.name}`, "is given twice: names are unique once they are joined with dots");
     }
     values.set(value.name, value);
+    if (values.size > MAX_VALUES) {
+      throw EventError.at("feedback", `has more than ${MAX_VALUES} values: send them in several events`);
+    }
   }
   return [...values.values()];
 }
@@ -43,7 +49,7 @@ function* flattenGroup(group: FeedbackGroup, path: readonly string[]): Generator
 
 function checkName({ name }: FeedbackMember, path: readonly string[]): void {
   if (name === "") throw EventError.at(placeOf(path.slice(0, -1)), "has a member with an empty name; give it one");
-  checkText(name, placeOf(path));
+  checkText(name, () => placeOf(path));
   if (path.length > MAX_FEEDBACK_LEVELS) {
     throw EventError.at(placeOf(path), `is nested deeper than ${MAX_FEEDBACK_LEVELS} levels`);
   }
@@ -60,28 +66,28 @@ function* flattenValue(value: FeedbackValue | undefined, path: readonly string[]
       yield flattenScore(kind.value, path);
       return;
     default:
-      yield { name, content: contentOf(kind, placeOf(path)) };
+      yield { name, content: contentOf(kind, path) };
   }
 }
 
 function flattenScore({ score, reason }: FeedbackScore, path: readonly string[]): FlatValue {
-  const content = contentOf(score, `${placeOf(path)}.score`);
-  if (reason !== undefined) checkText(reason, `${placeOf(path)}.reason`);
+  const content = contentOf(score, [...path, "score"]);
+  if (reason !== undefined) checkText(reason, () => `${placeOf(path)}.reason`);
   return { name: path.join("."), content, reason };
 }
 
 /** The kind of the value decides the kind of the entry. */
-function contentOf(scalar: FeedbackScore["score"], place: string): FeedbackContent {
+function contentOf(scalar: FeedbackScore["score"], path: readonly string[]): FeedbackContent {
   switch (scalar.case) {
     case "boolean":
       return { kind: "boolean", value: scalar.value };
     case "number":
       if (Number.isFinite(scalar.value)) return { kind: "float", value: scalar.value };
-      throw EventError.at(place, "must be a finite number");
+      throw EventError.at(placeOf(path), "must be a finite number");
     case "text":
-      return { kind: "note", value: checkText(scalar.value, place) };
+      return { kind: "note", value: checkText(scalar.value, () => placeOf(path)) };
     case undefined:
-      throw EventError.at(place, "is not set: give a boolean, a number, a string or a group");
+      throw EventError.at(placeOf(path), "is not set: give a boolean, a number, a string or a group");
   }
 }
 

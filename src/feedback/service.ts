@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import {
   type CreateFeedbackRequest,
@@ -12,6 +13,7 @@ import {
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { Principal } from "../inference/ports.ts";
 import { newId } from "../lib/ids.ts";
+import { createStepper } from "../lib/take-turns.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { EventError } from "./event-error.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
@@ -28,16 +30,23 @@ type Step<T> = T | EventError;
 /** While the database is away every call fails: one line tells of many. */
 const LOG_PERIOD_MS = 10_000;
 
+/** Entries that are stored at once; a large batch is stored in several steps. */
+const ENTRIES_AT_ONCE = 500;
+
 /** Creates the service. */
 export function createFeedbackService(given: FeedbackPorts): FeedbackService {
   const ports = { ...given, log: sparing(given.log) };
   return {
     async createFeedback({ events }, principal) {
-      const drafts = events.map(tryDraft);
+      const drafts = await draftAll(events);
       const find = await findInferences(ports, drafts.filter(isRight));
-      const batches = drafts.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
-      const failure = await insert(ports, batches.filter(isRight).flat());
-      const results = batches.map((batch) => toResult(isRight(batch) ? (failure ?? batch) : batch));
+      const results: FeedbackResult[] = [];
+      for (const chunk of chunksOf(drafts)) {
+        const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
+        const failure = await insert(ports, batches.filter(isRight).flat());
+        results.push(...batches.map((batch) => toResult(isRight(batch) ? (failure ?? batch) : batch)));
+        if (results.length < events.length) await setImmediate();
+      }
       return create(CreateFeedbackResponseSchema, { results });
     },
   };
@@ -56,6 +65,31 @@ function sparing(log: FeedbackPorts["log"]): FeedbackPorts["log"] {
       },
     }
   );
+}
+
+async function draftAll(events: readonly FeedbackEvent[]): Promise<Step<EventDraft>[]> {
+  const drafts: Step<EventDraft>[] = [];
+  const step = createStepper();
+  for (const event of events) {
+    const draft = tryDraft(event);
+    drafts.push(draft);
+    const turn = step(isRight(draft) ? 1 + draft.values.length : 1);
+    if (turn !== undefined) await turn;
+  }
+  return drafts;
+}
+
+/** Parts of a batch that have about as many values as are stored at once; the values of one event stay together. */
+function* chunksOf(drafts: readonly Step<EventDraft>[]): Generator<readonly Step<EventDraft>[]> {
+  let begin = 0;
+  let entries = 0;
+  for (const [index, draft] of drafts.entries()) {
+    entries += isRight(draft) ? 1 + draft.values.length : 1;
+    if (entries < ENTRIES_AT_ONCE && index < drafts.length - 1) continue;
+    yield drafts.slice(begin, index + 1);
+    begin = index + 1;
+    entries = 0;
+  }
 }
 
 function isRight<T>(step: Step<T>): step is T {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { defineMember, isJsonObject, type JsonObject } from "./json.ts";
 
 /**
  * Puts the members of `extension` into `target` and returns it. Objects on both sides are merged; any other member that
@@ -9,12 +9,7 @@ export function mergeMembers(target: JsonObject, extension: JsonObject | undefin
   for (const [name, value] of Object.entries(extension)) {
     const known = Object.hasOwn(target, name) ? target[name] : undefined;
     if (isJsonObject(known) && isJsonObject(value)) mergeMembers(known, value);
-    else if (known === undefined || known === null) define(target, name, value);
+    else if (known === undefined || known === null) defineMember(target, name, value);
   }
   return target;
-}
-
-/** Defined, not assigned: a member named __proto__ stays a member. */
-function define(target: JsonObject, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }

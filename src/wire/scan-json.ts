@@ -42,8 +42,8 @@ export function scanJson(
   return undefined;
 }
 
-/** Position of the quote that ends the string which begins at `start`; the text's length if none does. */
-function stringEnd(text: string, start: number): number {
+/** Returns the position of the quote that ends the string which begins at `start`; the text's length if none does. */
+export function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;

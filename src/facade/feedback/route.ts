@@ -7,9 +7,11 @@ import {
   FeedbackResultSchema,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
+import { takeTurns } from "../../lib/take-turns.ts";
 import { WireError } from "../../wire/read.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
+import { announcedBytes } from "../request-headers.ts";
 import { decodeFeedbackEvent } from "./decode-event.ts";
 import { encodeResults } from "./encode-results.ts";
 
@@ -23,6 +25,7 @@ export function createFeedbackHandler(clients: RpcClients) {
       throw InferenceError.invalid("", "the body must be a JSON array of feedback events, also for a single one");
     }
     const decoded = request.body.map(tryDecode);
+    await takeTurns(announcedBytes(request.headers));
     const events = decoded.filter((outcome) => outcome.event !== undefined).map(({ event }) => event as FeedbackEvent);
     const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
     const answers = results.values();

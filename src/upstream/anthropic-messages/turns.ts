@@ -33,21 +33,17 @@ function systemMayStand(turns: readonly Turn[], index: number): boolean {
 }
 
 function mergeNeighbours(turns: readonly Turn[]): Turn[] {
-  const merged: Turn[] = [];
+  const runs: { role: TurnRole; turns: Turn[] }[] = [];
   for (const turn of turns) {
-    const last = merged.at(-1);
-    if (last?.role !== turn.role) merged.push(turn);
-    else merged[merged.length - 1] = mergeTurns(last, turn);
+    const last = runs.at(-1);
+    if (last?.role === turn.role) last.turns.push(turn);
+    else runs.push({ role: turn.role, turns: [turn] });
   }
-  return merged;
-}
-
-function mergeTurns(first: Turn, second: Turn): Turn {
-  return {
-    role: first.role,
-    content: [...first.content, ...second.content],
-    paths: [...first.paths, ...second.paths],
-  };
+  return runs.map(({ role, turns }) => ({
+    role,
+    content: turns.flatMap(({ content }) => content),
+    paths: turns.flatMap(({ paths }) => paths),
+  }));
 }
 
 function resultsFirst(content: readonly JsonObject[]): JsonObject[] {

@@ -63,9 +63,9 @@ export function placeBlocks(
 
 /** In the caller's own message reasoning stands beside the content. */
 function placeChatBlocks(blocks: readonly ContentBlock[], messagePath: string): PlacedBlock[] {
-  const parts = blocks.filter((block) => !isReasoningBlock(block));
+  let parts = 0;
   return blocks.map((block) => {
-    const member = isReasoningBlock(block) ? chatReasoningMember(block) : `content[${parts.indexOf(block)}]`;
+    const member = isReasoningBlock(block) ? chatReasoningMember(block) : `content[${parts++}]`;
     return { block, path: `${messagePath}.${member}` };
   });
 }

@@ -1,14 +1,10 @@
-import { type ContentBlock, Dialect, type Message, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type Message, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { CacheBreakpoints } from "../cache-breakpoints.ts";
+import { chatBlockPlace } from "../chat-block-place.ts";
 import { LossList } from "../losses.ts";
-import { chatReasoningMember, isReasoningBlock } from "../reasoning-place.ts";
-
-type Kind = ContentBlock["kind"]["case"];
-
-const REASONING: ReadonlySet<Kind> = new Set(["thinking", "redactedThinking"]);
 
 /** What the parts of one translation share. */
 export class EncodeContext {
@@ -35,13 +31,8 @@ export class EncodeContext {
   /** Place of a block of a message at `path`, in the caller's spelling. */
   blockPath(message: Message, index: number, path: string): string {
     if (this.dialect !== Dialect.CHAT) return `${path}.content[${index}]`;
-    const kinds = message.content.map(({ kind }) => kind.case);
-    const block = message.content[index];
-    if (block !== undefined && isReasoningBlock(block)) return `${path}.${chatReasoningMember(block)}`;
-    if (kinds[index] === "toolResult") return path;
-    const before = kinds.slice(0, index);
-    if (kinds[index] === "toolUse") return `${path}.tool_calls[${before.filter((kind) => kind === "toolUse").length}]`;
-    return `${path}.content[${before.filter((kind) => kind !== "toolUse" && !REASONING.has(kind)).length}]`;
+    const place = chatBlockPlace(message.content, index);
+    return place === "" ? path : `${path}.${place}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeFrame, readFrames } from "../../../src/store/spool/frame.ts";
+import { encodeFrame, HEADER_BYTES, MAGIC, readFrames } from "../../../src/store/spool/frame.ts";
 
 const ALL = { frames: Number.MAX_SAFE_INTEGER, isComplete: true };
 
@@ -16,7 +16,7 @@ function texts(bytes: Buffer, limits = ALL): string[] {
 const payloads = fc.array(
   fc.oneof(
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
-    fc.string({ maxLength: 10 }).map((text) => Buffer.from(`${text}AtR1${text}`)),
+    fc.string({ maxLength: 10 }).map((text) => Buffer.concat([Buffer.from(text), MAGIC, Buffer.from(text)])),
     fc.string({ maxLength: 10 }).map((text) => rawFrame(Buffer.from(text))),
   ),
   { maxLength: 12 },
@@ -30,26 +30,26 @@ function rawFrame(payload: Buffer): Buffer {
 describe("encodeFrame()", () => {
   it("writes magic, checksum, length, mask and payload", () => {
     // The checksum is what Python's zlib.crc32() says of 05000000, 00000000 and "hello".
-    expect(frameOf("he", "llo").toString("hex")).toBe("417452310aa469e2050000000000000068656c6c6f");
+    expect(frameOf("he", "llo").toString("hex")).toBe("ff417474756e65320aa469e2050000000000000068656c6c6f");
   });
 
   it("writes an empty payload", () => {
     expect(readFrames(frameOf(), ALL)).toEqual({
-      frames: [{ payload: Buffer.alloc(0), end: 16 }],
-      end: 16,
+      frames: [{ payload: Buffer.alloc(0), end: 20 }],
+      end: 20,
       brokenBytes: 0,
     });
   });
 
   it.each([
-    ["in one part", ["to AtR1 or not"]],
-    ["over two parts", ["to At", "R1 or not"]],
-    ["over four parts", ["A", "t", "R", "1"]],
-    ["over a part that is empty", ["At", "", "R1"]],
+    ["in one part", [Buffer.concat([Buffer.from("to "), MAGIC, Buffer.from(" or not")])]],
+    ["over two parts", [MAGIC.subarray(0, 3), MAGIC.subarray(3)]],
+    ["over eight parts", [...MAGIC].map((byte) => Buffer.of(byte))],
+    ["over a part that is empty", [MAGIC.subarray(0, 4), Buffer.alloc(0), MAGIC.subarray(4)]],
   ])("keeps the magic out of the payload: %s", (_, parts) => {
-    const frame = frameOf(...parts);
-    expect(frame.lastIndexOf("AtR1")).toBe(0);
-    expect(texts(frame)).toEqual([parts.join("")]);
+    const frame = encodeFrame(parts);
+    expect(frame.lastIndexOf(MAGIC)).toBe(0);
+    expect(readFrames(frame, ALL).frames.map(({ payload }) => payload)).toEqual([Buffer.concat(parts)]);
   });
 });
 
@@ -57,41 +57,41 @@ describe("readFrames()", () => {
   it("tells where each frame ends", () => {
     const { frames, end, brokenBytes } = readFrames(Buffer.concat([frameOf("one"), frameOf("three")]), ALL);
     expect(frames.map((frame) => [frame.payload.toString(), frame.end])).toEqual([
-      ["one", 19],
-      ["three", 40],
+      ["one", 23],
+      ["three", 48],
     ]);
-    expect({ end, brokenBytes }).toEqual({ end: 40, brokenBytes: 0 });
+    expect({ end, brokenBytes }).toEqual({ end: 48, brokenBytes: 0 });
   });
 
   it("reads no more frames than it is told", () => {
     const bytes = Buffer.concat([frameOf("one"), frameOf("two"), frameOf("three")]);
-    expect(readFrames(bytes, { frames: 2, isComplete: true })).toMatchObject({ end: 38, brokenBytes: 0 });
+    expect(readFrames(bytes, { frames: 2, isComplete: true })).toMatchObject({ end: 46, brokenBytes: 0 });
   });
 
-  it.each([0, 1, 3, 4, 8, 15, 16, 18])("waits for the rest of a frame of which there are %d bytes", (length) => {
+  it.each([0, 1, 7, 8, 12, 19, 20, 22])("waits for the rest of a frame of which there are %d bytes", (length) => {
     const bytes = Buffer.concat([frameOf("one"), frameOf("two").subarray(0, length)]);
-    expect(readFrames(bytes, { frames: 9, isComplete: false })).toMatchObject({ end: 19, brokenBytes: 0 });
-    expect(readFrames(bytes, ALL)).toMatchObject({ end: 19 + length, brokenBytes: length });
+    expect(readFrames(bytes, { frames: 9, isComplete: false })).toMatchObject({ end: 23, brokenBytes: 0 });
+    expect(readFrames(bytes, ALL)).toMatchObject({ end: 23 + length, brokenBytes: length });
   });
 
   it.each([
     ["magic", 1],
-    ["checksum", 5],
-    ["length", 9],
-    ["mask", 13],
-    ["payload", 17],
+    ["checksum", 9],
+    ["length", 13],
+    ["mask", 17],
+    ["payload", 21],
   ])("passes over a frame whose %s is damaged", (_, at) => {
     const damaged = frameOf("two");
     damaged[at] = (damaged[at] ?? 0) ^ 0x10;
     const bytes = Buffer.concat([frameOf("one"), damaged, frameOf("three")]);
     expect(texts(bytes)).toEqual(["one", "three"]);
-    expect(readFrames(bytes, ALL).brokenBytes).toBe(19);
+    expect(readFrames(bytes, ALL).brokenBytes).toBe(23);
   });
 
   it("never takes for a frame what a caller sent, also where the frame around it is damaged", () => {
     const forged = rawFrame(Buffer.from("forged"));
     const around = encodeFrame([Buffer.from("prompt: "), forged]);
-    around[13] = (around[13] ?? 0) ^ 1;
+    around[17] = (around[17] ?? 0) ^ 1;
     expect(texts(Buffer.concat([frameOf("one"), around, frameOf("two")]))).toEqual(["one", "two"]);
   });
 
@@ -130,7 +130,7 @@ describe("readFrames()", () => {
           expect(read.frames.map(({ payload }) => payload.toString("hex"))).toEqual(
             whole.map((one) => one.toString("hex")),
           );
-          const kept = whole.reduce((sum, { length }) => sum + 16 + length, 0);
+          const kept = whole.reduce((sum, { length }) => sum + HEADER_BYTES + length, 0);
           expect(read.brokenBytes).toBe(bytes.length - kept);
         },
       ),
@@ -145,7 +145,7 @@ describe("readFrames()", () => {
         const cut = bytes.subarray(0, place % (bytes.length + 1));
         let end = 0;
         const whole = list.filter((payload) => {
-          end += 16 + payload.length;
+          end += HEADER_BYTES + payload.length;
           return end <= cut.length;
         });
         expect(readFrames(cut, ALL).frames.map(({ payload }) => payload.toString("hex"))).toEqual(

@@ -27,7 +27,7 @@ describe("SegmentFile", () => {
     expect(payloads(path)).toEqual(["one"]);
     file.append(encodeFrame([Buffer.from("two")]));
     expect(payloads(path)).toEqual(["one", "two"]);
-    expect(file.bytes).toBe(38);
+    expect(file.bytes).toBe(46);
     file.close(fail);
   });
 

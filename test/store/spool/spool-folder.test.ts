@@ -100,7 +100,7 @@ describe("SpoolFolder", () => {
     putAside(ended, Buffer.from("of one that ended"));
     const folder = new SpoolFolder(root);
     const own = putAside(folder.path, Buffer.from("own"));
-    expect(adopt(folder, "adoptRejected")).toEqual([expect.stringMatching(/^AtR1.*of one that ended$/s)]);
+    expect(adopt(folder, "adoptRejected")).toEqual([expect.stringMatching(/^.Attune2.*of one that ended$/s)]);
     expect(readdirSync(root).filter((name) => name.startsWith("rejected-"))).toHaveLength(2);
     expect(existsSync(own)).toBe(true);
     folder.release(true);

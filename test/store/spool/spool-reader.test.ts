@@ -19,19 +19,19 @@ describe("SpoolReader", () => {
     const path = join(folder, segmentName(1));
     writeFileSync(path, Buffer.concat([frame("one"), frame("two")]));
     const reader = new SpoolReader(folder);
-    expect(reader.read(at(1, 19), 100)).toEqual([{ payload: Buffer.from("one"), end: at(1, 19) }]);
-    expect(texts(reader, at(1, 19))).toEqual([]);
-    expect(texts(reader, at(1, 38))).toEqual(["two"]);
+    expect(reader.read(at(1, 23), 100)).toEqual([{ payload: Buffer.from("one"), end: at(1, 23) }]);
+    expect(texts(reader, at(1, 23))).toEqual([]);
+    expect(texts(reader, at(1, 46))).toEqual(["two"]);
     appendFileSync(path, frame("three"));
-    expect(texts(reader, at(1, 59))).toEqual(["three"]);
-    expect(reader.at).toEqual(at(1, 59));
+    expect(texts(reader, at(1, 71))).toEqual(["three"]);
+    expect(reader.at).toEqual(at(1, 71));
   });
 
   it("reads no more than it is told", () => {
     const folder = newFolder();
     writeFileSync(join(folder, segmentName(1)), Buffer.concat(["a", "b", "c"].map(frame)));
     const reader = new SpoolReader(folder);
-    expect([2, 2, 2].map((limit) => texts(reader, at(1, 51), limit))).toEqual([["a", "b"], ["c"], []]);
+    expect([2, 2, 2].map((limit) => texts(reader, at(1, 63), limit))).toEqual([["a", "b"], ["c"], []]);
   });
 
   it("goes from segment to segment, past those that are not there", () => {
@@ -41,7 +41,7 @@ describe("SpoolReader", () => {
     writeFileSync(join(folder, segmentName(6)), frame("c"));
     writeFileSync(join(folder, segmentName(7)), frame("later"));
     const reader = new SpoolReader(folder);
-    expect([1, 2, 3].map(() => texts(reader, at(6, 17)))).toEqual([["a", "b"], ["c"], []]);
+    expect([1, 2, 3].map(() => texts(reader, at(6, 21)))).toEqual([["a", "b"], ["c"], []]);
     expect(texts(reader, at(9, 0))).toEqual(["later"]);
     expect(texts(reader, at(9, 0))).toEqual([]);
     expect(reader.at).toEqual(at(9, 0));
@@ -50,7 +50,7 @@ describe("SpoolReader", () => {
   it("begins where it is told to", () => {
     const folder = newFolder();
     writeFileSync(join(folder, segmentName(3)), Buffer.concat([frame("a"), frame("b")]));
-    expect(texts(new SpoolReader(folder, at(3, 17)), at(4, 0))).toEqual(["b"]);
+    expect(texts(new SpoolReader(folder, at(3, 21)), at(4, 0))).toEqual(["b"]);
   });
 
   it("passes over a record that was torn at the end of a segment", () => {
@@ -63,7 +63,7 @@ describe("SpoolReader", () => {
 
   it.each([
     ["a segment that is complete", at(2, 0)],
-    ["the segment that is written to", at(1, 51)],
+    ["the segment that is written to", at(1, 63)],
   ])("passes over a length that is damaged in %s", (_, end) => {
     const folder = newFolder();
     const damaged = frame("b");
@@ -71,7 +71,7 @@ describe("SpoolReader", () => {
     writeFileSync(join(folder, segmentName(1)), Buffer.concat([frame("a"), damaged, frame("c")]));
     const reader = new SpoolReader(folder);
     const read = [...texts(reader, end, 1), ...texts(reader, end, 1), ...texts(reader, end, 1)];
-    expect([read, reader.brokenBytes]).toEqual([["a", "c"], 17]);
+    expect([read, reader.brokenBytes]).toEqual([["a", "c"], 21]);
   });
 
   it("reads frames that are larger than what is read at once, between small ones", () => {
@@ -89,7 +89,7 @@ describe("SpoolReader", () => {
 
   it("passes over megabytes that are no frames", () => {
     const folder = newFolder();
-    const garbage = Buffer.alloc(3 * 2 ** 20, "AtR0");
+    const garbage = Buffer.alloc(3 * 2 ** 20, "\xffAttune3", "latin1");
     writeFileSync(join(folder, segmentName(1)), Buffer.concat([garbage, frame("a")]));
     const reader = new SpoolReader(folder);
     expect([texts(reader, at(2, 0)), reader.brokenBytes]).toEqual([["a"], garbage.length]);
@@ -98,8 +98,8 @@ describe("SpoolReader", () => {
   it("throws while the segment cannot be read, and goes on once it can be", () => {
     const folder = newFolder();
     const reader = new SpoolReader(folder);
-    expect(() => reader.read(at(1, 17), 100)).toThrow(/ENOENT/);
+    expect(() => reader.read(at(1, 21), 100)).toThrow(/ENOENT/);
     writeFileSync(join(folder, segmentName(1)), frame("a"));
-    expect(texts(reader, at(1, 17))).toEqual(["a"]);
+    expect(texts(reader, at(1, 21))).toEqual(["a"]);
   });
 });

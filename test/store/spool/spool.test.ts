@@ -11,7 +11,7 @@ const bytes = (text: string) => [Buffer.from(text)];
 
 describe("Spool", () => {
   const newFolder = useTemporaryFolders();
-  const open = (root: string, segmentBytes = 40) =>
+  const open = (root: string, segmentBytes = 48) =>
     new Spool({
       root,
       segmentBytes,
@@ -26,18 +26,18 @@ describe("Spool", () => {
     expect(spool.end).toEqual({ segment: 1, offset: 0 });
     const places = ["one", "two", "three", "four"].map((text) => spool.append(bytes(text)));
     expect(places).toEqual([
-      { segment: 1, offset: 0, length: 19 },
-      { segment: 1, offset: 19, length: 19 },
-      { segment: 1, offset: 38, length: 21 },
-      { segment: 2, offset: 0, length: 20 },
+      { segment: 1, offset: 0, length: 23 },
+      { segment: 1, offset: 23, length: 23 },
+      { segment: 1, offset: 46, length: 25 },
+      { segment: 2, offset: 0, length: 24 },
     ]);
-    expect([spool.backlogBytes, spool.end]).toEqual([79, { segment: 2, offset: 20 }]);
+    expect([spool.backlogBytes, spool.end]).toEqual([95, { segment: 2, offset: 24 }]);
     expect(places.map((place) => spool.read(place).toString())).toEqual(["one", "two", "three", "four"]);
-    spool.settle({ segment: 1, offset: 38 });
-    expect([spool.backlogBytes, segments(spool)]).toEqual([41, ["0000000001.spool", "0000000002.spool"]]);
+    spool.settle({ segment: 1, offset: 46 });
+    expect([spool.backlogBytes, segments(spool)]).toEqual([49, ["0000000001.spool", "0000000002.spool"]]);
     spool.settle({ segment: 2, offset: 0 });
-    expect([spool.backlogBytes, segments(spool)]).toEqual([20, ["0000000002.spool"]]);
-    spool.settle({ segment: 2, offset: 20 });
+    expect([spool.backlogBytes, segments(spool)]).toEqual([24, ["0000000002.spool"]]);
+    spool.settle({ segment: 2, offset: 24 });
     expect([spool.backlogBytes, spool.isEmpty]).toEqual([0, true]);
     spool.close();
     expect(existsSync(spool.path)).toBe(false);
@@ -60,14 +60,14 @@ describe("Spool", () => {
     second.append(bytes("of the second"));
     expect(second.adopt()).toBe(0);
     first.close();
-    expect(second.adopt()).toBe(28);
+    expect(second.adopt()).toBe(32);
     expect(existsSync(first.path)).toBe(false);
-    expect([second.backlogBytes, second.end]).toEqual([57, { segment: 3, offset: 0 }]);
+    expect([second.backlogBytes, second.end]).toEqual([65, { segment: 3, offset: 0 }]);
     const later = second.append(bytes("later"));
-    expect(later).toEqual({ segment: 3, offset: 0, length: 21 });
-    expect(second.read({ segment: 2, offset: 0, length: 28 }).toString()).toBe("of the first");
+    expect(later).toEqual({ segment: 3, offset: 0, length: 25 });
+    expect(second.read({ segment: 2, offset: 0, length: 32 }).toString()).toBe("of the first");
     second.settle({ segment: 3, offset: 0 });
-    expect([second.backlogBytes, segments(second)]).toEqual([21, ["0000000003.spool"]]);
+    expect([second.backlogBytes, segments(second)]).toEqual([25, ["0000000003.spool"]]);
     second.settle(second.end);
     second.close();
   });
@@ -76,8 +76,8 @@ describe("Spool", () => {
     const root = newFolder();
     putAside(join(root, newId()), Buffer.from("again"));
     const spool = open(root);
-    expect([spool.adoptRejected(), spool.adoptRejected(), spool.backlogBytes]).toEqual([21, 0, 21]);
-    expect(spool.read({ segment: 1, offset: 0, length: 21 }).toString()).toBe("again");
+    expect([spool.adoptRejected(), spool.adoptRejected(), spool.backlogBytes]).toEqual([25, 0, 25]);
+    expect(spool.read({ segment: 1, offset: 0, length: 25 }).toString()).toBe("again");
     spool.settle(spool.end);
     spool.close();
     expect(readdirSync(root)).toEqual([]);
@@ -93,7 +93,7 @@ describe("Spool", () => {
       Buffer.concat([whole ?? "", (torn ?? Buffer.alloc(0)).subarray(0, 10)].map(Buffer.from)),
     );
     const spool = open(root);
-    expect(spool.adopt()).toBe(31);
+    expect(spool.adopt()).toBe(35);
     spool.settle(spool.end);
     spool.close();
   });
