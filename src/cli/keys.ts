@@ -1,7 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /** A hundred years: a time that every database can hold. */
 const MAX_DAYS = 36_500;
+
+/** The same as in the dashboard. */
+const MAX_NAME_LENGTH = 100;
 
 /** Adds `attune keys create|list|revoke`. */
 export function addKeysCommand(program: Command): void {
@@ -9,7 +13,7 @@ export function addKeysCommand(program: Command): void {
   keys
     .command("create")
     .description("create a key, and show it once")
-    .option("-n, --name <name>", "what the key is for", "unnamed")
+    .option("-n, --name <name>", "what the key is for", readName, "unnamed")
     .option("--expires <days>", "days after which it stops working", readDays)
     .action(async ({ name, expires }: { name: string; expires?: number }) => {
       const { runKeysCreate } = await import("./run-keys.ts");
@@ -36,4 +40,14 @@ function readDays(text: string): number {
   const days = Number(text);
   if (days > 0 && days <= MAX_DAYS) return days;
   throw new InvalidArgumentError(`must be a number of days above 0, and at most ${MAX_DAYS}`);
+}
+
+function readName(text: string): string {
+  const name = text.trim();
+  if (name === "" || name.length > MAX_NAME_LENGTH) {
+    throw new InvalidArgumentError(`must have 1 to ${MAX_NAME_LENGTH} characters`);
+  }
+  const problem = hiddenCharacterProblem(name);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return name;
 }

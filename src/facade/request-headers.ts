@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { InferenceError } from "../inference/error.ts";
+import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /** Most characters of the name of a workload. */
 const MAX_WORKLOAD_LENGTH = 256;
@@ -50,8 +51,12 @@ export function headerError(name: string, problem: string): InferenceError {
 }
 
 function readWorkload(text: string): string {
-  if (text.length <= MAX_WORKLOAD_LENGTH) return text;
-  throw headerError("attune-workload", `must have at most ${MAX_WORKLOAD_LENGTH} characters, not ${text.length}`);
+  if (text.length > MAX_WORKLOAD_LENGTH) {
+    throw headerError("attune-workload", `must have at most ${MAX_WORKLOAD_LENGTH} characters, not ${text.length}`);
+  }
+  const problem = hiddenCharacterProblem(text);
+  if (problem !== undefined) throw headerError("attune-workload", problem);
+  return text;
 }
 
 /** The format ignores betas that it does not know, and nothing that is no name can be one that anybody knows. */

@@ -1,6 +1,6 @@
 import { type FeedbackEvent, Optimize } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { isUuid } from "../lib/ids.ts";
-import { checkText } from "./check-text.ts";
+import { checkName, checkText } from "./check-text.ts";
 import { EventError } from "./event-error.ts";
 import { type FlatValue, flattenFeedback } from "./flatten.ts";
 import type { NewFeedbackEntry } from "./ports.ts";
@@ -33,7 +33,7 @@ function checkTags(tags: Readonly<Record<string, string>>): void {
   if (names.length > MAX_TAGS) throw EventError.at("tags", `must be at most ${MAX_TAGS}, not ${names.length}`);
   let characters = 0;
   for (const [name, tag] of Object.entries(tags)) {
-    checkText(name, () => "tags");
+    checkName(name, () => "tags");
     checkText(tag, () => `tags.${name}`);
     characters += name.length + tag.length;
   }

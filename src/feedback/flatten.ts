@@ -5,6 +5,7 @@ import type {
   FeedbackValue,
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { MAX_FEEDBACK_LEVELS } from "../lib/feedback-levels.ts";
+import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { checkText } from "./check-text.ts";
 import { EventError } from "./event-error.ts";
 import type { FeedbackContent } from "./ports.ts";
@@ -50,6 +51,8 @@ function* flattenGroup(group: FeedbackGroup, path: readonly string[]): Generator
 function checkName({ name }: FeedbackMember, path: readonly string[]): void {
   if (name === "") throw EventError.at(placeOf(path.slice(0, -1)), "has a member with an empty name; give it one");
   checkText(name, () => placeOf(path));
+  const problem = hiddenCharacterProblem(name);
+  if (problem !== undefined) throw EventError.at(placeOf(path.slice(0, -1)), `has a member whose name ${problem}`);
   if (path.length > MAX_FEEDBACK_LEVELS) {
     throw EventError.at(placeOf(path), `is nested deeper than ${MAX_FEEDBACK_LEVELS} levels`);
   }

@@ -4,6 +4,7 @@ import type {
   GenerateResponse,
   InferenceInput,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { newId } from "../lib/ids.ts";
 import { startLater } from "../lib/start-later.ts";
 import { beginAttempt } from "./attempt.ts";
@@ -51,6 +52,8 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     const { principal } = caller;
     if (!ports.recorder.accepting) throw noRoom();
     ports.validate(input);
+    const problem = hiddenCharacterProblem(input.workload);
+    if (problem !== undefined) throw InferenceError.invalid("workload", problem);
     const plan = ports.router.plan(input);
     const prompt = await readPrompt(input, principal.projectId, ports);
     return new InferenceRun({ id: newId(), principal, input, prompt, streamed, plan });

@@ -28,6 +28,14 @@ describe("readRequestHeaders()", () => {
     );
   });
 
+  it("refuses a workload with a character that does not show", () => {
+    expect(() => readRequestHeaders({ "attune-workload": "a\tb" })).toThrow(
+      "the header 'attune-workload' must not have control characters, nor characters that change the direction of text; it has U+0009",
+    );
+    // Node reads headers as Latin-1, in which bytes of UTF-8 look like control characters.
+    expect(readRequestHeaders({ "attune-workload": "\u00c3\u0089" })).toEqual({ workload: "\u00c3\u0089" });
+  });
+
   it("ignores betas that no beta is called, and more than are taken", () => {
     const long = "b".repeat(129);
     expect(readRequestHeaders({ "anthropic-beta": `${long}, b\u00e4, a b, ${"b".repeat(128)}` })).toEqual({

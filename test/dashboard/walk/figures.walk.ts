@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
   beforeAll(async () => {
     service = await startDashboardService({ withPages: true });
     browser = await launchBrowser();
-    page = await openPage(await browser.newContext());
+    page = await openPage(await browser.newContext({ timezoneId: "Europe/Zurich" }));
     await page.goto(await service.setupLink());
     await page.getByLabel("E-mail address").fill("owner@example.com");
     await page.getByLabel("Password", { exact: true }).fill("a few plain words");
@@ -84,14 +84,14 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
 
   it("takes a time that someone chooses, and refuses one that runs backwards", async () => {
     await page.getByText("Custom", { exact: true }).click();
-    await page.getByLabel("From (UTC)").fill("2026-03-01T00:00");
-    await page.getByLabel("To (UTC)").fill("2026-02-01T00:00");
+    await page.getByLabel("From", { exact: true }).fill("2026-03-01T00:00");
+    await page.getByLabel("To", { exact: true }).fill("2026-02-01T00:00");
     await page.getByText("must be later than the beginning").waitFor();
-    await page.getByLabel("To (UTC)").fill("2026-03-08T00:00");
+    await page.getByLabel("To", { exact: true }).fill("2026-03-08T00:00");
     await page.getByRole("button", { name: "Show" }).click();
-    await page.getByText("1 Mar 2026, 00:00 – 8 Mar 2026, 00:00 UTC").waitFor();
+    await page.getByText("1 Mar 2026, 00:00 – 8 Mar 2026, 00:00 (Europe/Zurich, GMT+1)").waitFor();
     await page.reload();
-    await page.getByText("1 Mar 2026, 00:00 – 8 Mar 2026, 00:00 UTC").waitFor();
+    await page.getByText("1 Mar 2026, 00:00 – 8 Mar 2026, 00:00 (Europe/Zurich, GMT+1)").waitFor();
     await lookAt(page, "overview-custom");
   });
 

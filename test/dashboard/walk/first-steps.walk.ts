@@ -135,6 +135,29 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await stale.context().close();
   });
 
+  it("gives a member who forgot the password a link for a new one", async () => {
+    await page.getByRole("link", { name: "Members & projects" }).click();
+    await page.getByRole("button", { name: "Reset the password of viewer@example.com" }).click();
+    await dialog().getByText("Nothing changes until it is used").waitFor();
+    await dialog().getByRole("button", { name: "Make a link" }).click();
+    const link = (await dialog().getByText("/dashboard/reset#token=").textContent()) ?? "";
+    await lookAt(page, "members-reset");
+    await dialog().getByRole("button", { name: "I have copied it" }).click();
+    const other = await openPage(await browser.newContext());
+    await other.goto(link);
+    await other.getByText("Choose a new password for viewer@example.com").waitFor();
+    expect(other.url()).toBe(`${service.url}/dashboard/reset`);
+    await lookAt(other, "reset");
+    await other.getByLabel("New password", { exact: true }).fill("some other plain words");
+    await other.getByLabel("New password again").fill("some other plain words");
+    await other.getByRole("button", { name: "Change the password" }).click();
+    await other.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await other.goto(link);
+    await other.getByRole("alert").getByText("This link is no longer good").waitFor();
+    expect(other.complaints).toEqual([]);
+    await other.context().close();
+  });
+
   it("makes a second project and switches between them", async () => {
     await page.getByRole("button", { name: "Create a project" }).click();
     await dialog().getByLabel("Name").fill("staging");

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     ({ key } = await createKey(service.store, { projectId, name: "production backend" }));
     openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
     browser = await launchBrowser();
-    context = await browser.newContext({ acceptDownloads: true });
+    context = await browser.newContext({ acceptDownloads: true, timezoneId: "America/Los_Angeles" });
     const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
     await context.addCookies([{ name, value, url: service.url }]);
     page = await openPage(context);
@@ -182,6 +182,28 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByRole("button", { name: "Apply" }).click();
     await expect.poll(() => rows().count()).toBe(1);
     expect(new URL(page.url()).searchParams.toString()).toBe("tag=channel%3Dweb&metric=quality%3E0.5");
+  });
+
+  it("looks at a past time, by the viewer's clock", async () => {
+    await open();
+    await rows().nth(9).waitFor();
+    await page.getByRole("button", { name: "Any time" }).click();
+    await page.getByText("By your clock: America/Los_Angeles").waitFor();
+    await page.getByLabel("From", { exact: true }).fill("2026-01-02T03:04");
+    await page.getByLabel("To", { exact: true }).fill("2026-01-01T00:00");
+    await page.getByText("must be later than the beginning").waitFor();
+    await lookAt(page, "history-time");
+    await page.getByLabel("To", { exact: true }).fill("2026-01-03T00:00");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("No request is like that").waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get("from"), searchParams.get("to")]).toEqual(["2026-01-02T11:04Z", "2026-01-03T08:00Z"]);
+    await page.getByRole("button", { name: "2 Jan 2026, 03:04 GMT-8 – 3 Jan 2026, 00:00 GMT-8" }).waitFor();
+    expect(await page.getByRole("switch", { name: "Follow" }).isDisabled()).toBe(true);
+    await lookAt(page, "history-past");
+    await open("?from=2026-01-02T11:04Z");
+    await rows().nth(9).waitFor();
+    await page.getByRole("button", { name: "From 2 Jan 2026, 03:04 GMT-8" }).waitFor();
   });
 
   it("searches in texts, and says how far", async () => {

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { api } from "../api/client.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
+import { nameText } from "../parts/name-text.ts";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
@@ -45,7 +46,7 @@ export function InvitationPage() {
   const { email, role, projectName, hasAccount } = opened.data;
   return (
     <EntryFrame
-      title={`Join ${projectName}`}
+      title={`Join ${nameText(projectName)}`}
       lead={`${email} is invited to ${MAY[role]}, as ${role}. ${hasAccount ? "Confirm with your password." : "Choose a password."}`}
     >
       <AcceptForm

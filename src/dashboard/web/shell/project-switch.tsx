@@ -1,6 +1,8 @@
 import { Button, Menu, Text } from "@mantine/core";
 import { IconCheck, IconSelector } from "@tabler/icons-react";
 import { useLocation, useNavigate } from "react-router";
+import { Name } from "../parts/name.tsx";
+import { nameText } from "../parts/name-text.ts";
 import { type OwnProject, useSession } from "./session.ts";
 
 /** Shows the current project, and leads to the same page of another one. */
@@ -17,10 +19,10 @@ export function ProjectSwitch({ current }: { readonly current: OwnProject | unde
           fullWidth
           justify="space-between"
           rightSection={<IconSelector size={16} />}
-          aria-label={`Project: ${current?.name ?? "none"}`}
+          aria-label={`Project: ${current === undefined ? "none" : nameText(current.name)}`}
         >
           <Text truncate fz="sm" fw={500}>
-            {current?.name ?? "Choose a project"}
+            {current === undefined ? "Choose a project" : nameText(current.name)}
           </Text>
         </Button>
       </Menu.Target>
@@ -32,7 +34,7 @@ export function ProjectSwitch({ current }: { readonly current: OwnProject | unde
             onClick={() => void navigate(`/projects/${project.id}/${page}`)}
             rightSection={project.id === current?.id ? <IconCheck size={16} /> : undefined}
           >
-            {project.name}
+            <Name>{project.name}</Name>
           </Menu.Item>
         ))}
       </Menu.Dropdown>

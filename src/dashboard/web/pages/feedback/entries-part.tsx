@@ -1,8 +1,11 @@
 import { Box, Button, Center, Select, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { Clamped } from "../../parts/clamped.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
 import { NotesPart } from "./notes-part.tsx";
 import { type FeedbackEntry, type FeedbackMetric, useEntries } from "./use-feedback.ts";
@@ -44,7 +47,7 @@ function Entries({ metrics }: { readonly metrics: readonly FeedbackMetric[] }) {
         maw={260}
         data={metrics.map(({ name, kind }) => ({
           value: JSON.stringify([name, kind]),
-          label: kind === "note" ? `${name} (notes)` : name,
+          label: kind === "note" ? `${nameText(name)} (notes)` : nameText(name),
         }))}
         value={chosen}
         onChange={setChosen}
@@ -81,32 +84,34 @@ const COLUMNS: readonly Column<FeedbackEntry>[] = [
       </Text>
     ),
   },
-  { heading: "Metric", cell: ({ name }) => name },
+  { heading: "Metric", cell: ({ name }) => <Name>{name}</Name> },
   {
     heading: "Value",
     cell: ({ value }) => (
-      <Box maw={320} miw={typeof value === "string" ? 160 : 0} style={{ overflowWrap: "anywhere" }}>
-        {writeValue(value)}
+      <Box maw={320} miw={typeof value === "string" ? 160 : 0}>
+        {typeof value === "string" ? <Clamped text={value} lines={3} /> : writeValue(value)}
       </Box>
     ),
   },
-  { heading: "Model", isMinor: true, cell: ({ model }) => model },
-  { heading: "Workload", isMinor: true, cell: ({ workload }) => workload },
+  { heading: "Model", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
+  { heading: "Workload", isMinor: true, cell: ({ workload }) => <Name>{workload}</Name> },
   {
     heading: "Tags",
     isMinor: true,
     cell: ({ tags }) => (
       <Text span fz="xs" c="dimmed">
-        {Object.entries(tags)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join(", ")}
+        <Name lines={2}>
+          {Object.entries(tags)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join(", ")}
+        </Name>
       </Text>
     ),
   },
   { heading: "Request", cell: ({ inferenceId }) => <RequestLink id={inferenceId}>open</RequestLink> },
 ];
 
-function writeValue(value: FeedbackEntry["value"]): string {
+function writeValue(value: boolean | number): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "number" ? writeMean("float", value) : value;
+  return writeMean("float", value);
 }

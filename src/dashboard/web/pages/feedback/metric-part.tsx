@@ -6,6 +6,8 @@ import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx"
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber, formatPercent } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { type FeedbackMetric, type FeedbackSummary, type MetricDetail, useMetric } from "./use-feedback.ts";
 import { meanLabel, writeEstimate, writeMean } from "./write-value.ts";
 
@@ -20,9 +22,9 @@ export function MetricPart({ metric, range, summary }: Props) {
   const { name, kind } = metric;
   const detail = useMetric(range, metric);
   return (
-    <Stack component="section" aria-label={name} gap="sm">
+    <Stack component="section" aria-label={nameText(name)} gap="sm">
       <Title order={2} size="h4">
-        {name}
+        <Name lines={2}>{name}</Name>
       </Title>
       <ErrorNote error={detail.error} onRetry={() => void detail.refetch()} />
       {kind !== "note" && (
@@ -98,7 +100,7 @@ function Groups({ title, heading, none, kind, rows }: GroupsProps) {
       heading,
       cell: ({ group }) => (
         <Text span fz="sm" fw={500}>
-          {group === "" ? none : group}
+          {group === "" ? none : <Name>{group}</Name>}
         </Text>
       ),
     },

@@ -1,6 +1,8 @@
 import { Badge, Group, Radio, Text } from "@mantine/core";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { formatNumber } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import type { FeedbackMetric } from "./use-feedback.ts";
 import { KIND_WORDS, meanLabel, writeEstimate } from "./write-value.ts";
 
@@ -25,8 +27,8 @@ export function MetricsTable({ metrics, chosen, onChoose }: Props) {
           <Radio
             size="xs"
             name="metric"
-            label={metric.name}
-            aria-label={`Show ${metric.name} (${KIND_WORDS[metric.kind] ?? metric.kind})`}
+            label={<Name>{metric.name}</Name>}
+            aria-label={`Show ${nameText(metric.name)} (${KIND_WORDS[metric.kind] ?? metric.kind})`}
             checked={chosen === JSON.stringify([metric.name, metric.kind])}
             onChange={() => onChoose(metric)}
           />

@@ -2,9 +2,11 @@ import { Box, Button, Center, Group, Skeleton, Stack, Text, TextInput } from "@m
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconNote, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import { Clamped } from "../../parts/clamped.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
 import { type FeedbackEntry, useNotes } from "./use-feedback.ts";
 
@@ -65,12 +67,12 @@ export function NotesPart() {
 
 function Note({ note }: { readonly note: FeedbackEntry }) {
   const { name, value, model, workload, createdAt, inferenceId, tags } = note;
-  const facts = [name, model, workload, ...Object.entries(tags).map(([tag, text]) => `${tag}: ${text}`)];
+  const facts = [name, model, workload, ...Object.entries(tags).map(([tag, text]) => `${tag}: ${text}`)].map(nameText);
   return (
     <Box component="article" className="attune-card" p="md">
-      <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{String(value)}</Text>
+      <Clamped text={String(value)} />
       <Group justify="space-between" gap="xs" mt="xs">
-        <Text fz="xs" c="dimmed" title={formatTime(createdAt)}>
+        <Text fz="xs" c="dimmed" title={formatTime(createdAt)} lineClamp={2} style={{ overflowWrap: "anywhere" }}>
           {[...facts.filter((fact) => fact !== ""), formatAgo(createdAt)].join(" · ")}
         </Text>
         <RequestLink id={inferenceId}>Open the request</RequestLink>

@@ -2,6 +2,7 @@ import { OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../figures/step-label.ts";
 import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { formatNumber } from "../../parts/format.ts";
+import { shortName } from "../../parts/name-text.ts";
 import type { FeedbackSummary } from "./use-feedback.ts";
 
 /** Metrics that people can still tell apart by colour. */
@@ -34,7 +35,7 @@ function linesOf({ metrics, series, buckets }: FeedbackSummary): Line[] {
     metrics.findIndex((metric) => metric.name === name && metric.kind === kind);
   const sorted = [...series].sort((a, b) => place(a) - place(b));
   const lines = sorted.slice(0, MAX_SERIES).map(({ name, kind, entries }, at) => ({
-    label: kind === "note" ? `${name} (notes)` : name,
+    label: kind === "note" ? `${shortName(name)} (notes)` : shortName(name),
     color: seriesColor(at),
     values: entries,
   }));

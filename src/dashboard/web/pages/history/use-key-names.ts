@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
+import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 
 /** Returns what writes the public id of a key as people know it. */
@@ -11,5 +12,5 @@ export function useKeyNames(): (publicId: string) => string {
     staleTime: 60_000,
   });
   const names = new Map(keys.data?.map(({ publicId, name }) => [publicId, name]));
-  return (publicId) => names.get(publicId) ?? publicId;
+  return (publicId) => nameText(names.get(publicId) ?? publicId);
 }

@@ -2,6 +2,8 @@ import { Anchor, Badge, Button, Code, Group, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatAgo, formatNumber, formatShort, formatShortCost, formatTime, NONE } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 import type { ApiKey, KeyUsage } from "./use-keys.ts";
 
@@ -17,7 +19,7 @@ interface Options {
 /** What the page tells of a key. */
 export function keyColumns({ usage, onRevoke }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
-    { heading: "Name", cell: (key) => <Name apiKey={key} /> },
+    { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },
     { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
     { heading: "Last used", cell: ({ lastUsedAt }) => <Time time={lastUsedAt} otherwise="never" /> },
     ...usageColumns(usage),
@@ -30,7 +32,12 @@ export function keyColumns({ usage, onRevoke }: Options): Column<ApiKey>[] {
     isNumeric: true,
     cell: (key) =>
       key.state !== "active" ? null : (
-        <Button variant="default" size="compact-sm" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => onRevoke(key)}
+          aria-label={`Revoke ${nameText(key.name)}`}
+        >
           Revoke
         </Button>
       ),
@@ -65,11 +72,11 @@ function usageColumns(usage: Options["usage"]): Column<ApiKey>[] {
   ];
 }
 
-function Name({ apiKey: { name, state } }: { readonly apiKey: ApiKey }) {
+function NameAndState({ apiKey: { name, state } }: { readonly apiKey: ApiKey }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Text fw={500} fz="sm">
-        {name}
+        <Name>{name}</Name>
       </Text>
       {state !== "active" && (
         <Badge variant="filled" color={STATE_COLORS[state]} size="sm">
@@ -88,7 +95,7 @@ function Calls({ apiKey, calls }: { readonly apiKey: ApiKey; readonly calls: num
       component={Link}
       to={`/projects/${id}/history?${new URLSearchParams({ key: apiKey.publicId })}`}
       fz="sm"
-      aria-label={`${formatNumber(calls)} calls with ${apiKey.name}: show them`}
+      aria-label={`${formatNumber(calls)} calls with ${nameText(apiKey.name)}: show them`}
     >
       {formatNumber(calls)}
     </Anchor>

@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 import { type ApiKey, useRefreshKeys } from "./use-keys.ts";
 
@@ -19,14 +20,17 @@ export function RevokeKey({ apiKey, onClose }: Props) {
     mutationFn: (keyId: string) => api.keys.revoke.mutate({ projectId, keyId }),
     onSuccess: async ({ name }) => {
       onClose();
-      notifications.show({ color: "teal", message: `${name} is revoked: calls with it are refused within a second` });
+      notifications.show({
+        color: "teal",
+        message: `${nameText(name)} is revoked: calls with it are refused within a second`,
+      });
       await refresh();
     },
   });
   return (
     <Confirm
       isOpen={apiKey !== undefined}
-      title={`Revoke ${apiKey?.name ?? ""}?`}
+      title={`Revoke ${nameText(apiKey?.name ?? "")}?`}
       action="Revoke the key"
       isPending={revoke.isPending}
       onConfirm={() => apiKey !== undefined && revoke.mutate(apiKey.id)}

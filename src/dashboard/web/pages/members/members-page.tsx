@@ -1,4 +1,5 @@
 import { Title } from "@mantine/core";
+import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject, useSession } from "../../shell/session.ts";
 import { InvitationsPart } from "./invitations-part.tsx";
@@ -16,7 +17,7 @@ export function MembersPage() {
       lead="A viewer looks, a member also makes keys and steers, an owner also manages people and the project."
     >
       <Title order={2} size="h4">
-        Members of {project.name}
+        Members of <Name lines={2}>{project.name}</Name>
       </Title>
       <MembersPart isOwner={isOwner} />
       {isOwner && <InvitationsPart />}

@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 import { ResetPassword } from "./reset-password.tsx";
 import { ROLE_CHOICES, type Role, readRole } from "./roles.ts";
@@ -34,7 +35,10 @@ export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
     mutationFn: ({ userId, isYou }: Member) =>
       isYou ? api.members.leave.mutate({ projectId }) : api.members.remove.mutate({ projectId, userId }),
     onSuccess: (_result, { email, isYou }) => {
-      notifications.show({ color: "teal", message: isYou ? `You left ${name}` : `${email} is no longer a member` });
+      notifications.show({
+        color: "teal",
+        message: isYou ? `You left ${nameText(name)}` : `${email} is no longer a member`,
+      });
     },
     onSettled: async () => {
       setRemoving(undefined);
@@ -56,13 +60,13 @@ export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
       />
       <Confirm
         isOpen={removing !== undefined}
-        title={removing?.isYou ? `Leave ${name}?` : `Remove ${removing?.email ?? ""}?`}
+        title={removing?.isYou ? `Leave ${nameText(name)}?` : `Remove ${removing?.email ?? ""}?`}
         action={removing?.isYou ? "Leave the project" : "Remove the member"}
         isPending={remove.isPending}
         onConfirm={() => removing !== undefined && remove.mutate(removing)}
         onClose={() => setRemoving(undefined)}
       >
-        {removing?.isYou ? "You" : "They"} no longer see {name}. API keys go on working.
+        {removing?.isYou ? "You" : "They"} no longer see {nameText(name)}. API keys go on working.
       </Confirm>
       <ResetPassword key={resetting?.userId ?? "none"} member={resetting} onClose={() => setResetting(undefined)} />
     </>

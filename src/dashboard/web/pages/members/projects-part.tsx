@@ -8,6 +8,8 @@ import { fieldErrors } from "../../api/errors.ts";
 import { SESSION_KEY } from "../../api/query-client.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { mayAct, type OwnProject, useProject, useSession } from "../../shell/session.ts";
 
 /** Lists the projects of who is signed in; owners rename them and make new ones. */
@@ -41,7 +43,7 @@ export function ProjectsPart({ mayCreate }: { readonly mayCreate: boolean }) {
       <NameDialog
         key={renaming?.id ?? "none"}
         isOpen={renaming !== undefined}
-        title={`Rename ${renaming?.name ?? ""}`}
+        title={`Rename ${nameText(renaming?.name ?? "")}`}
         action="Rename"
         initial={renaming?.name ?? ""}
         onSave={rename}
@@ -66,7 +68,7 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
       cell: ({ id, name }) => (
         <Group gap="xs" wrap="nowrap">
           <Text component={Link} to={`/projects/${id}/members`} fz="sm" fw={500} c="inherit" td="underline">
-            {name}
+            <Name>{name}</Name>
           </Text>
           {id === currentId && (
             <Badge size="sm" variant="default">
@@ -86,7 +88,7 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
             variant="default"
             size="compact-sm"
             onClick={() => rename(project)}
-            aria-label={`Rename ${project.name}`}
+            aria-label={`Rename ${nameText(project.name)}`}
           >
             Rename
           </Button>

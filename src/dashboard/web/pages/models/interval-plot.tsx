@@ -1,4 +1,5 @@
 import { Box, Group, Text } from "@mantine/core";
+import { nameText } from "../../parts/name-text.ts";
 import "./models.css";
 import { positionOf, roundScale, type Scale } from "./scale.ts";
 import type { ComparedMetric } from "./use-comparison.ts";
@@ -22,8 +23,8 @@ export function IntervalPlot({ metric: { means, kind }, colors, format }: Props)
         <div key={model} className="attune-plot-row">
           <Group gap={8} wrap="nowrap" miw={0}>
             <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
-            <Text fz="sm" truncate title={model}>
-              {model}
+            <Text fz="sm" truncate title={nameText(model)}>
+              {nameText(model)}
             </Text>
           </Group>
           <div className="attune-plot-track" aria-hidden>

@@ -2,6 +2,8 @@ import { Badge, Box, Group, SegmentedControl, Stack, Text, Title } from "@mantin
 import { useState } from "react";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { formatNumber, formatPercent, NONE } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { IntervalPlot } from "./interval-plot.tsx";
 import { digitsFor } from "./scale.ts";
 import type { ComparedMetric } from "./use-comparison.ts";
@@ -19,12 +21,12 @@ export function MetricCard({ metric, colors }: Props) {
   const { name, kind, optimize, means, ahead } = metric;
   const format = kind === "boolean" ? formatPercent : floatFormat(means);
   return (
-    <Box component="section" aria-label={name} className="attune-card" p="md">
-      <Group justify="space-between" align="flex-start" mb="sm">
-        <Box>
+    <Box component="section" aria-label={nameText(name)} className="attune-card" p="md">
+      <Group justify="space-between" align="flex-start" mb="sm" wrap="nowrap">
+        <Box miw={0}>
           <Group gap="xs">
             <Title order={3} size="h5">
-              {name}
+              <Name lines={2}>{name}</Name>
             </Title>
             <Badge variant="default" tt="none" fw={500}>
               {kind === "boolean" ? "share of true" : "mean score"}
@@ -37,7 +39,8 @@ export function MetricCard({ metric, colors }: Props) {
         </Box>
         <SegmentedControl
           size="xs"
-          aria-label={`${name} as`}
+          style={{ flex: "none" }}
+          aria-label={`${nameText(name)} as`}
           value={view}
           onChange={setView}
           data={[
@@ -50,7 +53,7 @@ export function MetricCard({ metric, colors }: Props) {
         <IntervalPlot metric={metric} colors={colors} format={format} />
       ) : (
         <Stack>
-          <DataTable caption={name} columns={columnsOf(format)} rows={means} keyOf={({ model }) => model} />
+          <DataTable caption={nameText(name)} columns={columnsOf(format)} rows={means} keyOf={({ model }) => model} />
         </Stack>
       )}
     </Box>
@@ -66,13 +69,13 @@ function floatFormat(means: ComparedMetric["means"]): (value: number) => string 
 function verdict(ahead: string | null): string {
   return ahead === null
     ? "the intervals overlap, so none is ahead for certain"
-    : `${ahead} is ahead of all others on what it served`;
+    : `${nameText(ahead)} is ahead of all others on what it served`;
 }
 
 function columnsOf(format: (value: number) => string): Column<ComparedMetric["means"][number]>[] {
   const write = (value: number | null) => (value === null ? NONE : format(value));
   return [
-    { heading: "Model", cell: ({ model }) => model },
+    { heading: "Model", cell: ({ model }) => <Name>{model}</Name> },
     { heading: "Mean", isNumeric: true, cell: ({ mean }) => format(mean) },
     { heading: "95 % from", isNumeric: true, cell: ({ low }) => write(low) },
     { heading: "95 % to", isNumeric: true, cell: ({ high }) => write(high) },

@@ -1,6 +1,7 @@
 import { Box, Group, Text } from "@mantine/core";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { formatDuration, formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
 import "./models.css";
 import type { ComparedModel } from "./use-comparison.ts";
 
@@ -21,7 +22,7 @@ export function ModelsTable({ models, colors }: Props) {
         <Group gap={8} wrap="nowrap">
           <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
           <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
-            {model === "" ? "No model" : model}
+            {model === "" ? "No model" : <Name>{model}</Name>}
           </Text>
         </Group>
       ),

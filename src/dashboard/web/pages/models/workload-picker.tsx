@@ -1,4 +1,5 @@
 import { Select } from "@mantine/core";
+import { nameText } from "../../parts/name-text.ts";
 
 interface Props {
   readonly workloads: readonly string[];
@@ -20,7 +21,7 @@ export function WorkloadPicker({ workloads, value, onChange }: Props) {
       aria-label="Workload"
       data={[
         { value: ALL, label: "All workloads" },
-        ...listed.map((name) => ({ value: `${MARK}${name}`, label: name === "" ? "No workload" : name })),
+        ...listed.map((name) => ({ value: `${MARK}${name}`, label: name === "" ? "No workload" : nameText(name) })),
       ]}
       value={value === undefined ? ALL : `${MARK}${value}`}
       onChange={(chosen) => chosen !== null && onChange(chosen === ALL ? undefined : chosen.slice(MARK.length))}

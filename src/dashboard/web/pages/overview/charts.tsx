@@ -3,6 +3,7 @@ import { colorsOf, OTHERS_COLOR, seriesColor } from "../../figures/series-colors
 import { perStep, stepLabels } from "../../figures/step-label.ts";
 import type { Names } from "../../figures/use-names.ts";
 import { type ChartRow, ChartWithTable, type Series } from "../../parts/chart-with-table.tsx";
+import { shortName } from "../../parts/name-text.ts";
 import { type ChartPlan, chartPlans } from "./chart-plans.ts";
 import type { GroupName } from "./groups.ts";
 import type { Figures } from "./use-figures.ts";
@@ -60,7 +61,7 @@ function linesOf({ kind, isGrouped, columns }: ChartPlan, { all, groups }: Figur
   );
   const lines = groups.map(({ key, label, columns: values }, at) => ({
     name: `s${at}`,
-    label,
+    label: shortName(label),
     color: key === null ? OTHERS_COLOR : (colors.get(key) ?? OTHERS_COLOR),
     values: values[first.column],
   }));

@@ -3,6 +3,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Names } from "../../figures/use-names.ts";
 import { CodeBlock } from "../../parts/code-block.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { mayAct, useProject, useSession } from "../../shell/session.ts";
 import { CreateKey } from "../keys/create-key.tsx";
 import { snippetsFor } from "../keys/snippets.ts";
@@ -37,7 +38,7 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
         </Box>
         <Step number={1} isDone={usableKey !== null} title="Make an API key">
           {usableKey !== null ? (
-            <Text c="dimmed">The key “{usableKey.name}” can call.</Text>
+            <Text c="dimmed">The key “{nameText(usableKey.name)}” can call.</Text>
           ) : mayCreate ? (
             <Group>
               <Button onClick={() => setIsCreating(true)}>Create a key</Button>

@@ -1,3 +1,4 @@
+import { shortName } from "../../parts/name-text.ts";
 import "../../figures/series.css";
 import { Stack } from "@mantine/core";
 import { useRange } from "../../figures/range.ts";
@@ -66,7 +67,7 @@ function Calls({ found }: { readonly found: Workloads | undefined }) {
 function linesOf(workloads: readonly Workload[]): Line[] {
   const called = workloads.filter(({ calls }) => calls > 0);
   const lines = called.slice(0, MAX_SERIES).map(({ workload, callsByStep }, at) => ({
-    label: workload === "" ? "No workload" : workload,
+    label: workload === "" ? "No workload" : shortName(workload),
     color: seriesColor(at),
     values: callsByStep,
   }));

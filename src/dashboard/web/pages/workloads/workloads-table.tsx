@@ -2,6 +2,8 @@ import { Anchor, Badge, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 import type { Workload } from "./use-workloads.ts";
 
@@ -26,9 +28,9 @@ export function WorkloadsTable({ workloads }: { readonly workloads: readonly Wor
             to={`/projects/${projectId}/models?${new URLSearchParams({ workload })}`}
             fz="sm"
             fw={500}
-            aria-label={`Compare the models of ${workload}`}
+            aria-label={`Compare the models of ${nameText(workload)}`}
           >
-            {workload}
+            <Name>{workload}</Name>
           </Anchor>
         ),
     },
@@ -58,7 +60,7 @@ function Models({ workload: { models, calls } }: { readonly workload: Workload }
     <Stack gap={2}>
       {models.slice(0, MAX_LISTED).map((model) => (
         <Text key={model.model} span fz="sm" style={{ whiteSpace: "nowrap" }}>
-          {model.model || "No model"}{" "}
+          <Name>{model.model || "No model"}</Name>{" "}
           <Text span c="dimmed" fz="sm">
             {formatPercent(model.calls / calls)}
           </Text>
@@ -80,8 +82,8 @@ function Metrics({ workload: { metrics } }: { readonly workload: Workload }) {
   return (
     <Group gap={6}>
       {sorted.slice(0, MAX_LISTED).map(({ name, kind, entries }) => (
-        <Badge key={`${name} ${kind}`} variant="default" size="sm">
-          {name} {formatNumber(entries)}
+        <Badge key={`${name} ${kind}`} variant="default" size="sm" maw={260}>
+          <Name>{name}</Name> {formatNumber(entries)}
         </Badge>
       ))}
       {more > 0 && (

@@ -2,6 +2,7 @@ import { Autocomplete, Button, Group, Popover, Select, Stack, Text, TextInput } 
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMessageStar } from "@tabler/icons-react";
+import { nameText } from "../../../parts/name-text.ts";
 import { type Filters, parseMetric, parseTag } from "../parse-filters.ts";
 
 interface Props {
@@ -30,7 +31,7 @@ export function FeedbackFilter({ filters, metrics, onChange }: Props) {
           leftSection={<IconMessageStar size={16} aria-hidden />}
           maw="100%"
         >
-          {said.length === 0 ? "Feedback" : said.join(", ")}
+          {said.length === 0 ? "Feedback" : nameText(said.join(", "))}
         </Button>
       </Popover.Target>
       <Popover.Dropdown w={320} maw="94vw" aria-label="Feedback">

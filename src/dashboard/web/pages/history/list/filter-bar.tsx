@@ -4,6 +4,7 @@ import { IconFilter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { RefObject } from "react";
 import { api } from "../../../api/client.ts";
+import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
 import { FILTER_NAMES, type Filters, hasFilters, readWindow } from "../parse-filters.ts";
 import { useKeyNames } from "../use-key-names.ts";
@@ -33,7 +34,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
   });
   const choices = (names: readonly string[] = [], chosen: string | null, label = (name: string) => name) => {
     const all = chosen === null || names.includes(chosen) ? names : [chosen, ...names];
-    return all.map((value) => ({ value, label: value === "" ? "without one" : label(value) }));
+    return all.map((value) => ({ value, label: value === "" ? "without one" : nameText(label(value)) }));
   };
   const select = (name: "model" | "key" | "workload" | "status", label: string) => ({
     "aria-label": label,

@@ -58,7 +58,7 @@ export function ListPage() {
   return (
     <Page
       title="History"
-      lead={`Every request, the newest first, by your clock (${describeZone()}).`}
+      lead={`The newest first, by your clock (${describeZone()}).`}
       actions={
         <>
           <Switch

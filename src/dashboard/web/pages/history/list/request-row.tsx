@@ -2,6 +2,7 @@ import { Text, VisuallyHidden } from "@mantine/core";
 import { memo } from "react";
 import { Link, useLocation } from "react-router";
 import { formatDuration, formatShortCost, formatTime, formatTokens, NONE } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestSummary } from "../types.ts";
 
@@ -22,15 +23,15 @@ interface Props {
 export const RequestRow = memo(function RequestRow({ request, keyName }: Props) {
   const { search } = useLocation();
   const { id, startedAt, model, workload, status, errorReason } = request;
-  const where = workload === "" ? keyName : `${workload} · ${keyName}`;
+  const where = workload === "" ? keyName : `${nameText(workload)} · ${keyName}`;
   return (
     <li>
       <Link className="attune-request" to={id} state={{ search }} data-request={id}>
         <time dateTime={startedAt} title={formatTime(startedAt)} className="attune-request-time">
           {clock.format(new Date(startedAt))}
         </time>
-        <span className="attune-request-model" title={model}>
-          {model}
+        <span className="attune-request-model" title={nameText(model)}>
+          {nameText(model)}
         </span>
         <span className="attune-request-status">
           <StatusBadge status={status} />

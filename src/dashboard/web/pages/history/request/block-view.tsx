@@ -1,4 +1,5 @@
 import { Badge, Code, Group, Stack, Text } from "@mantine/core";
+import { nameText } from "../../../parts/name-text.ts";
 import type { BlockData } from "../types.ts";
 import { FileView } from "./file-view.tsx";
 import { LongText } from "./long-text.tsx";
@@ -51,7 +52,7 @@ function Block({ block }: { readonly block: BlockData }) {
             <Badge color="indigo.8" variant="filled" size="sm" tt="none">
               tool call
             </Badge>
-            <Code>{block.name}</Code>
+            <Code>{nameText(block.name)}</Code>
             <CallId id={block.id} />
           </Group>
           <LongText text={block.arguments} isCode />
@@ -96,7 +97,7 @@ function Block({ block }: { readonly block: BlockData }) {
 function CallId({ id }: { readonly id: string }) {
   return (
     <Text span fz="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-      {id}
+      {nameText(id)}
     </Text>
   );
 }
@@ -136,7 +137,7 @@ function Document({ block }: { readonly block: Extract<BlockData, { kind: "docum
   }
   return (
     <details className="attune-block">
-      <summary>{block.title === undefined ? "Document" : `Document: ${block.title}`}</summary>
+      <summary>{block.title === undefined ? "Document" : `Document: ${nameText(block.title)}`}</summary>
       <Stack gap="sm">
         {context}
         {block.text !== undefined && <LongText text={block.text} />}

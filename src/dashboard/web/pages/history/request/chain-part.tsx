@@ -1,6 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router";
 import { formatTime } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestDetails } from "../types.ts";
 import { Section } from "./section.tsx";
@@ -20,7 +21,7 @@ export function ChainPart({ facts, earlier }: Pick<RequestDetails, "facts" | "ea
       {earlier.map(({ id, model, status, startedAt }) => (
         <Group key={id} gap="xs" justify="space-between">
           <Anchor component={Link} to={`../${id}`} relative="path" state={state} fz="sm" underline="always">
-            {model}, {formatTime(startedAt)}
+            {nameText(model)}, {formatTime(startedAt)}
           </Anchor>
           <StatusBadge status={status} />
         </Group>

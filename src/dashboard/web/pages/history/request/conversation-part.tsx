@@ -3,6 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api } from "../../../api/client.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
+import { Name } from "../../../parts/name.tsx";
+import { nameText } from "../../../parts/name-text.ts";
 import type { ContentData } from "../types.ts";
 import { Blocks } from "./block-view.tsx";
 import { LongText } from "./long-text.tsx";
@@ -48,7 +50,7 @@ export function ConversationPart({ content, ending }: Props) {
       )}
       <ErrorNote error={earlier.error} onRetry={() => earlier.mutate()} />
       {messages.map(({ index, role, name, blocks }) => (
-        <Message key={index} speaker={role} name={name === undefined ? role : `${role} ${name}`}>
+        <Message key={index} speaker={role} name={name === undefined ? role : `${role} ${nameText(name)}`}>
           <Blocks blocks={blocks} />
         </Message>
       ))}
@@ -86,7 +88,9 @@ function Tools({ tools }: { readonly tools: ContentData["tools"] }) {
       <Stack gap="sm">
         {tools.map(({ name, definition }) => (
           <details key={definition.part} className="attune-block">
-            <summary>{name}</summary>
+            <summary>
+              <Name>{name}</Name>
+            </summary>
             <LongText text={definition} isCode />
           </details>
         ))}

@@ -1,5 +1,7 @@
 import { Badge, Box, Group, Stack, Text } from "@mantine/core";
+import { Clamped } from "../../../parts/clamped.tsx";
 import { formatAgo, formatTime } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
 import type { RequestDetails } from "../types.ts";
 import { useKeyNames } from "../use-key-names.ts";
 import { Section } from "./section.tsx";
@@ -34,12 +36,12 @@ function FeedbackEntry({ entry }: { readonly entry: Entry }) {
     <Box>
       <Group gap="xs" justify="space-between">
         <Text fz="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
-          {name}
+          {nameText(name)}
         </Text>
         {kind !== "note" && <Value value={value} />}
       </Group>
-      {kind === "note" && <div className="attune-text">{String(value)}</div>}
-      {reason !== undefined && <div className="attune-text">{reason}</div>}
+      {kind === "note" && <Clamped text={String(value)} />}
+      {reason !== undefined && <Clamped text={reason} />}
       <Group gap={6} mt={2}>
         <Text fz="xs" c="dimmed" title={formatTime(createdAt)}>
           {formatAgo(createdAt)}, key {nameOf(keyId)}
@@ -47,7 +49,7 @@ function FeedbackEntry({ entry }: { readonly entry: Entry }) {
         </Text>
         {Object.entries(tags).map(([key, tag]) => (
           <Badge key={key} variant="default" size="sm" tt="none" fw={400} maw="100%">
-            {key}: {tag}
+            {nameText(key)}: {nameText(tag)}
           </Badge>
         ))}
       </Group>

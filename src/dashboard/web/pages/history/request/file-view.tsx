@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Image, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorNote } from "../../../parts/error-note.tsx";
+import { nameText } from "../../../parts/name-text.ts";
 import type { FileData } from "../types.ts";
 import { fileName } from "./file-name.ts";
 import { formatBytes } from "./format-bytes.ts";
@@ -27,7 +28,7 @@ export function FileView({ what, name, file }: Props) {
     <div className="attune-block">
       <Group gap="sm">
         <Text fz="sm" fw={500}>
-          {name === undefined ? what : `${what}: ${name}`}
+          {name === undefined ? what : `${what}: ${nameText(name)}`}
         </Text>
         {file.at === "request" && <InlineFile what={what} name={name ?? what} file={file} />}
         {file.at === "url" && <FileAddress url={file.url} />}
@@ -97,10 +98,10 @@ function FileAddress({ url }: { readonly url: string }) {
     <Text fz="sm" style={{ overflowWrap: "anywhere" }}>
       {isWeb ? (
         <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" fz="sm" underline="always">
-          {url}
+          {nameText(url)}
         </Anchor>
       ) : (
-        url
+        nameText(url)
       )}
     </Text>
   );

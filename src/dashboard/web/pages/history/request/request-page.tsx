@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatTime } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
 import { Page } from "../../../shell/page.tsx";
 import { rememberOpened } from "../list/last-opened.ts";
 import { StatusBadge } from "../status-badge.tsx";
@@ -39,7 +40,7 @@ export function RequestPage() {
           <Group gap="xs" component="span">
             <StatusBadge status={data.facts.status} reason={data.facts.errorReason} />
             <span>
-              {data.facts.model}, {formatTime(data.facts.startedAt)}
+              {nameText(data.facts.model)}, {formatTime(data.facts.startedAt)}
             </span>
           </Group>
         )

@@ -1,6 +1,7 @@
 import { Badge, Code, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../../parts/copy-button.tsx";
+import { nameText } from "../../../parts/name-text.ts";
 import type { RequestDetails } from "../types.ts";
 import { useKeyNames } from "../use-key-names.ts";
 import { Section } from "./section.tsx";
@@ -25,9 +26,9 @@ export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
   const rows: [string, ReactNode][] = [
     ["Id", <Id key="id" id={facts.id} />],
     ["Asked by", `key ${nameOf(facts.keyId)}, ${dialect} format, ${facts.streamed ? "as a stream" : "whole"}`],
-    ["Workload", facts.workload || "none"],
-    ["Served by", upstream === "" ? "no one" : `${upstream} as ${upstreamModel}`],
-    ["Its id there", upstreamRequestId || "none"],
+    ["Workload", nameText(facts.workload) || "none"],
+    ["Served by", upstream === "" ? "no one" : `${nameText(upstream)} as ${nameText(upstreamModel)}`],
+    ["Its id there", nameText(upstreamRequestId) || "none"],
     ["Deviation", DEVIATIONS[facts.deviation] ?? facts.deviation],
     ["Optimised", optimizations.length === 0 ? "nothing" : <Optimizations key="o" names={optimizations} />],
     ["Lost in translation", translationLosses.length === 0 ? "nothing" : <Losses key="l" paths={translationLosses} />],

@@ -1,5 +1,6 @@
 import { Alert, Badge, Box, Button, Code, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCornerDownRight } from "@tabler/icons-react";
+import { nameText } from "../../../parts/name-text.ts";
 import type { Exchange } from "../exchange.ts";
 import { type AnswerPart as Piece, spokenText } from "../formats/answer.ts";
 import { FactsPart } from "./facts-part.tsx";
@@ -74,7 +75,7 @@ function PieceView({ piece: { kind, name, text } }: { readonly piece: Piece }) {
         <Box>
           <Group gap="xs" mb={4}>
             <Badge variant="light">Tool call</Badge>
-            <Code>{name}</Code>
+            <Code>{nameText(name ?? "")}</Code>
           </Group>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
           <pre className="attune-code" tabIndex={0}>

@@ -1,4 +1,5 @@
 import { Box, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { nameText } from "../../../parts/name-text.ts";
 import type { FormatName } from "../draft.ts";
 import { FORMATS } from "../formats/formats.ts";
 import type { PlaygroundModel } from "../use-models.ts";
@@ -19,7 +20,7 @@ export function ModelPart({ draft, change, models = [] }: Props) {
   const usable = models.filter((model) => takes(draft.format, model));
   const chosen = models.find(({ id }) => id === draft.model);
   // What a draft was left with may be gone from the catalogue; the service then says so.
-  const unknown = chosen === undefined ? [{ value: draft.model, label: draft.model }] : [];
+  const unknown = chosen === undefined ? [{ value: draft.model, label: nameText(draft.model) }] : [];
   const setFormat = (format: FormatName) => {
     const fits = chosen === undefined || takes(format, chosen);
     const [first] = models.filter((model) => takes(format, model));
