@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FORMATS } from "../support/sdk-calls.ts";
+import { workRatio } from "../support/work-ratio.ts";
 import { REPEATED_PARTS } from "./repeated-parts.ts";
 import { serveAnswer } from "./serve-answer.ts";
 
@@ -9,27 +10,6 @@ const COUNT = 300;
 const FACTOR = 10;
 /** The larger answer may take so many times as long as the smaller one. */
 const MOST = 15;
-/** A machine that does much else is given so many tries. */
-const TRIES = 4;
-/** What takes less than this is not looked at: the clock of a thread is no finer. */
-const NOISE_MS = 30;
-
-/** Milliseconds of this thread's own work: what other processes take of the machine does not count. */
-async function workMs(work: () => Promise<void>): Promise<number> {
-  const before = process.threadCpuUsage();
-  await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
-}
-
-/** Both sides do the same work if it is linear: ten small answers, and one that is ten times as large. */
-async function ratioOf(serve: (body: Buffer) => Promise<void>, small: Buffer, large: Buffer): Promise<number> {
-  const smallMs = await workMs(async () => {
-    for (let run = 0; run < FACTOR; run++) await serve(small);
-  });
-  const largeMs = await workMs(() => serve(large));
-  return (FACTOR * Math.max(largeMs, NOISE_MS)) / Math.max(smallMs, NOISE_MS);
-}
 
 describe("what an upstream's answer costs", () => {
   for (const [position, { kind, name, write }] of REPEATED_PARTS.entries()) {
@@ -37,10 +17,8 @@ describe("what an upstream's answer costs", () => {
       const format = FORMATS[position % FORMATS.length] ?? "chat";
       const [small, large] = [write(COUNT), write(COUNT * FACTOR)].map((text) => Buffer.from(text)) as [Buffer, Buffer];
       const serve = (body: Buffer): Promise<void> => serveAnswer(kind, format, body);
-      await serve(small);
-      let ratio = Number.POSITIVE_INFINITY;
-      for (let run = 0; run < TRIES && ratio > MOST; run++) ratio = Math.min(ratio, await ratioOf(serve, small, large));
-      expect(ratio).toBeLessThanOrEqual(MOST);
+      const work = { small: () => serve(small), large: () => serve(large), factor: FACTOR };
+      expect(await workRatio(work, MOST)).toBeLessThanOrEqual(MOST);
     });
   }
 });

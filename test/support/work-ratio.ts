@@ -1,0 +1,39 @@
+/** A machine that does much else is given so many tries. */
+const TRIES = 4;
+/** What takes less than this is not looked at: the clock of a thread is no finer. */
+const NOISE_MS = 30;
+
+/** A work of a size, and one that is `factor` times as large. */
+export interface ScaledWork {
+  readonly small: () => Promise<void>;
+  readonly large: () => Promise<void>;
+  readonly factor: number;
+}
+
+/**
+ * Returns how many times as long the larger work takes: `factor` for work that is linear. Tries again, a few times, as long as
+ * it is more than `most`.
+ */
+export async function workRatio(work: ScaledWork, most: number): Promise<number> {
+  await work.small();
+  let ratio = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < TRIES && ratio > most; run++) ratio = Math.min(ratio, await ratioOf(work));
+  return ratio;
+}
+
+/** Both sides do the same work if it is linear: so many small ones, and one that is so many times as large. */
+async function ratioOf({ small, large, factor }: ScaledWork): Promise<number> {
+  const smallMs = await workMs(async () => {
+    for (let run = 0; run < factor; run++) await small();
+  });
+  const largeMs = await workMs(large);
+  return (factor * Math.max(largeMs, NOISE_MS)) / Math.max(smallMs, NOISE_MS);
+}
+
+/** Milliseconds of this thread's own work: what other processes take of the machine does not count. */
+async function workMs(work: () => Promise<void>): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
