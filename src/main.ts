@@ -13,6 +13,7 @@ import { createInProcessClient } from "./facade/client/in-process.ts";
 import { createFeedbackService } from "./feedback/service.ts";
 import { createContentCheck } from "./inference/check-content.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
+import { ErrorReason, InferenceError } from "./inference/error.ts";
 import { InFlight } from "./inference/in-flight.ts";
 import { createInferenceService } from "./inference/service.ts";
 import { createStoredInferences } from "./inference/stored-inferences.ts";
@@ -68,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { records, inFlight } = rooms;
   const admit = createAdmission(rooms.keys.authenticator);
   const services = createServices(rooms, admit, options);
-  const { host, port, proxies, reusePort, limits, shutdownMs } = config.server;
+  const { host, port, proxies, reusePort, limits, clientIdleMs, shutdownMs } = config.server;
   let isClosing = false;
   const app = await createServer({
     clients: {
@@ -81,6 +82,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
+    clientIdleMs,
     proxies,
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(rooms, options) },
     readiness: () => readinessOf(records, isClosing),
@@ -94,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     flush: () => records.recorder.flush(),
     async close() {
       isClosing = true;
-      await closeServer(app, shutdownMs);
+      await closeServer(app, { limitMs: shutdownMs, breakOff: () => inFlight.breakOff(endingError()) });
       // Their connections are gone; their records are not yet made.
       await inFlight.allEnded(LAST_RECORDS_MS);
       await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
@@ -179,6 +181,12 @@ function dashboardDependencies({ catalog, keys, records }: Rooms, options: Servi
     priceOf: (name) => catalog.models.find((model) => model.name === name)?.price,
     lendKey: (principal) => keys.authenticator.lend(principal),
   };
+}
+
+/** What is told of an inference that the end of the process broke off. */
+function endingError(): InferenceError {
+  const message = "the service ends, and broke off the answer: send the request again";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }
 
 function readinessOf({ recorder, databaseState, held }: Records, isClosing: boolean): Readiness {

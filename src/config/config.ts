@@ -33,6 +33,8 @@ export interface ServerConfig {
   readonly metrics: boolean;
   /** Whether other processes of this host may listen on the same port. */
   readonly reusePort: boolean;
+  /** How long a client may take nothing of what waits for it, for each MiB of it. */
+  readonly clientIdleMs: number;
   /** How long requests under way may go on after SIGTERM. */
   readonly shutdownMs: number;
 }

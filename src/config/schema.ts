@@ -198,9 +198,14 @@ export const configSchema = keys({
     reusePort: boolean()
       .default(false)
       .describe("Whether several processes of this host may listen on the same port; the system spreads connections"),
+    clientIdleMs: integer(100, DAY_MS)
+      .default(120_000)
+      .describe(
+        "How long a client may take nothing of an answer that waits for it, for each MiB of it; then it is cut off",
+      ),
     shutdownMs: integer(0, DAY_MS)
       .default(30_000)
-      .describe("How long requests under way may go on after SIGTERM; what then still runs is broken off"),
+      .describe("How long requests under way may go on after SIGTERM; what then still runs ends with an error"),
     bodyLimitBytes: bodyBytes.optional().describe("Older name of limits.bodyBytes"),
   })
     .prefault({})

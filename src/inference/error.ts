@@ -123,6 +123,12 @@ export class InferenceError extends Error {
     return new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream's answer cannot be read", { cause: thrown });
   }
 
+  /** Turns the reason of an aborted call into an InferenceError: as it was given, or else that the caller went away. */
+  static fromAbort({ reason }: AbortSignal): InferenceError {
+    if (reason instanceof InferenceError) return reason;
+    return new InferenceError(ErrorReason.CANCELED, "the caller went away", { cause: reason });
+  }
+
   /** A request that is wrong at `param`. */
   static invalid(param: string, message: string): InferenceError {
     return new InferenceError(ErrorReason.INVALID_REQUEST, param === "" ? message : `${param}: ${message}`, { param });

@@ -1,3 +1,5 @@
+import type { InferenceError } from "./error.ts";
+
 /** What is known of an inference that is under way. */
 export interface InFlightFacts {
   readonly projectId: string;
@@ -8,6 +10,7 @@ export interface InFlightFacts {
 
 interface Entry {
   readonly facts: InFlightFacts;
+  readonly breakOff: ((error: InferenceError) => void) | undefined;
   /** Called when it has ended. */
   readonly waiting: (() => void)[];
 }
@@ -16,9 +19,14 @@ interface Entry {
 export class InFlight {
   readonly #entries = new Map<string, Entry>();
 
-  /** An inference has begun. */
-  add(id: string, facts: InFlightFacts): void {
-    this.#entries.set(id, { facts, waiting: [] });
+  /** An inference has begun; `breakOff` has it fail. */
+  add(id: string, facts: InFlightFacts, breakOff?: (error: InferenceError) => void): void {
+    this.#entries.set(id, { facts, breakOff, waiting: [] });
+  }
+
+  /** Has every inference that is under way fail with this error. */
+  breakOff(error: InferenceError): void {
+    for (const entry of this.#entries.values()) entry.breakOff?.(error);
   }
 
   /** Its record was handed to the recorder. */

@@ -63,17 +63,18 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
   async function* answer(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
     let isRecorded = false;
     const { principal, plan, input } = run;
-    ports.inFlight.add(run.id, {
-      projectId: principal.projectId,
-      model: plan.model.name,
-      workload: input.workload,
-    });
+    const stop = new AbortController();
+    const leave = (): void => stop.abort(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+    const facts = { projectId: principal.projectId, model: plan.model.name, workload: input.workload };
+    ports.inFlight.add(run.id, facts, (error) => stop.abort(error));
     try {
       const attempts = preferOrigin(run.plan.attempts, run.prompt.input);
       for (const [position, target] of attempts.entries()) {
         const attempt = beginAttempt(run, target);
         try {
-          for await (const events of attempt.call.send(signal)) {
+          for await (const events of attempt.call.send(stop.signal)) {
             attempt.take(events);
             // Before the last words go out: what a caller has had whole, no death of the process takes back.
             if (run.finished && !isRecorded) isRecorded = record(run);
@@ -89,6 +90,7 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     } catch (thrown) {
       throw run.fail(InferenceError.from(thrown));
     } finally {
+      signal.removeEventListener("abort", leave);
       if (!isRecorded) record(run);
     }
   }

@@ -8,6 +8,7 @@ import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import type { JsonLimits } from "../wire/scan-json.ts";
+import { cutStalled } from "./cut-stalled.ts";
 import { dropUnread } from "./drop-unread.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
@@ -31,6 +32,8 @@ export interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
+  /** How long a client may take nothing of what waits for it, for each MiB of it. */
+  readonly clientIdleMs: number;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
   readonly proxies: number;
   /** What is served under /dashboard; undefined if nothing is. */
@@ -73,6 +76,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header("x-content-type-options", "nosniff");
   });
   app.addHook("onResponse", dropUnread);
+  cutStalled(app, options.clientIdleMs);
   addHealthRoutes(app, options.readiness);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());

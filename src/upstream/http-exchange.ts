@@ -128,7 +128,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   readonly #onAbort = (): void => {
-    this.#fail(new InferenceError(ErrorReason.CANCELED, "the caller went away", { cause: this.#signal.reason }));
+    this.#fail(InferenceError.fromAbort(this.#signal));
   };
 
   /** Restarts the watch for silence with the time allowed between two reads. */

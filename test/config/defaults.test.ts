@@ -27,6 +27,7 @@ describe("loadConfig() without a file", () => {
         limits: LIMITS,
         metrics: true,
         proxies: 0,
+        clientIdleMs: 120_000,
         reusePort: false,
         shutdownMs: 30_000,
       },

@@ -64,6 +64,7 @@ models:
         },
         metrics: false,
         proxies: 2,
+        clientIdleMs: 120_000,
         reusePort: true,
         shutdownMs: 5,
       },

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { readInference } from "../../src/store/read-inference.ts";
+import { FORMATS, PATH } from "../support/sdk-calls.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** Starts a stream whose answer takes `tokens` times 100 ms, and reads its id. */
@@ -42,17 +43,47 @@ it("lets a stream end, takes no new connections meanwhile, and writes what is re
   await service.close();
 });
 
-it("breaks off what still runs after server.shutdownMs, and records it as it was", async () => {
-  const service = await startTestService({ yaml: "server: { shutdownMs: 300 }\n" });
+const SHORT = "server: { shutdownMs: 300 }\n";
+
+it("breaks off what still runs after server.shutdownMs, with an error of its format, and records it as it was", async () => {
+  const service = await startTestService({ yaml: SHORT });
   const stream = await startStream(service, 500);
   const begin = performance.now();
-  const [text] = await Promise.allSettled([stream.rest(), service.stop()]);
-  expect(text.status).toBe("rejected");
+  const [text] = await Promise.all([stream.rest(), service.stop()]);
+  expect(text).toMatch(
+    /data: \{"error":\{"message":"the service ends, and broke off the answer: send the request again".*\n\n$/,
+  );
   expect(performance.now() - begin).toBeGreaterThan(290);
   expect(performance.now() - begin).toBeLessThan(5000);
   const stored = await readInference(service.store, stream.id);
-  expect(stored?.row).toMatchObject({ status: "canceled", finishReason: null });
+  expect(stored?.row).toMatchObject({ status: "failed", finishReason: null });
   expect(stored?.content?.output.content.length).toBe(1);
+  await service.close();
+});
+
+it("ends the streams of every format as that format has it, and whole answers with 503", async () => {
+  const service = await startTestService({ yaml: SHORT });
+  const model = "attune/claude-sonnet-5-5:sandbox-slow";
+  const prompt = "a b c d e f g h i j k l m n o p q r s t u v w x y z ".repeat(4);
+  const call = async (format: (typeof FORMATS)[number], stream: boolean): Promise<[number, string]> => {
+    const asked =
+      format === "responses" ? { input: prompt } : { messages: [{ role: "user", content: prompt }], max_tokens: 500 };
+    const body = JSON.stringify({ model, stream, ...asked });
+    const response = await fetch(service.url + PATH[format], { method: "POST", headers: service.headers, body });
+    return [response.status, await response.text()];
+  };
+  const answers = Promise.all(FORMATS.map((format) => call(format, true)));
+  const whole = call("chat", false);
+  await vi.waitFor(async () => {
+    const page = await (await fetch(`${service.url}/metrics`)).text();
+    expect(page).toContain("attune_inferences_in_flight 4\n");
+  });
+  await service.stop();
+  const [chat, responses, messages] = await answers;
+  expect(chat?.[1]).toMatch(/data: \{"error":\{.*\n\n$/);
+  expect(responses?.[1]).toMatch(/event: error\n.*\n\nevent: response\.failed\n.*\n\ndata: \[DONE\]\n\n$/);
+  expect(messages?.[1]).toMatch(/event: error\ndata: \{"type":"error".*\n\n$/);
+  expect((await whole)[0]).toBe(503);
   await service.close();
 });
 

@@ -1,14 +1,14 @@
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { InferenceError } from "../../inference/error.ts";
 
-/** Waits; with 0 only until other work had its turn. Rejects with CANCELED as soon as the signal aborts. */
+/** Waits; with 0 only until other work had its turn. Rejects as soon as the signal aborts: with CANCELED, or with its reason. */
 export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
       clearTimeout(timer);
       clearImmediate(immediate);
-      reject(new InferenceError(ErrorReason.CANCELED, "the caller went away"));
+      reject(InferenceError.fromAbort(signal));
     };
-    if (signal.aborted) return reject(new InferenceError(ErrorReason.CANCELED, "the caller went away"));
+    if (signal.aborted) return reject(InferenceError.fromAbort(signal));
     const done = (): void => {
       signal.removeEventListener("abort", cancel);
       resolve();

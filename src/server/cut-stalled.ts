@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+/** More that waits for a client may take it longer: it has the time once for each of these. */
+const PART_BYTES = 2 ** 20;
+
+/** How often the answers under way are looked through. */
+const CHECK_MS = 1000;
+
+type Raw = FastifyReply["raw"];
+
+/** What waits for one client. */
+interface Waiting {
+  bytes: number;
+  /** When the client last took something. */
+  sinceMs: number;
+}
+
+/**
+ * Cuts off clients that take nothing of what waits for them, of whatever kind the answer is and whatever the protocol: `idleMs`
+ * milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
+ */
+export function cutStalled(app: FastifyInstance, idleMs: number): void {
+  const open = new Map<Raw, Waiting>();
+  app.addHook("onRequest", (_request, { raw }, done) => {
+    const waiting = { bytes: 0, sinceMs: performance.now() };
+    open.set(raw, waiting);
+    raw.on("drain", () => {
+      waiting.sinceMs = performance.now();
+    });
+    raw.once("close", () => open.delete(raw));
+    done();
+  });
+  const timer = setInterval(
+    () => {
+      for (const [raw, waiting] of open) if (isStalled(raw, waiting, idleMs)) cut(raw);
+    },
+    Math.min(CHECK_MS, idleMs / 4),
+  ).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+}
+
+/** What is added is no sign of life: heartbeats are written for as long as there is room. */
+function isStalled(raw: Raw, waiting: Waiting, idleMs: number): boolean {
+  const now = performance.now();
+  const bytes = raw.writableLength;
+  if (bytes === 0 || bytes < waiting.bytes) waiting.sinceMs = now;
+  waiting.bytes = bytes;
+  return now - waiting.sinceMs >= idleMs * Math.max(1, bytes / PART_BYTES);
+}
+
+/** An HTTP/2 stream ends alone: others of its connection may be read. */
+function cut(raw: Raw): void {
+  const { stream } = raw as { stream?: { destroy(): void } };
+  if (raw.destroyed) return;
+  if (stream === undefined) raw.destroy();
+  else stream.destroy();
+}
