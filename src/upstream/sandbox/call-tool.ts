@@ -2,7 +2,8 @@ import { type Dialect, ToolKind } from "../../../gen/attune/content/v1/content_p
 import { InferenceError } from "../../inference/error.ts";
 import type { AnswerPart } from "./answer.ts";
 import type { CallableTool } from "./choose-tools.ts";
-import { satisfySchema, UnsatisfiableSchema } from "./json/satisfy-schema.ts";
+import { schemaThread } from "./json/schema-thread.ts";
+import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { placesOf } from "./places.ts";
 import { quote } from "./quote.ts";
 
@@ -11,17 +12,21 @@ export interface CallFacts {
   readonly dialect: Dialect;
   readonly userText: string;
   readonly id: string;
+  readonly signal: AbortSignal;
 }
 
 /** Calls a tool with arguments that its schema accepts. Throws INVALID_REQUEST if it accepts none. */
-export function callTool(callable: CallableTool, { dialect, userText, id }: CallFacts): AnswerPart {
+export async function callTool(
+  callable: CallableTool,
+  { dialect, userText, id, signal }: CallFacts,
+): Promise<AnswerPart> {
   const { name } = callable.tool;
   if (callable.kind === "custom") {
     const text = userText === "" ? "The sandbox calls this tool." : quote(userText);
     return { kind: "toolUse", id, name, toolKind: ToolKind.CUSTOM, text };
   }
   try {
-    const text = satisfySchema(callable.tool.parametersJson ?? "{}", "object");
+    const text = await schemaThread.satisfy(callable.tool.parametersJson ?? "{}", "object", signal);
     return { kind: "toolUse", id, name, toolKind: ToolKind.FUNCTION, text };
   } catch (thrown) {
     if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;

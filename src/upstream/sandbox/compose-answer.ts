@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { toBinary } from "@bufbuild/protobuf";
 import { ReasoningEffort, ThinkingMode } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
@@ -11,11 +10,20 @@ import { callTool } from "./call-tool.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import type { Directive } from "./directive.ts";
+import { Turns } from "./pause.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { longText, writeText } from "./write-text.ts";
 
+/** What an answer is composed with. */
+export interface ComposeOptions {
+  readonly directive: Directive | undefined;
+  readonly tokenizer: Tokenizer;
+  readonly signal: AbortSignal;
+}
+
 /** Composes the answer to a request, always the same to the same request. Throws INVALID_REQUEST. */
-export function composeAnswer(input: InferenceInput, directive: Directive | undefined, tokenizer: Tokenizer): Answer {
+export async function composeAnswer(input: InferenceInput, options: ComposeOptions): Promise<Answer> {
+  const { directive, tokenizer, signal } = options;
   switch (directive?.name) {
     case "refusal":
       return { parts: [{ kind: "refusal", text: "The sandbox was told to refuse." }], reason: FinishReason.REFUSAL };
@@ -27,16 +35,23 @@ export function composeAnswer(input: InferenceInput, directive: Directive | unde
       break;
   }
   const conversation = readConversation(input);
-  const digest = createHash("sha256").update(toBinary(InferenceInputSchema, input)).digest("hex");
+  // In a thread of the system's: a prompt may have megabytes.
+  const hash = await crypto.subtle.digest("SHA-256", toBinary(InferenceInputSchema, input));
+  const digest = Buffer.from(hash).toString("hex");
   const thinking = think(input, conversation, digest);
   if (directive?.name === "long") {
-    return stopAt(input, thinking, longText(directive.value, tokenizer));
+    return await stopAt(input, { before: thinking, text: longText(directive.value, tokenizer), signal });
   }
   const tools = chooseTools(input, conversation);
-  if (tools.length === 0) return stopAt(input, thinking, writeText(input, conversation));
-  const calls = tools.map((tool, position) => {
-    return callTool(tool, { dialect: input.dialect, userText: conversation.userText, id: callId(digest, position) });
-  });
+  if (tools.length === 0) {
+    return await stopAt(input, { before: thinking, text: await writeText(input, conversation, signal), signal });
+  }
+  const { userText } = conversation;
+  const calls = await Promise.all(
+    tools.map((tool, position) =>
+      callTool(tool, { dialect: input.dialect, userText, id: callId(digest, position), signal }),
+    ),
+  );
   return { parts: [...thinking, ...calls], reason: FinishReason.TOOL_USE };
 }
 
@@ -78,16 +93,25 @@ function isThinkingAsked({ reasoning }: InferenceInput, conversation: Conversati
   }
 }
 
+interface StoppedText {
+  readonly before: readonly AnswerPart[];
+  readonly text: string;
+  readonly signal: AbortSignal;
+}
+
 /** Ends a text before the first stop sequence in it. */
-function stopAt(input: InferenceInput, before: readonly AnswerPart[], text: string): Answer {
-  const found = input.stopSequences
-    .map((sequence) => ({ sequence, at: sequence === "" ? -1 : text.indexOf(sequence) }))
-    .filter(({ at }) => at !== -1)
-    .toSorted((one, other) => one.at - other.at)[0];
-  if (found === undefined) return { parts: [...before, { kind: "text", text }], reason: FinishReason.STOP };
+async function stopAt(input: InferenceInput, { before, text, signal }: StoppedText): Promise<Answer> {
+  const turns = new Turns(signal);
+  let [at, stopSequence] = [text.length, ""];
+  for (const sequence of input.stopSequences) {
+    const found = sequence === "" ? -1 : text.indexOf(sequence);
+    if (found !== -1 && found < at) [at, stopSequence] = [found, sequence];
+    if (turns.isOver) await turns.next();
+  }
+  if (stopSequence === "") return { parts: [...before, { kind: "text", text }], reason: FinishReason.STOP };
   return {
-    parts: [...before, { kind: "text", text: text.slice(0, found.at) }],
+    parts: [...before, { kind: "text", text: text.slice(0, at) }],
     reason: FinishReason.STOP_SEQUENCE,
-    stopSequence: found.sequence,
+    stopSequence,
   };
 }

@@ -8,7 +8,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 
 /** What the sandbox makes of a conversation. */
 export interface Conversation {
-  /** Text of the last message of the user with words in it. */
+  /** Beginning of the last message of the user with words in it. */
   readonly userText: string;
   /** Results of tools that the conversation ends with; empty if it ends with something else. */
   readonly results: readonly ReadResult[];
@@ -24,6 +24,9 @@ export interface ReadResult {
   readonly text: string;
   readonly isError: boolean;
 }
+
+/** UTF-16 units of the user's text that are looked at: every tool is looked for in them. */
+const MAX_USER_TEXT_LENGTH = 20_000;
 
 /** Reads a conversation. */
 export function readConversation(input: InferenceInput): Conversation {
@@ -53,7 +56,7 @@ function textOf(blocks: readonly ContentBlock[]): string {
 
 function readUserText(messages: readonly Message[]): string {
   const last = messages.findLast(({ role, content }) => role === Role.USER && textOf(content) !== "");
-  return last === undefined ? "" : textOf(last.content);
+  return last === undefined ? "" : textOf(last.content).slice(0, MAX_USER_TEXT_LENGTH).toWellFormed();
 }
 
 /** In the Messages format the results of a turn stand in one message; in the others each is a message of its own. */

@@ -1,17 +1,12 @@
 import type { ContentBlock, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
-import { pause } from "./pause.ts";
+import { Turns } from "./pause.ts";
 import type { PromptBlock } from "./prompt-blocks.ts";
-import type { Tokenizer } from "./tokenizer.ts";
+import { stretchesOf, type Tokenizer } from "./tokenizer.ts";
 
 /** Tokens of what has no text. */
 const IMAGE_TOKENS = 1000;
 const DOCUMENT_TOKENS = 2000;
 const SOUND_TOKENS = 1000;
-
-/** The tokenizer takes time that grows with the square of a word's length, so no stretch is longer than this. */
-const STRETCH_LENGTH = 2048;
-/** Stretches between two turns of other work. */
-const STRETCHES_PER_TURN = 32;
 
 /** Counts the tokens of each block: those of its texts, and a fixed number for each image, document and sound. */
 export async function countBlockTokens(
@@ -19,7 +14,7 @@ export async function countBlockTokens(
   tokenizer: Tokenizer,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
-  let stretches = 0;
+  const turns = new Turns(signal);
   const counts: number[] = [];
   for (const block of blocks) {
     let tokens = 0;
@@ -30,24 +25,12 @@ export async function countBlockTokens(
       }
       for (const stretch of stretchesOf(part)) {
         tokens += tokenizer.count(stretch);
-        stretches += 1;
-        if (stretches % STRETCHES_PER_TURN === 0) await pause(0, signal);
+        if (turns.isOver) await turns.next();
       }
     }
     counts.push(tokens);
   }
   return counts;
-}
-
-/** Cuts a text before a space, where tokens begin too, or inside a word that is longer than a stretch. */
-function* stretchesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const end = start + STRETCH_LENGTH;
-    const space = end < text.length ? text.lastIndexOf(" ", end) : -1;
-    const cut = space > start ? space : end;
-    yield text.slice(start, cut);
-    start = cut;
-  }
 }
 
 /** Texts, and the tokens of what has none. */

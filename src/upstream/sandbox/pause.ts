@@ -18,3 +18,27 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", cancel, { once: true });
   });
 }
+
+/** How long work goes on before others have their turn. */
+const TURN_MS = 10;
+
+/** Divides long work into turns, between which other work has its own. */
+export class Turns {
+  readonly #signal: AbortSignal;
+  #endMs = performance.now() + TURN_MS;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Whether it is time to give way. */
+  get isOver(): boolean {
+    return performance.now() > this.#endMs;
+  }
+
+  /** Gives way to other work. Rejects with CANCELED once the signal has aborted. */
+  async next(): Promise<void> {
+    await pause(0, this.#signal);
+    this.#endMs = performance.now() + TURN_MS;
+  }
+}

@@ -7,10 +7,33 @@ export interface TextPiece {
 
 /** Turns text into tokens of the o200k vocabulary. */
 export interface Tokenizer {
-  /** Splits a text into pieces, whose texts together are the text. */
-  split(text: string): TextPiece[];
-  /** Counts the tokens of a text. Gives way to other work between stretches of a long text; see count-tokens.ts. */
-  count(text: string): number;
+  /** Splits a text into pieces, whose texts together are the text; stretch by stretch, as they are asked for. */
+  split(text: string): Iterable<TextPiece>;
+  /** Counts the tokens of one stretch of a text. */
+  count(stretch: string): number;
+}
+
+/** The tokenizer takes time that grows with the square of a word's length, so no stretch is longer than this. */
+const STRETCH_LENGTH = 512;
+
+/**
+ * Cuts a text before a space, where tokens begin too, or between two characters of a word that is longer than a stretch: such
+ * a word may have a token more with each cut.
+ */
+export function* stretchesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + STRETCH_LENGTH;
+    const space = end < text.length ? text.lastIndexOf(" ", end) : -1;
+    const cut = space > start ? space : isInsideCharacter(text, end) ? end - 1 : end;
+    yield text.slice(start, cut);
+    start = cut;
+  }
+}
+
+/** Whether the two halves of a character stand on both sides of a place. */
+function isInsideCharacter(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
 }
 
 let loading: Promise<Tokenizer> | undefined;
@@ -25,24 +48,25 @@ async function load(): Promise<Tokenizer> {
   const { countTokens, decodeGenerator, encode } = await import("gpt-tokenizer/encoding/o200k_base");
   // Names of control tokens in a text are text.
   const options = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
-  return {
-    count: (text) => countTokens(text.toWellFormed(), options),
-    split(text) {
-      const tokens = encode(text.toWellFormed(), options);
-      let read = 0;
-      const counted = function* (): Generator<number> {
-        for (const token of tokens) {
-          read += 1;
-          yield token;
-        }
-      };
-      const pieces: TextPiece[] = [];
-      let before = 0;
-      for (const piece of decodeGenerator(counted())) {
-        pieces.push({ text: piece, tokens: read - before });
-        before = read;
+  function* splitStretch(stretch: string): Generator<TextPiece> {
+    const tokens = encode(stretch.toWellFormed(), options);
+    let read = 0;
+    const counted = function* (): Generator<number> {
+      for (const token of tokens) {
+        read += 1;
+        yield token;
       }
-      return pieces;
+    };
+    let before = 0;
+    for (const text of decodeGenerator(counted())) {
+      yield { text, tokens: read - before };
+      before = read;
+    }
+  }
+  return {
+    count: (stretch) => countTokens(stretch.toWellFormed(), options),
+    *split(text) {
+      for (const stretch of stretchesOf(text)) yield* splitStretch(stretch);
     },
   };
 }

@@ -85,7 +85,7 @@ async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<Ge
   const blocks = promptBlocks(input);
   const counts = await countBlockTokens(blocks, tokenizer, signal);
   checkContextWindow(sum(counts), target);
-  const composed = composeAnswer(input, directive, tokenizer);
+  const composed = await composeAnswer(input, { directive, tokenizer, signal });
   const { commit, ...cached } = cacheUse(request, blocks, counts);
   const prompt = { ...cached, inputTokens: sum(counts) - cached.cacheReadTokens - cached.cacheWriteTokens };
   commit();

@@ -1,7 +1,8 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { Conversation } from "./conversation.ts";
-import { satisfySchema, UnsatisfiableSchema } from "./json/satisfy-schema.ts";
+import { schemaThread } from "./json/schema-thread.ts";
+import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { placesOf } from "./places.ts";
 import { quote } from "./quote.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -9,13 +10,17 @@ import type { Tokenizer } from "./tokenizer.ts";
 const INTRODUCTION = "This is Attune's sandbox, not a model.";
 
 /** Writes the text of an answer in the form that the request asks for. Throws INVALID_REQUEST. */
-export function writeText(input: InferenceInput, conversation: Conversation): string {
+export async function writeText(
+  input: InferenceInput,
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<string> {
   const format = input.outputFormat?.kind;
   switch (format?.case) {
     case "jsonObject":
       return JSON.stringify({ sandbox: true, said: quote(conversation.userText) });
     case "jsonSchema":
-      return writeJson(input, format.value.schemaJson);
+      return await writeJson(input, format.value.schemaJson, signal);
     default:
       return conversation.results.length > 0 ? quoteResults(conversation) : reflect(conversation);
   }
@@ -23,14 +28,14 @@ export function writeText(input: InferenceInput, conversation: Conversation): st
 
 /** Writes a text of exactly so many tokens. */
 export function longText(tokens: number, tokenizer: Tokenizer): string {
-  const sentence = tokenizer.split(" The sandbox was told to write a long answer.");
+  const sentence = [...tokenizer.split(" The sandbox was told to write a long answer.")];
   const pieces = Array.from({ length: tokens }, (_none, position) => sentence[position % sentence.length]?.text ?? "");
   return pieces.join("").trimStart();
 }
 
-function writeJson({ dialect }: InferenceInput, schemaJson: string): string {
+async function writeJson({ dialect }: InferenceInput, schemaJson: string, signal: AbortSignal): Promise<string> {
   try {
-    return satisfySchema(schemaJson, "any");
+    return await schemaThread.satisfy(schemaJson, "any", signal);
   } catch (thrown) {
     if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;
     throw InferenceError.invalid(placesOf(dialect).outputSchema, thrown.message);

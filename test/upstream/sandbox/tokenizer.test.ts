@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadTokenizer } from "../../../src/upstream/sandbox/tokenizer.ts";
+import { loadTokenizer, stretchesOf } from "../../../src/upstream/sandbox/tokenizer.ts";
 
 const texts = fc.oneof(
   fc.string({ maxLength: 60 }),
@@ -15,7 +15,7 @@ describe("loadTokenizer()", () => {
     const tokenizer = await loadTokenizer();
     fc.assert(
       fc.property(texts, (text) => {
-        const pieces = tokenizer.split(text);
+        const pieces = [...tokenizer.split(text)];
         expect(pieces.map((piece) => piece.text).join("")).toBe(text.toWellFormed());
         expect(pieces.reduce((sum, piece) => sum + piece.tokens, 0)).toBe(tokenizer.count(text));
         for (const piece of pieces) expect(piece.tokens).toBeGreaterThan(0);
@@ -25,12 +25,25 @@ describe("loadTokenizer()", () => {
 
   it("counts as the vocabulary does: the bear has two tokens", async () => {
     const tokenizer = await loadTokenizer();
-    expect(
-      tokenizer
-        .split("a \u{1F43B}")
-        .map(({ text }) => text)
-        .join("|"),
-    ).toMatch(/^a\| ?\|?\u{1F43B}$/u);
+    expect([...tokenizer.split("a \u{1F43B}")].map(({ text }) => text).join("|")).toMatch(/^a\| ?\|?\u{1F43B}$/u);
     expect(tokenizer.count("hello world")).toBe(2);
+  });
+});
+
+describe("stretchesOf()", () => {
+  it("cuts before spaces and between characters, and loses nothing", () => {
+    const long = fc.oneof(
+      fc.string({ unit: "binary", minLength: 400, maxLength: 3000 }),
+      fc.array(fc.constantFrom("word ", "\u{1F43B}", "x".repeat(300), " ", "\ud83d")).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(long, (text) => {
+        const stretches = [...stretchesOf(text)];
+        expect(stretches.join("")).toBe(text);
+        for (const stretch of stretches) expect(stretch.length).toBeLessThanOrEqual(512);
+        expect(stretches.map((stretch) => stretch.toWellFormed()).join("")).toBe(text.toWellFormed());
+      }),
+    );
+    expect([...stretchesOf(`${"word ".repeat(200)}`)].slice(1).every((stretch) => stretch.startsWith(" "))).toBe(true);
   });
 });

@@ -3,38 +3,27 @@ import { isJsonObject } from "../../../wire/json.ts";
 import { compileSchema } from "./compile-schema.ts";
 import { DeadlineError, withDeadline } from "./deadline.ts";
 import { exampleValue, NoExample } from "./example-value.ts";
+import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 
 /** Most characters of a schema. */
 const MAX_SCHEMA_LENGTH = 256 * 1024;
+/** Most characters of a value. */
+const MAX_TEXT_LENGTH = 256 * 1024;
 const TIMEOUT_MS = 1000;
-/** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
-const MAX_KEPT = 256;
 /** Ways of making a value that are tried before giving up. */
 const VARIANTS = 8;
 const SEEDS = 8;
 /** Numbers behind these keywords beyond which a generator would only fill the memory. */
 const SIZES = { minItems: 1000, minProperties: 1000, minLength: 100_000, minContains: 1000 } as const;
 
-/** A schema for which there is no value, or none that the sandbox finds. */
-export class UnsatisfiableSchema extends Error {
-  override readonly name = "UnsatisfiableSchema";
-}
-
-const kept = new Map<string, string>();
-
 /**
- * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object.
- * Throws UnsatisfiableSchema with what is wrong with the schema.
+ * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object. May
+ * take a second: it is done in a thread. Throws UnsatisfiableSchema with what is wrong with the schema.
  */
 export function satisfySchema(schemaJson: string, root: "object" | "any"): string {
-  const key = `${root} ${schemaJson}`;
-  const known = kept.get(key);
-  if (known !== undefined) return known;
   if (schemaJson.length > MAX_SCHEMA_LENGTH) throw new UnsatisfiableSchema("the schema is too large for the sandbox");
   const text = JSON.stringify(findInTime(parse(schemaJson), root));
-  const [oldest] = kept.keys();
-  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-  kept.set(key, text);
+  if (text.length > MAX_TEXT_LENGTH) throw new UnsatisfiableSchema("the schema asks for too much for the sandbox");
   return text;
 }
 

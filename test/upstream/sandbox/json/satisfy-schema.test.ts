@@ -1,7 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { satisfySchema, UnsatisfiableSchema } from "../../../../src/upstream/sandbox/json/satisfy-schema.ts";
+import { satisfySchema } from "../../../../src/upstream/sandbox/json/satisfy-schema.ts";
+import { UnsatisfiableSchema } from "../../../../src/upstream/sandbox/json/unsatisfiable-schema.ts";
 
 type Schema = Record<string, unknown>;
 

@@ -1,0 +1,105 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { SchemaThread } from "../../src/upstream/sandbox/json/schema-thread.ts";
+import { createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";
+import { stubModel } from "../support/stub-upstream.ts";
+
+type Init = MessageInitShape<typeof InferenceInputSchema>;
+
+/** What one turn of the event loop may cost. The thread's own CPU time is measured, which other processes do not change. */
+const MAX_TURN_MS = 250;
+
+const upstream = createSandboxUpstream("sandbox");
+const model = { ...stubModel, contextWindow: 1e9, maxOutputTokens: 1e9 };
+const target = { model, deployment: { upstream: "sandbox", model: "m" }, inferenceId: "i", projectId: "p" };
+
+const say = (text: string) => [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text } } }] }];
+const tool = (name: string, schema: object) => {
+  return { kind: { case: "function" as const, value: { name, parametersJson: JSON.stringify(schema) } } };
+};
+const called = (schema: object): Init => ({ messages: say("call it"), tools: [tool("f", schema)] });
+const object = (properties: object) => called({ type: "object", properties, required: Object.keys(properties) });
+const properties = (count: number, make: (index: number) => object) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, make(index)]));
+const never = (depth: number): object =>
+  depth === 0 ? { not: {} } : { anyOf: [never(depth - 1), never(depth - 1), never(depth - 1)] };
+
+/** Returns the most CPU time, in milliseconds, that one turn of the event loop took while the sandbox answered. */
+async function longestTurn(init: Init): Promise<number> {
+  const input = create(InferenceInputSchema, { model: "m", ...init });
+  const now = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let [last, longest, isRunning] = [now(), 0, true];
+  const look = (): void => {
+    const time = now();
+    longest = Math.max(longest, time - last);
+    last = time;
+    if (isRunning) setImmediate(look);
+  };
+  setImmediate(look);
+  try {
+    for await (const _events of upstream.prepare(input, target).send(new AbortController().signal));
+  } catch (thrown) {
+    // A schema that asks for too much may be refused, and nothing else.
+    if (!(thrown instanceof InferenceError) || thrown.reason !== ErrorReason.INVALID_REQUEST) throw thrown;
+  }
+  look();
+  isRunning = false;
+  return longest;
+}
+
+describe("the sandbox lets others have their turn", () => {
+  beforeAll(async () => {
+    // The vocabulary and the thread are loaded once.
+    await longestTurn(object({ a: { type: "string" } }));
+  });
+
+  it.each<[string, Init]>([
+    ["a megabyte of one letter", { messages: say("a".repeat(1_000_000)) }],
+    ["a megabyte of one word", { messages: say("aB3".repeat(300_000)) }],
+    ["megabytes of text beside a tool", { messages: say("helloWorld ".repeat(500_000)), tools: [tool("f", {})] }],
+    ["a schema with one long text", object({ a: { const: "a".repeat(200_000) } })],
+    ["a schema of long texts", object(properties(1000, () => ({ type: "string", minLength: 99_000 })))],
+    ["a pattern of a long text", object({ a: { type: "string", pattern: "^a{100000}$" } })],
+    ["a pattern that takes years", object({ a: { pattern: "^(a+)+$", const: `${"a".repeat(40)}!` } })],
+    ["a schema of thousands of properties", object(properties(5000, () => ({ type: "string" })))],
+    ["a schema of choices that lead nowhere", object({ a: never(8) })],
+  ])("while it answers %s", { timeout: 120_000 }, async (_what, init) => {
+    expect(await longestTurn(init)).toBeLessThan(MAX_TURN_MS);
+  });
+});
+
+describe("SchemaThread", () => {
+  const schema = JSON.stringify({ type: "object" });
+  const hard = (index: number) => JSON.stringify({ pattern: "^(a+)+$", const: `${"a".repeat(40)}${index}!` });
+
+  it("answers in order, and the same again", async () => {
+    const thread = new SchemaThread();
+    const { signal } = new AbortController();
+    const answers = [thread.satisfy("{", "any", signal), thread.satisfy(schema, "object", signal)];
+    await expect(answers[0]).rejects.toThrow("the schema is not valid JSON");
+    expect(await answers[1]).toBe("{}");
+    expect(await thread.satisfy(schema, "object", signal)).toBe("{}");
+  });
+
+  it("forgets who left, and takes no more than it can answer soon", async () => {
+    const thread = new SchemaThread();
+    const { signal } = new AbortController();
+    const first = thread.satisfy(hard(0), "any", signal).catch((thrown: unknown) => thrown);
+    const leaving = new AbortController();
+    const waiting = Array.from({ length: 15 }, (_, index) => thread.satisfy(hard(index + 1), "any", leaving.signal));
+    const settled = Promise.allSettled(waiting);
+    await expect(thread.satisfy(schema, "any", signal)).rejects.toMatchObject({
+      reason: ErrorReason.UPSTREAM_OVERLOADED,
+    });
+    leaving.abort();
+    for (const result of await settled) expect(result).toMatchObject({ reason: { reason: ErrorReason.CANCELED } });
+    expect(await thread.satisfy(schema, "object", signal)).toBe("{}");
+    expect(await first).toMatchObject({ message: "finding a value for the schema takes too long" });
+  });
+});
