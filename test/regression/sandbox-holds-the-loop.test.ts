@@ -60,7 +60,7 @@ describe("the sandbox lets others have their turn", () => {
   });
 
   it.each<[string, Init]>([
-    ["a megabyte of one letter", { messages: say("a".repeat(1_000_000)) }],
+    ["megabytes of one letter", { messages: say("a".repeat(5_000_000)) }],
     ["a megabyte of one word", { messages: say("aB3".repeat(300_000)) }],
     ["megabytes of text beside a tool", { messages: say("helloWorld ".repeat(500_000)), tools: [tool("f", {})] }],
     ["a schema with one long text", object({ a: { const: "a".repeat(200_000) } })],

@@ -23,8 +23,9 @@ const STRETCH_LENGTH = 512;
 export function* stretchesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + STRETCH_LENGTH;
-    const space = end < text.length ? text.lastIndexOf(" ", end) : -1;
-    const cut = space > start ? space : isInsideCharacter(text, end) ? end - 1 : end;
+    // Looked for in the stretch alone: in the text, a search for a space that is not there reads all that came before.
+    const space = end < text.length ? text.slice(start, end + 1).lastIndexOf(" ") : -1;
+    const cut = space > 0 ? start + space : isInsideCharacter(text, end) ? end - 1 : end;
     yield text.slice(start, cut);
     start = cut;
   }
