@@ -1,8 +1,9 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { ContentBlockSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { countBlockTokens } from "../../src/upstream/sandbox/count-tokens.ts";
 import { SchemaThread } from "../../src/upstream/sandbox/json/schema-thread.ts";
 import { createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";
 import { stubModel } from "../support/stub-upstream.ts";
@@ -71,6 +72,26 @@ describe("the sandbox lets others have their turn", () => {
     ["a schema of choices that lead nowhere", object({ a: never(8) })],
   ])("while it answers %s", { timeout: 120_000 }, async (_what, init) => {
     expect(await longestTurn(init)).toBeLessThan(MAX_TURN_MS);
+  });
+});
+
+describe("countBlockTokens()", () => {
+  it("estimates what is too long to be counted", async () => {
+    const counted: string[] = [];
+    const tokenizer = {
+      split: () => [],
+      count(stretch: string) {
+        counted.push(stretch);
+        return stretch.length / 4;
+      },
+    };
+    const block = (text: string) => create(ContentBlockSchema, { kind: { case: "text" as const, value: { text } } });
+    const blocks = ["x".repeat(400_000), "y".repeat(2_000_000), "z".repeat(100), ""].map((text) => {
+      return { section: "system" as const, ttl: undefined, block: block(text) };
+    });
+    const counts = await countBlockTokens(blocks, tokenizer, new AbortController().signal);
+    expect(counts).toEqual([100_000, 500_000, 25, 0]);
+    expect(counted.join("").length).toBeLessThan(1_001_000);
   });
 });
 

@@ -8,13 +8,20 @@ const IMAGE_TOKENS = 1000;
 const DOCUMENT_TOKENS = 2000;
 const SOUND_TOKENS = 1000;
 
-/** Counts the tokens of each block: those of its texts, and a fixed number for each image, document and sound. */
+/** UTF-16 units of a prompt that are counted; no model takes more of most texts. */
+const COUNTED_LENGTH = 1_000_000;
+
+/**
+ * Counts the tokens of each block: those of its texts, and a fixed number for each image, document and sound. Of what comes
+ * after a million characters they are estimated from those before.
+ */
 export async function countBlockTokens(
   blocks: readonly PromptBlock[],
   tokenizer: Tokenizer,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   const turns = new Turns(signal);
+  const counted = { length: 0, tokens: 0 };
   const counts: number[] = [];
   for (const block of blocks) {
     let tokens = 0;
@@ -23,10 +30,17 @@ export async function countBlockTokens(
         tokens += part;
         continue;
       }
+      const before = counted.length;
       for (const stretch of stretchesOf(part)) {
-        tokens += tokenizer.count(stretch);
+        if (counted.length >= COUNTED_LENGTH) break;
+        const found = tokenizer.count(stretch);
+        tokens += found;
+        counted.tokens += found;
+        counted.length += stretch.length;
         if (turns.isOver) await turns.next();
       }
+      const rest = part.length - (counted.length - before);
+      if (rest > 0) tokens += Math.ceil((rest * counted.tokens) / counted.length);
     }
     counts.push(tokens);
   }
