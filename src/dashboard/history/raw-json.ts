@@ -1,6 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { InferenceContent, InferenceWithFeedback } from "../../store/dashboard/history.ts";
+import type { ExportedInference, InferenceContent } from "../../store/dashboard/history.ts";
+import type { ContentWriter } from "./content-writer.ts";
 import { describeFacts, describeFeedback } from "./describe-request.ts";
 
 /** What of an inference is written as JSON. */
@@ -12,14 +13,22 @@ export function rawJson({ input, output }: InferenceContent, side: RawSide): str
   return JSON.stringify(json, undefined, 2);
 }
 
-/** Writes a line of an export: what was asked and answered, null where it was not kept, the facts, and the feedback. */
-export function exportLine({ row, content, feedback }: InferenceWithFeedback): string {
-  const line = {
-    id: row.id,
-    facts: describeFacts(row),
-    request: content === undefined ? null : toJson(InferenceInputSchema, content.input),
-    answer: content === undefined ? null : toJson(GenerateResponseSchema, content.output),
-    feedback: feedback.map(describeFeedback),
-  };
-  return `${JSON.stringify(line)}\n`;
+/**
+ * Writes a line of an export, in parts: what was asked and answered, null where it was not kept, the facts, and the
+ * feedback.
+ */
+export async function* exportLine(
+  { row, body, feedback }: ExportedInference,
+  writer: ContentWriter,
+): AsyncGenerator<string | Uint8Array> {
+  const head = `{"id":${JSON.stringify(row.id)},"facts":${JSON.stringify(describeFacts(row))},`;
+  const tail = `,"feedback":${JSON.stringify(feedback.map(describeFeedback))}}\n`;
+  const content = body === undefined ? '"request":null,"answer":null' : await writer.write(body);
+  if (typeof content === "string") {
+    yield `${head}${content}${tail}`;
+    return;
+  }
+  yield head;
+  yield content;
+  yield tail;
 }

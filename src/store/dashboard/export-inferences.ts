@@ -1,10 +1,18 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { createPace } from "../../lib/pace.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
-import type { InferenceWithFeedback } from "../queries/inference-with-feedback.ts";
+import type { InferenceRow } from "../entities/inference.ts";
 import { readBodies } from "../queries/read-bodies.ts";
-import { decodeContent } from "../recorder/inference-body.ts";
+import type { EncodedContent } from "../recorder/inference-body.ts";
 import type { Store } from "../store.ts";
 import type { HistoryPage, HistoryQuery } from "./history.ts";
+
+/** A request with all that belongs to it. */
+export interface ExportedInference {
+  readonly row: InferenceRow;
+  /** What was asked and answered, as it is stored; undefined where nothing was kept. */
+  readonly body: EncodedContent | undefined;
+  readonly feedback: readonly FeedbackEntryRow[];
+}
 
 /** What is exported. */
 export interface ExportPlan {
@@ -15,31 +23,33 @@ export interface ExportPlan {
   readonly signal: AbortSignal;
 }
 
-/** Rows that are held at a time. */
+/** Rows that are held at a time; a statement on them takes some milliseconds. */
 const PAGE = 100;
 
-/** Yields requests with all that belongs to them, the newest first; few are held at a time, whatever their sizes. */
+/**
+ * Yields requests with all that belongs to them, the newest first; few are held at a time, whatever their sizes. It rests now and then,
+ * for what is done with them too.
+ */
 export async function* exportInferences(
   store: Store,
   { query, list, signal }: ExportPlan,
-): AsyncGenerator<InferenceWithFeedback> {
+): AsyncGenerator<ExportedInference> {
+  const pace = createPace();
   let left = query.limit;
   let { cursor } = query;
   while (left > 0 && !signal.aborted) {
     const page = await list({ ...query, cursor, limit: Math.min(left, PAGE) });
+    await pace();
     const rows = new Map(page.rows.map((row) => [row.id, row]));
     const feedback = await readFeedback(store, query.projectId, [...rows.keys()]);
     for await (const { id, body } of readBodies(store, [...rows.keys()])) {
+      await pace();
       const row = rows.get(id);
-      if (row === undefined) continue;
-      const content = body === undefined ? undefined : await decodeContent(body);
-      yield { row, content, feedback: feedback.get(id) ?? [] };
+      if (row !== undefined) yield { row, body, feedback: feedback.get(id) ?? [] };
     }
     left -= page.rows.length;
     if (page.next === undefined) return;
     cursor = page.next;
-    // SQLite answers without leaving this turn: others must have theirs.
-    await nextTurn();
   }
 }
 

@@ -5,13 +5,14 @@ import { type InferenceWithFeedback, readInferenceWithFeedback } from "../querie
 import { type InferenceListQuery, listInferences } from "../queries/list-inferences.ts";
 import { searchInferences } from "../queries/search-inferences.ts";
 import type { Store } from "../store.ts";
-import { exportInferences } from "./export-inferences.ts";
+import { type ExportedInference, exportInferences } from "./export-inferences.ts";
 
 export { isRedacted } from "../bodies/redact.ts";
 export type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 export type { InferenceRow } from "../entities/inference.ts";
 export type { InferenceWithFeedback } from "../queries/inference-with-feedback.ts";
 export type { InferenceContent } from "../recorder/inference-body.ts";
+export type { ExportedInference } from "./export-inferences.ts";
 
 /** Which requests are shown. */
 export interface HistoryQuery extends InferenceListQuery {
@@ -44,7 +45,7 @@ export interface History {
   /** Reads what requests can be filtered by, of the days that a time touches. */
   facets(query: FacetsQuery): Promise<Facets>;
   /** Yields requests with their bodies and their feedback, one after another, until there are `limit`. */
-  export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<InferenceWithFeedback>;
+  export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<ExportedInference>;
 }
 
 /** How long one call looks for a text. */

@@ -1,0 +1,12 @@
+/** The thread that writes large bodies as JSON: that would hold up the requests for as long as it takes. */
+import { parentPort } from "node:worker_threads";
+import type { EncodedContent } from "../../store/dashboard/content.ts";
+import { contentJson } from "./content-json.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("content-worker.ts runs in a thread");
+
+port.on("message", (content: EncodedContent) => {
+  const bytes = new TextEncoder().encode(contentJson(content));
+  port.postMessage(bytes, [bytes.buffer]);
+});
