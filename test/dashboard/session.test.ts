@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createInvitations } from "../../src/store/dashboard/invitations.ts";
 import { createSessions, deleteEndedSessions } from "../../src/store/dashboard/sessions.ts";
+import { createSetup } from "../../src/store/dashboard/setup.ts";
 import { ATTEMPT_WINDOW_MS, createSignInAttempts } from "../../src/store/dashboard/sign-in-attempts.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { openStore } from "../../src/store/store.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
@@ -266,5 +268,14 @@ describe.each(ENGINES)("signing in on %s", (engine) => {
     expect(await invitations.open(secret)).toBeUndefined();
     expect(await invitations.accept(secret, "hash")).toBeUndefined();
     expect(await invitations.list(DEFAULT_PROJECT.id)).toEqual([]);
+    const fresh = await openStore(databases.newUrl());
+    now = Date.now() + 400 * 24 * HOUR_MS;
+    const setup = createSetup(fresh, () => now);
+    const link = (await setup.newLink()) ?? "";
+    expect(await setup.accepts(link)).toBe(true);
+    now = Date.now();
+    expect(await setup.accepts(link)).toBe(false);
+    expect(await setup.createOwner(link, { email: "owner@x.example", passwordHash: "hash" })).toBeUndefined();
+    await fresh.close();
   });
 });

@@ -2,7 +2,7 @@ import type { InferEntity } from "@mikro-orm/core";
 import type { RetentionMark } from "../entities/retention-mark.ts";
 import type { Store } from "../store.ts";
 import type { Expired } from "./count-rows.ts";
-import { type BelievedTime, MOST_UNUSED_MS } from "./retention-clock.ts";
+import type { BelievedTime } from "./retention-clock.ts";
 import { KINDS_OF_DATA, RETENTION_KINDS, type RetentionKind } from "./retention-kind.ts";
 
 /** How long data is kept; undefined is for ever. */
@@ -45,6 +45,8 @@ type Mark = InferEntity<typeof RetentionMark>;
 
 const DAY_MS = 86_400_000;
 const CONFIRM_ABOVE_PERCENT = 25;
+/** How far a run may go beyond the one before it, whatever part of the rows that is: over a weekend without the service. */
+const MOST_AHEAD_MS = 2 * DAY_MS;
 
 /** Returns for how many days each kind is kept. A body is of no use without its inference, nor an hour without its day. */
 export function daysOf(settings: RetentionSettings): Record<RetentionKind, number | undefined> {
@@ -119,10 +121,10 @@ async function judge(store: Store, question: Question, before: Date): Promise<"r
 
 /**
  * Whether an operator confirmed it, or it is not far beyond that or beyond what the run before this one deleted: no more than a
- * quarter of the time goes at once.
+ * quarter of the time goes at once, nor more than two days.
  */
 function isNear(before: Date, { deletedBefore, confirmedBefore }: Mark, keptDays: number): boolean {
-  const most = Math.min((keptDays * DAY_MS) / 4, MOST_UNUSED_MS);
+  const most = Math.min((keptDays * DAY_MS) / 4, MOST_AHEAD_MS);
   const isNearTo = (time: Date) => Math.abs(before.getTime() - time.getTime()) <= most;
   return (
     isNearTo(deletedBefore) || (confirmedBefore != null && (before <= confirmedBefore || isNearTo(confirmedBefore)))

@@ -17,7 +17,7 @@ export interface BelievedTime {
 const DAY_MS = 86_400_000;
 
 /** How long a database may have been out of use before the clock is doubted: longer than any holiday. */
-export const MOST_UNUSED_MS = 35 * DAY_MS;
+const MOST_UNUSED_MS = 35 * DAY_MS;
 
 /**
  * The clock of retention. On PostgreSQL it is the database's; on SQLite, which has none, the earlier one of the system's clock
