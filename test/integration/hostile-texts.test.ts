@@ -12,6 +12,9 @@ const HOSTILE = [
   `${"[".repeat(2000)}${"]".repeat(2000)}`,
 ];
 
+/** What becomes of a text before it is stored does not depend on the engine. */
+const TEXTS = { sqlite: HOSTILE, postgres: HOSTILE.filter((text) => /[\0\ud800-\udfff]/.test(text)) };
+
 const schema = { type: "object", properties: { a: { type: "string" } } };
 const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
 
@@ -149,7 +152,7 @@ describe.each(ENGINES)("hostile texts on %s", (engine) => {
     const failed: unknown[] = [];
     let answered = 0;
     for (const place of textsOf(base)) {
-      const answers = HOSTILE.map(async (text) => {
+      const answers = TEXTS[engine].map(async (text) => {
         const body = JSON.stringify(put(base, place, text));
         const { status, text: answer } = await sendRaw(service.url, {
           ...{ method: "POST", path, headers: service.headers },
@@ -176,7 +179,7 @@ describe.each(ENGINES)("hostile texts on %s", (engine) => {
     const before = await count();
     const { failed, answered } = await sendAll(path, base, inside);
     expect(failed).toEqual([]);
-    expect(answered).toBeGreaterThan(HOSTILE.length);
+    expect(answered).toBeGreaterThan(TEXTS[engine].length);
     await service.flush();
     expect((await count()) - before).toBeGreaterThanOrEqual(answered);
   });
