@@ -1,4 +1,6 @@
+import { OTHER_NAMES } from "../rollups/rollup-names.ts";
 import type { Store } from "../store.ts";
+import { matching } from "./newest-ids.ts";
 import { readRows } from "./read-rows.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
 
@@ -70,7 +72,9 @@ async function readCandidates(store: Store, search: FeedbackSearch, limit: numbe
 /** Asks feedback for what it knows of its inference. Where it does not, because it came too early, its text is empty. */
 function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly string[] } {
   const columns = [["model", filter.model] as const, ["workload", filter.workload] as const];
-  const known = columns.flatMap(([column, value]) => (value === undefined || value === "" ? [] : [{ column, value }]));
+  const known = columns.flatMap(([column, value]) =>
+    value === undefined || value === "" || value === OTHER_NAMES ? [] : [{ column, value }],
+  );
   const sql = known.map(
     ({ column }) =>
       ` and (entry.${column} = ? or (entry.${column} = '' and exists (select 1 from inference where inference.id = entry.inference_id and inference.${column} = ?)))`,
@@ -80,16 +84,18 @@ function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly s
 
 async function keepMatching(store: Store, search: FeedbackSearch, candidates: readonly string[]): Promise<string[]> {
   const { projectId, filter, tag, metric } = search;
-  const columns = Object.entries(usageColumns(filter)).filter(([, value]) => value !== undefined);
+  const columns = Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
+    value === undefined ? [] : [matching(projectId, column, value)],
+  );
   const list = candidates.map(() => "?").join(", ");
-  const matches = columns.map(([column]) => ` and ${column} = ?`).join("");
+  const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
   const hasBoth = tag !== undefined && metric !== undefined;
   const exists = hasBoth
     ? ` and exists (select 1 from feedback_entry where project_id = ? and ${metricSql(metric)} and inference_id = inference.id)`
     : "";
   const sql = `select id from inference where project_id = ? and id in (${list})${matches}${exists} order by id desc`;
   const rows = await readRows<{ id: string }>(store, sql, [
-    ...[projectId, ...candidates, ...columns.map(([, value]) => value)],
+    ...[projectId, ...candidates, ...columns.flatMap(({ values }) => values)],
     ...(hasBoth ? [projectId, ...metricValues(metric)] : []),
   ]);
   return rows.map(({ id }) => id);

@@ -74,8 +74,8 @@ async function readRuns(
 
 const CAPPED: Readonly<Record<string, NameKind | undefined>> = { workload: "workload", name: "metric" };
 
-/** The rows of what figures count as others have their own names: those that are not told apart. */
-function matching(projectId: string, column: string, value: string): { sql: string; values: readonly string[] } {
+/** Returns SQL for rows with a value. Those that figures count as others have their own names: the ones that are not told apart. */
+export function matching(projectId: string, column: string, value: string): { sql: string; values: readonly string[] } {
   const kind = CAPPED[column];
   if (value !== OTHER_NAMES || kind === undefined) return { sql: `${column} = ?`, values: [value] };
   const apart = "select name from rollup_name as apart where apart.project_id = ? and apart.kind = ?";

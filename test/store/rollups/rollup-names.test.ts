@@ -70,6 +70,12 @@ describe.each(ENGINES)("the names of rollups on %s", (engine) => {
     expect(others.filter((name) => name === "" || name < "w0005")).toEqual([]);
     const entries = await listFeedback(one, { projectId, limit: 10, filter: { name: "is w2999" } });
     expect(entries.rows.map(({ workload }) => workload)).toEqual(["w2999"]);
+    const rated = async (name: string) => {
+      const metric = { name, compare: ">", value: -1e9 } as const;
+      const query = { projectId, limit: 10, filter: { workload: OTHER_NAMES }, metric };
+      return (await listInferences(one, query)).rows.map((row) => row.workload);
+    };
+    expect([await rated("is w2999"), await rated("is w0002")]).toEqual([["w2999"], []]);
     await one.close();
     await other.close();
   });
