@@ -16,7 +16,7 @@ const answerLimits = keys({
     .default(2 ** 24)
     .describe("Bytes of one event of the stream"),
   eventValues: integer(1000, 10_000_000)
-    .default(1_000_000)
+    .default(250_000)
     .describe("Values of one event: members of objects and items of arrays"),
   answerBytes: integer(2 ** 16, 2 ** 40)
     .default(2 ** 26)

@@ -63,7 +63,7 @@ describe("loadConfig() without a file", () => {
         baseUrl: "https://api.anthropic.com",
         apiKey: "sk-ant-1",
         timeouts: { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 3_600_000 },
-        limits: { eventBytes: 16_777_216, eventValues: 1_000_000, answerBytes: 67_108_864 },
+        limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
         headers: {},
       },
     });

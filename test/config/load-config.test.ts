@@ -88,7 +88,7 @@ models:
           baseUrl: "http://127.0.0.1:8000/v1",
           apiKey: "key",
           timeouts: { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 },
-          limits: { eventBytes: 16_777_216, eventValues: 1_000_000, answerBytes: 67_108_864 },
+          limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
           headers: { "x-team": "blue" },
           cacheBreakpoints: true,
           reasoningMember: "reasoning",

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { GenerateEvent, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { chatCodec } from "../../src/facade/chat/codec.ts";
 import type { DecodedRequest, DialectCodec } from "../../src/facade/codec.ts";
@@ -71,7 +72,7 @@ async function* send(
 ): AsyncGenerator<GenerateEvent[]> {
   const stream = new EventStream(protocol.createEventDecoder(dialect), answerOf(body), {
     facts: { upstreamRequestId: "", upstreamHeaders: {} },
-    limits: { eventBytes: 2 ** 24, eventValues: 1_000_000, answerBytes: 2 ** 26 },
+    limits: { eventBytes: 2 ** 24, eventValues: 250_000, answerBytes: 2 ** 26 },
   });
   for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
     if (batch.events.length > 0) yield batch.events;
@@ -85,6 +86,7 @@ function answerOf(body: Buffer): HttpAnswer {
     status: 200,
     headers: { "content-type": "text/event-stream" },
     read: async () => {
+      await turn();
       if (at >= body.length) return undefined;
       at += READ_BYTES;
       return [body.subarray(at - READ_BYTES, at)];

@@ -11,10 +11,10 @@ import {
 } from "../../inference/events.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
-import { mergeMembers } from "../../wire/merge-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { mapStopReason } from "../../wire/messages/stop-reason.ts";
 import type { SseMessage } from "../../wire/sse.ts";
+import { KeptMembers } from "../kept-members.ts";
 import type { EventDecoder } from "../protocol.ts";
 import { decodeErrorEvent } from "./decode-error.ts";
 import { UsageSum } from "./decode-usage.ts";
@@ -33,7 +33,7 @@ class MessagesEventDecoder implements EventDecoder {
   readonly #isNative: boolean;
   readonly #usage = new UsageSum();
   /** Members of the message that the hub does not know. */
-  readonly #extension: JsonObject = {};
+  readonly #extension = new KeptMembers();
   /** Events that came before the start, which must be told first. */
   readonly #early: GenerateEvent[] = [];
   #started = false;
@@ -85,7 +85,7 @@ class MessagesEventDecoder implements EventDecoder {
     if (this.#started) throw this.#broken("a second message_start");
     this.#started = true;
     this.#usage.add(message["usage"]);
-    mergeMembers(this.#extension, extraMembers(message, MESSAGE_KNOWN));
+    this.#keep(extraMembers(message, MESSAGE_KNOWN));
     const { model } = message;
     const serving = typeof model === "string" ? { upstreamModel: model } : {};
     return [startedEvent({ serving, usage: this.#usage.usage }), ...this.#early];
@@ -116,7 +116,8 @@ class MessagesEventDecoder implements EventDecoder {
     if (typeof reason === "string") this.#stopReason = reason;
     if (typeof sequence === "string") this.#stopSequence = sequence;
     this.#usage.add(event["usage"]);
-    Object.assign(this.#extension, extraMembers(delta, DELTA_KNOWN), extraMembers(event, END_KNOWN));
+    this.#keep(extraMembers(delta, DELTA_KNOWN));
+    this.#keep(extraMembers(event, END_KNOWN));
     return [];
   }
 
@@ -125,29 +126,33 @@ class MessagesEventDecoder implements EventDecoder {
     const ended = this.#block === undefined ? [] : this.#endBlock();
     this.#finished = true;
     if (!this.#isNative) ended.push(...this.#explain());
-    const hasExtension = Object.keys(this.#extension).length > 0;
+    const hasExtension = Object.keys(this.#extension.all).length > 0;
     const finished = finishedEvent({
       reason: mapStopReason(this.#stopReason),
       rawReason: this.#stopReason,
       stopSequence: this.#stopSequence,
       usage: this.#usage.usage ?? {},
-      extension: hasExtension ? messagesJson(this.#extension) : undefined,
+      extension: hasExtension ? messagesJson(this.#extension.all) : undefined,
     });
     return [...ended, finished];
   }
 
   /** What the upstream says of why it refused is a refusal in words, as other formats have it. */
   #explain(): GenerateEvent[] {
-    const details = this.#extension["stop_details"];
+    const details = this.#extension.all["stop_details"];
     if (!isJsonObject(details) || details["type"] !== "refusal") return [];
     const { explanation, ...rest } = details;
     if (typeof explanation !== "string" || explanation === "") return [];
-    this.#extension["stop_details"] = rest;
+    this.#extension.put("stop_details", rest);
     const index = this.#nextIndex;
     this.#nextIndex += 1;
     const kind = { case: "refusal" as const, value: {} };
     const text = blockDeltaEvent(index, { case: "text", value: explanation });
     return [blockStartEvent(index, { kind }), text, blockEndEvent(index)];
+  }
+
+  #keep(members: JsonObject | undefined): void {
+    for (const [name, value] of Object.entries(members ?? {})) this.#extension.put(name, value);
   }
 
   #passThrough(event: JsonObject): GenerateEvent[] {

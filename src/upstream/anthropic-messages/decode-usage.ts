@@ -3,6 +3,7 @@ import { type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
+import { KeptMembers } from "../kept-members.ts";
 
 const KNOWN = new Set([
   "input_tokens",
@@ -15,19 +16,19 @@ const KNOWN = new Set([
 
 /** Gathers the usage of a stream: later values that are not null replace earlier ones, for they are totals. */
 export class UsageSum {
-  readonly #members: JsonObject = {};
+  readonly #members = new KeptMembers();
   #known = false;
 
   /** Takes a `usage` object, if it is one. */
   add(usage: unknown): void {
     if (!isJsonObject(usage)) return;
     this.#known = true;
-    for (const [name, value] of Object.entries(usage)) if (value !== null) this.#members[name] = value;
+    for (const [name, value] of Object.entries(usage)) if (value !== null) this.#members.put(name, value);
   }
 
   /** Tokens as far as they are known; undefined if the upstream has not said anything. */
   get usage(): Usage | undefined {
-    return this.#known ? toUsage(this.#members) : undefined;
+    return this.#known ? toUsage(this.#members.all) : undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { finishedEvent, startedEvent } from "../../inference/events.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import type { SseMessage } from "../../wire/sse.ts";
+import { KeptMembers } from "../kept-members.ts";
 import { decodeOpenAiErrorObject } from "../openai-error.ts";
 import type { EventDecoder } from "../protocol.ts";
 import { BlockWriter, type Said } from "./block-writer.ts";
@@ -44,9 +45,9 @@ class ChunkDecoder implements EventDecoder {
   #state: "new" | "started" | "finished" = "new";
   #rawReason: string | undefined;
   #usage: Usage | undefined;
-  readonly #answer = emptyObject();
-  readonly #choice = emptyObject();
-  readonly #message = emptyObject();
+  readonly #answer = new KeptMembers();
+  readonly #choice = new KeptMembers();
+  readonly #message = new KeptMembers();
 
   constructor(writer: BlockWriter) {
     this.#writer = writer;
@@ -74,7 +75,7 @@ class ChunkDecoder implements EventDecoder {
       this.#writer.push(startedEvent({ serving: { upstreamModel } }));
     }
     if (isJsonObject(chunk.usage)) this.#usage = decodeUsage(chunk.usage);
-    collect(this.#answer, chunk, KNOWN_CHUNK);
+    this.#answer.collect(chunk, KNOWN_CHUNK);
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
       if (isJsonObject(choice)) this.#readChoice(choice);
     }
@@ -83,7 +84,7 @@ class ChunkDecoder implements EventDecoder {
   #readChoice(choice: JsonObject): void {
     const index = choice.index ?? 0;
     if (index !== 0) throw broken(`it has a choice with the index ${String(index)}, and one answer was asked for`);
-    collect(this.#choice, choice, KNOWN_CHOICE);
+    this.#choice.collect(choice, KNOWN_CHOICE);
     this.#readLogprobs(choice.logprobs);
     if (isJsonObject(choice.delta)) this.#readDelta(choice.delta);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
@@ -93,8 +94,8 @@ class ChunkDecoder implements EventDecoder {
   }
 
   #readDelta(delta: JsonObject): void {
-    collect(this.#message, delta, KNOWN_DELTA);
-    const keep = (entry: JsonObject): void => collect(this.#message, { reasoning_details: [entry] }, NOTHING);
+    this.#message.collect(delta, KNOWN_DELTA);
+    const keep = (entry: JsonObject): void => this.#message.collect({ reasoning_details: [entry] }, NOTHING);
     for (const said of this.#reasoning.read(delta, keep)) this.#say(said);
     for (const [kind, text] of [["text", delta.content] as const, ["refusal", delta.refusal] as const]) {
       if (typeof text === "string" && text !== "") this.#say({ kind, text });
@@ -110,11 +111,19 @@ class ChunkDecoder implements EventDecoder {
   }
 
   #say(said: Said): void {
-    if (!this.#calls.settle()) this.#held.push(said);
+    if (!this.#calls.settle()) this.#hold(said);
     else {
       this.#release();
       this.#writer.say(said);
     }
+  }
+
+  #hold(said: Said): void {
+    const last = this.#held.at(-1);
+    const joins =
+      last?.kind === said.kind && (said.kind === "text" || said.kind === "refusal" || said.kind === "thinking");
+    if (joins) this.#held[this.#held.length - 1] = { ...last, text: last.text + said.text };
+    else this.#held.push(said);
   }
 
   #release(): void {
@@ -133,26 +142,10 @@ class ChunkDecoder implements EventDecoder {
     this.#release();
     this.#writer.finish();
     const end = { rawReason, calls: this.#calls.count, usage: this.#usage };
-    const members = { answer: this.#answer, choice: this.#choice, message: this.#message };
+    const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
   }
-}
-
-/** Keeps members that are not known and not null. They come in pieces: lists grow, of everything else the last counts. */
-function collect(target: JsonObject, members: JsonObject, known: ReadonlySet<string>): void {
-  for (const name in members) {
-    const value = members[name];
-    if (known.has(name) || value === null || value === undefined) continue;
-    const before = target[name];
-    if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
-    else target[name] = value;
-  }
-}
-
-/** An object in which every name, __proto__ too, is a member like any other. */
-function emptyObject(): JsonObject {
-  return Object.create(null);
 }
 
 function isError(chunk: JsonObject, event: string | undefined): boolean {
