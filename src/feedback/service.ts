@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import {
   type CreateFeedbackRequest,
@@ -13,7 +12,7 @@ import {
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { Principal } from "../inference/ports.ts";
 import { newId } from "../lib/ids.ts";
-import { createStepper } from "../lib/take-turns.ts";
+import { createPace, type Pace } from "../lib/pace.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { EventError } from "./event-error.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
@@ -38,14 +37,15 @@ export function createFeedbackService(given: FeedbackPorts): FeedbackService {
   const ports = { ...given, log: sparing(given.log) };
   return {
     async createFeedback({ events }, principal) {
-      const drafts = await draftAll(events);
+      const pace = createPace();
+      const drafts = await draftAll(events, pace);
       const find = await findInferences(ports, drafts.filter(isRight));
       const results: FeedbackResult[] = [];
       for (const chunk of chunksOf(drafts)) {
         const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
         const failure = await insert(ports, batches.filter(isRight).flat());
         results.push(...batches.map((batch) => toResult(isRight(batch) ? (failure ?? batch) : batch)));
-        if (results.length < events.length) await setImmediate();
+        await pace();
       }
       return create(CreateFeedbackResponseSchema, { results });
     },
@@ -67,14 +67,11 @@ function sparing(log: FeedbackPorts["log"]): FeedbackPorts["log"] {
   );
 }
 
-async function draftAll(events: readonly FeedbackEvent[]): Promise<Step<EventDraft>[]> {
+async function draftAll(events: readonly FeedbackEvent[], pace: Pace): Promise<Step<EventDraft>[]> {
   const drafts: Step<EventDraft>[] = [];
-  const step = createStepper();
   for (const event of events) {
-    const draft = tryDraft(event);
-    drafts.push(draft);
-    const turn = step(isRight(draft) ? 1 + draft.values.length : 1);
-    if (turn !== undefined) await turn;
+    drafts.push(tryDraft(event));
+    await pace();
   }
   return drafts;
 }
