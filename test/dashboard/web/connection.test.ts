@@ -63,10 +63,22 @@ describe("createConnection()", () => {
     server.isThere = true;
     await connection.tryNow();
     server.isThere = false;
-    server.now = 5000;
+    server.now = 50_000;
     connection.reportDown("away");
-    expect(connection.state()).toEqual({ downSince: 5000, reason: "away", backSince: undefined });
+    expect(connection.state()).toEqual({ downSince: 50_000, reason: "away", backSince: undefined });
     await waitFor(() => waits.length === 2);
     expect(waits[1]?.ms).toBe(1000);
+  });
+
+  it("waits longer where something goes on failing though the server answers", async () => {
+    const { connection, server, waits } = setUp();
+    server.isThere = true;
+    for (const [index, ms] of [1000, 2000, 4000, 8000, 15_000, 15_000].entries()) {
+      connection.reportDown("a part is away");
+      await waitFor(() => waits.length === index + 1);
+      expect(waits[index]?.ms).toBe(ms);
+      waits[index]?.end();
+      await waitFor(() => connection.state().backSince !== undefined);
+    }
   });
 });

@@ -29,6 +29,8 @@ export interface ConnectionPorts {
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
+/** Who fails again so soon after the server was back goes on waiting longer: a part of it may be away. */
+const SAME_OUTAGE_MS = 30_000;
 
 /** Creates the watch. */
 export function createConnection({ ping, wait, now }: ConnectionPorts): Connection {
@@ -45,9 +47,12 @@ export function createConnection({ ping, wait, now }: ConnectionPorts): Connecti
       change({ downSince: undefined, reason: undefined, backSince: now() });
     return true;
   };
+  let waitMs = FIRST_WAIT_MS;
   const watch = async (outage: ConnectionState) => {
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      await wait(waitMs);
+    for (;;) {
+      const ownMs = waitMs;
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      await wait(ownMs);
       if (current !== outage || (await tryNow())) return;
     }
   };
@@ -59,6 +64,7 @@ export function createConnection({ ping, wait, now }: ConnectionPorts): Connecti
     },
     reportDown(reason) {
       if (current.downSince !== undefined) return;
+      if (current.backSince === undefined || now() - current.backSince > SAME_OUTAGE_MS) waitMs = FIRST_WAIT_MS;
       change({ downSince: now(), reason, backSince: undefined });
       void watch(current);
     },

@@ -128,7 +128,7 @@ function columns(isOwner: boolean, { setRole, reset, remove }: Actions): Column<
                 variant="default"
                 size="compact-sm"
                 onClick={() => reset(member)}
-                aria-label={`Reset the password of ${member.email}`}
+                aria-label={`Reset password of ${member.email}`}
               >
                 Reset password
               </Button>

@@ -88,7 +88,7 @@ export function ListPage() {
         )}
       </div>
       {isEmpty ? (
-        <NoRequests isFiltered={hasFilters(filters)} />
+        <NoRequests isFiltered={hasFilters(filters)} isOver={isOver(filters)} />
       ) : (
         (rows !== undefined || requests.error === null) && <RequestList rows={rows} />
       )}
@@ -105,14 +105,20 @@ export function ListPage() {
   );
 }
 
-function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
+interface NoRequestsProps {
+  readonly isFiltered: boolean;
+  /** Whether the time that is looked at is over. */
+  readonly isOver: boolean;
+}
+
+function NoRequests({ isFiltered, isOver: isPast }: NoRequestsProps) {
   if (isFiltered) {
     return (
       <Group className="attune-card" justify="center">
         <EmptyState
           Icon={IconHistory}
           title="No request is like that"
-          text="Clear a filter, or look at a longer time. A new one appears here by itself."
+          text={`Clear a filter, or look at a longer time.${isPast ? "" : " A new one appears here by itself."}`}
         />
       </Group>
     );
