@@ -23,7 +23,7 @@ const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
 /** Registers the dashboard below the prefix that it is registered with: its pages, and its API at /api. */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const { dependencies, build, publicApi } = options;
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", async (request, reply) => {
     reply
       .header("content-security-policy", POLICY)
       .header("x-content-type-options", "nosniff")
@@ -31,6 +31,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
       .header("referrer-policy", "no-referrer")
       .header("cross-origin-opener-policy", "same-origin")
       .header("cross-origin-resource-policy", "same-origin");
+    // Before its body is read, which nobody would look at.
+    return request.is404 ? await answerNothing(request, reply) : undefined;
   });
   app.setNotFoundHandler(answerNothing);
   await app.register(servePages, { build });

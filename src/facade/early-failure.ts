@@ -13,6 +13,13 @@ export function answerBadUrl(thrown: Error, request: FastifyRequest, reply: Fast
   sendFailure(reply, toInferenceError(thrown), envelopeOf(request));
 }
 
+/** Answers a request of HTTP/1.1 that names no host, as that protocol demands. */
+export function answerNoHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header("x-request-id", request.id).header("request-id", request.id);
+  const error = InferenceError.invalid("host", "the header is required: name the host that is called");
+  return sendFailure(reply, error, envelopeOf(request));
+}
+
 /** Answers what does not become a request at all, in the envelope of most routes, and closes the connection. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;

@@ -3,13 +3,13 @@ import type { Admit } from "../admission/admission.ts";
 import { createBodyReceiver, type ReceiveLimits } from "../admission/receive-body.ts";
 import { type DashboardOptions, dashboard } from "../dashboard/plugin.ts";
 import type { RpcClients } from "../facade/client/clients.ts";
-import { answerBadUrl, answerClientError } from "../facade/early-failure.ts";
+import { answerBadUrl, answerClientError, answerNoHost } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import type { JsonLimits } from "../wire/scan-json.ts";
 import { cutStalled } from "./cut-stalled.ts";
-import { dropUnread } from "./drop-unread.ts";
+import { dropUnread, isAnswered } from "./drop-unread.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
 import { rpc } from "./rpc.ts";
@@ -68,12 +68,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: options.proxies === 0 ? false : (_address: string, hop: number) => hop < options.proxies,
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => answerBadUrl(error, request, reply.headers(UNROUTED_HEADERS)),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => (isAnswered(socket) ? socket.destroy() : answerClientError(error, socket)),
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
   });
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", async (request, reply) => {
     reply.header("x-content-type-options", "nosniff");
+    const { httpVersion, headers } = request.raw;
+    if (httpVersion === "1.1" && headers.host === undefined) return answerNoHost(request, reply);
+    return undefined;
   });
   app.addHook("onResponse", dropUnread);
   cutStalled(app, options.clientIdleMs);

@@ -41,6 +41,9 @@ export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMI
     const http2Server = http2.createServer({ settings: HTTP2_SETTINGS }, handler as unknown as Http2Handler);
     http1.on("checkContinue", continueWhenRead(handler));
     http2Server.on("checkContinue", continueWhenRead(handler) as unknown as Http2Handler);
+    // Other expectations may be ignored (RFC 9110, section 10.1.1); Node would refuse them without a body.
+    http1.on("checkExpectation", handler);
+    http2Server.on("checkExpectation", handler as unknown as Http2Handler);
     const sessions = new Sessions(http2Server, limits);
     const undecided = new Set<net.Socket>();
     const takeHttp1 = http1.listeners("connection") as ((socket: net.Socket) => void)[];
@@ -80,6 +83,8 @@ function http1Options({ headersMs, requestMs, idleMs }: ConnectionLimits): http.
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
+    // A missing one is refused where all other headers are judged, and in the API's own form.
+    requireHostHeader: false,
   };
 }
 

@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { Code, ConnectError, type ContextValues, createConnectRouter, createContextValues } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+} from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import {
   compressionBrotli,
@@ -17,6 +24,9 @@ import { encodeError } from "../rpc/encode-error.ts";
 import { checkMessage, isEnveloped, type MessageLimits } from "../rpc/receive-message.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { checkRpcHead } from "./check-rpc-head.ts";
+
+/** Where a call carries what ends it: its deadline, or its caller. */
+const SIGNAL = createContextKey<AbortSignal | undefined>(undefined, { description: "signal" });
 
 /** What the RPC API is made of. */
 export interface RpcOptions {
@@ -36,6 +46,7 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: limits.bodyBytes,
     async requestGate(context) {
+      context.values.set(SIGNAL, context.signal);
       blameCaller(context);
       await gate(context);
     },
@@ -78,7 +89,13 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
       const bytes = await receiveBody(raw, values.get(ADMISSION)?.principal.keyId ?? "");
       const { headers } = raw;
       const contentType = contentTypeOf(headers);
-      yield await checkMessage({ bytes, schema: method.input, contentType, encoding: encodingOf(headers) }, limits);
+      const message = await checkMessage(
+        { bytes, schema: method.input, contentType, encoding: encodingOf(headers) },
+        limits,
+      );
+      // A call whose time is over is late; that its message could not be decoded would be told as this service's failure.
+      values.get(SIGNAL)?.throwIfAborted();
+      yield message;
     } catch (thrown) {
       throw encodeError(thrown);
     }
