@@ -53,8 +53,13 @@ export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMI
       socket.once("close", () => undecided.delete(socket));
       sniff(socket, limits.firstBytesMs, (isHttp2) => {
         undecided.delete(socket);
-        if (isHttp2) http2Server.emit("connection", socket);
-        else for (const take of takeHttp1) take.call(http1, socket);
+        if (!isHttp2) for (const take of takeHttp1) take.call(http1, socket);
+        else {
+          // Servers of HTTP/1.1 let clients end their half. A client of HTTP/2 that does has left; streams that wait for it to
+          // read would keep its session for ever.
+          socket.allowHalfOpen = false;
+          http2Server.emit("connection", socket);
+        }
       });
     });
     // Streams that are under way end by themselves; a session without any, or a connection that has said nothing yet, would

@@ -5,6 +5,7 @@ import net from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDualProtocolServer } from "../../src/server/dual-protocol.ts";
+import { FLAG, h2Frame, headerBlock, PREFACE, readFrames, settings, TYPE } from "../attack/http/h2-frames.ts";
 
 /** Limits that a test can wait for. */
 const SHORT = { firstBytesMs: 60, headersMs: 60, requestMs: 120, idleMs: 120 };
@@ -128,6 +129,37 @@ describe("createDualProtocolServer()", () => {
     expect(text).toBe("done");
     await new Promise((resolve) => busy.once("close", resolve));
     await cut.close();
+  });
+
+  it("lets go of an HTTP/2 session whose client leaves without having taken its answer", async () => {
+    const left = Promise.withResolvers<void>();
+    const served = fastify({ serverFactory: createDualProtocolServer() });
+    served.get("/page", async (_request, reply) => {
+      reply.raw.once("close", () => left.resolve());
+      return "a page";
+    });
+    await served.listen({ port: 0, host: "127.0.0.1" });
+    const socket = net.connect((served.server.address() as AddressInfo).port, "127.0.0.1");
+    const head = headerBlock([
+      [":method", "GET"],
+      [":scheme", "http"],
+      [":path", "/page"],
+      [":authority", "a"],
+    ]);
+    // A window of nothing: not a byte of the answer may be sent.
+    const request = h2Frame(TYPE.headers, FLAG.endHeaders | FLAG.endStream, 1, head);
+    socket.write(Buffer.concat([PREFACE, settings([4, 0]), request]));
+    const answered = (bytes: Buffer): boolean => [...readFrames(bytes)].some(({ type }) => type === TYPE.headers);
+    let received = Buffer.alloc(0);
+    await new Promise<void>((resolve) => {
+      socket.on("data", (chunk: Buffer) => {
+        received = Buffer.concat([received, chunk]);
+        if (answered(received)) resolve();
+      });
+    });
+    socket.end();
+    await left.promise;
+    await served.close();
   });
 
   it.each([
