@@ -32,11 +32,20 @@ export function cutStalled(app: FastifyInstance, idleMs: number): void {
   });
   const timer = setInterval(
     () => {
-      for (const [raw, waiting] of open) if (isStalled(raw, waiting, idleMs)) cut(raw);
+      for (const [raw, waiting] of open) {
+        // A stream that was reset before its request was heard says no more that it is closed.
+        if (isGone(raw)) open.delete(raw);
+        else if (isStalled(raw, waiting, idleMs)) cut(raw);
+      }
     },
     Math.min(CHECK_MS, idleMs / 4),
   ).unref();
   app.addHook("onClose", async () => clearInterval(timer));
+}
+
+function isGone(raw: Raw): boolean {
+  const { stream } = raw as { stream?: { readonly destroyed: boolean } };
+  return raw.destroyed === true || stream?.destroyed === true;
 }
 
 /** What is added is no sign of life: heartbeats are written for as long as there is room. */
