@@ -189,11 +189,7 @@ function overHttp2(request: Request, session: H2Session, { service }: Target): I
   return {
     what: () => `gRPC over HTTP/2 ${describeRequest(request)}`,
     async send() {
-      const answer = await session.call(
-        { ...headers, ":method": request.method, ":path": path, te: "trailers" },
-        body,
-        ANSWER_MS,
-      );
+      const answer = await session.call({ ...headers, ":path": path, te: "trailers" }, body, ANSWER_MS);
       return answer === undefined ? [problem("hang", "no whole answer in time")] : judgeStream(answer, service.secrets);
     },
   };

@@ -137,8 +137,9 @@ function readOne(bytes: Buffer, ended: boolean): { answer: Answer; end: number }
   }
 }
 
-/** The envelope of an answer depends on its path, which raw bytes may hide: that of Messages says what it is. */
-function pathOf({ body }: Answer): string {
+/** The form of an answer depends on its path, which raw bytes may hide: that of Messages says what it is. */
+function pathOf({ status, body }: Answer): string {
+  if (status < 400) return "/";
   return body.includes('"type":"error"') ? "/v1/messages" : "/v1/chat/completions";
 }
 
