@@ -49,9 +49,11 @@ export async function serveProcedures(
     app.post(`/${procedure}`, { bodyLimit: PUBLIC_BODY_BYTES }, (request, reply) => call(procedure, request, reply));
   }
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => await admit(dependencies, request, reply);
-  app.all<{ Params: { path: string } }>("/:path", { bodyLimit: BODY_BYTES, onRequest }, (request, reply) =>
-    call(request.params.path, request, reply),
-  );
+  app.route<{ Params: { path: string } }>({
+    // Other methods do nothing here; tRPC would fail on some of them.
+    ...{ method: ["GET", "POST"], url: "/:path", bodyLimit: BODY_BYTES, onRequest },
+    handler: (request, reply) => call(request.params.path, request, reply),
+  });
 }
 
 /** Queries carry their input in the address, and each procedure judges for itself who asks. */

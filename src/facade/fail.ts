@@ -38,6 +38,8 @@ export function sendFailure(reply: FastifyReply, error: InferenceError, encode: 
   const { status, body } = encode(error, requestId);
   if (status >= 500) reply.log.error({ err: error.cause ?? error, reason: error.message }, "request failed");
   const { retryAfterMs, upstream, upstreamHeaders, upstreamRequestId } = error.facts;
+  // Fastify ends connections whose bodies it could not read. HTTP/2 has no such header, and Node would warn.
+  if (reply.request.raw.httpVersionMajor === 2) reply.removeHeader("connection");
   reply.status(status).header("content-type", "application/json; charset=utf-8");
   reply.header("x-should-retry", error.shouldRetry ? "true" : "false");
   if (retryAfterMs !== undefined) {

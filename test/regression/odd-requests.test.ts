@@ -2,6 +2,7 @@ import { connect as connectH2 } from "node:http2";
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
+import { signedIn } from "../dashboard/people.ts";
 
 let service: DashboardService;
 
@@ -55,6 +56,37 @@ describe("requests that are not quite right", () => {
     });
     session.destroy();
     expect(status).toBe(401);
+  });
+
+  it("make Node warn of nothing over HTTP/2", async () => {
+    const { createKey } = await import("../../src/store/keys/key-repository.ts");
+    const { key } = await createKey(service.store, { name: "warning" });
+    const warned: string[] = [];
+    const onWarning = (warning: Error): void => void warned.push(warning.message);
+    process.on("warning", onWarning);
+    const session = connectH2(service.url);
+    const headers = { ":method": "POST", ":path": "/v1/chat/completions", "x-api-key": key };
+    const stream = session.request({ ...headers, "content-type": "application/json" });
+    const status = new Promise((resolve) => {
+      stream.on("response", (answered) => resolve(answered[":status"]));
+    });
+    stream.end("{");
+    expect(await status).toBe(400);
+    session.destroy();
+    // Warnings are told in a turn of their own.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", onWarning);
+    expect(warned).toEqual([]);
+  });
+
+  it("of other methods are not found among the dashboard's procedures", async () => {
+    const { caller } = await signedIn(service);
+    const headers = `sec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncookie: ${caller.cookie}\r\n`;
+    const answer = await exchange(
+      `TRACE /dashboard/api/keys.list HTTP/1.1\r\nhost: a\r\n${headers}connection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain("there is nothing here");
   });
 
   it("are answered once if they were answered before their end, and never ended", async () => {
