@@ -72,11 +72,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
   });
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-content-type-options", "nosniff");
     const { httpVersion, headers } = request.raw;
-    if (httpVersion === "1.1" && headers.host === undefined) return answerNoHost(request, reply);
-    return undefined;
+    if (httpVersion === "1.1" && headers.host === undefined) answerNoHost(request, reply);
+    else done();
   });
   app.addHook("onResponse", dropUnread);
   cutStalled(app, options.clientIdleMs);

@@ -6,6 +6,7 @@ import {
   createConnectRouter,
   createContextKey,
   createContextValues,
+  type Interceptor,
 } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import {
@@ -18,6 +19,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Admit } from "../admission/admission.ts";
 import { ADMISSION } from "../admission/context-key.ts";
 import type { ReceiveBody } from "../admission/receive-body.ts";
+import { takeTurns } from "../lib/take-turns.ts";
 import { blameCaller } from "../rpc/blame-caller.ts";
 import { createRequestGate } from "../rpc/caller.ts";
 import { encodeError } from "../rpc/encode-error.ts";
@@ -50,6 +52,7 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
       blameCaller(context);
       await gate(context);
     },
+    interceptors: [takeTurnsAfterDecoding],
     // What is not known would be dropped in silence: names of enums as well as of fields.
     jsonOptions: { ignoreUnknownFields: false },
   });
@@ -87,6 +90,7 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
   async function* readMessage({ method }: UniversalHandler, raw: IncomingMessage, values: ContextValues) {
     try {
       const bytes = await receiveBody(raw, values.get(ADMISSION)?.principal.keyId ?? "");
+      await takeTurns(bytes.length);
       const { headers } = raw;
       const contentType = contentTypeOf(headers);
       const message = await checkMessage(
@@ -95,12 +99,20 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
       );
       // A call whose time is over is late; that its message could not be decoded would be told as this service's failure.
       values.get(SIGNAL)?.throwIfAborted();
+      await takeTurns(bytes.length);
       yield message;
     } catch (thrown) {
       throw encodeError(thrown);
     }
   }
 }
+
+/** Lets others have their turn between the decoding of a large message and what is made of it. */
+const takeTurnsAfterDecoding: Interceptor = (next) => async (request) => {
+  const turn = takeTurns(Number(request.header.get("content-length") ?? Number.POSITIVE_INFINITY));
+  if (turn !== undefined) await turn;
+  return await next(request);
+};
 
 function toUniversal(request: IncomingMessage, response: ServerResponse, contextValues: ContextValues) {
   return universalRequestFromNodeRequest(request, response, undefined, contextValues);
