@@ -24,6 +24,7 @@ const STATUS: Record<ErrorReason, number> = {
   [ErrorReason.UNAVAILABLE]: 503,
   [ErrorReason.INTERNAL]: 500,
   [ErrorReason.PREVIOUS_NOT_FOUND]: 400,
+  [ErrorReason.DEADLINE_EXCEEDED]: 504,
 };
 
 /**

@@ -39,6 +39,7 @@ const NAMES: Record<ErrorReason, readonly [type: string, code: string | null]> =
   [ErrorReason.UNAVAILABLE]: [UNAVAILABLE, "service_unavailable"],
   [ErrorReason.INTERNAL]: [SERVER, "internal_error"],
   [ErrorReason.PREVIOUS_NOT_FOUND]: [INVALID, "previous_response_not_found"],
+  [ErrorReason.DEADLINE_EXCEEDED]: [SERVER, "deadline_exceeded"],
 };
 
 /** Encodes a failure as OpenAI's error object, for use inside a stream. */

@@ -55,6 +55,7 @@ const RETRYABLE: Record<ErrorReason, boolean> = {
   [ErrorReason.UNAVAILABLE]: true,
   [ErrorReason.INTERNAL]: false,
   [ErrorReason.PREVIOUS_NOT_FOUND]: false,
+  [ErrorReason.DEADLINE_EXCEEDED]: false,
 };
 
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */

@@ -2,6 +2,7 @@ import type { HandlerContext } from "@connectrpc/connect";
 import type { Admission, Admit } from "../admission/admission.ts";
 import { ADMISSION } from "../admission/context-key.ts";
 import type { Caller } from "../inference/service.ts";
+import { CALL_SIGNAL } from "./call-signal.ts";
 import { encodeError } from "./encode-error.ts";
 
 /** Tells who calls. Throws UNAUTHENTICATED. */
@@ -14,7 +15,7 @@ export type ReadCaller = (context: HandlerContext) => Promise<Caller>;
 export function createCallerReader(admit: Admit): ReadCaller {
   return async (context) => {
     const { principal } = context.values.get(ADMISSION) ?? (await admitHeaders(context, admit));
-    return { principal, signal: context.signal };
+    return { principal, signal: context.values.get(CALL_SIGNAL) ?? context.signal };
   };
 }
 

@@ -27,6 +27,7 @@ const CODE: Record<ErrorReason, Code> = {
   [ErrorReason.UNAVAILABLE]: Code.Unavailable,
   [ErrorReason.INTERNAL]: Code.Internal,
   [ErrorReason.PREVIOUS_NOT_FOUND]: Code.NotFound,
+  [ErrorReason.DEADLINE_EXCEEDED]: Code.DeadlineExceeded,
 };
 
 /** Encodes whatever was thrown as an RPC status with an ErrorDetail; an RPC status stays as it is. */

@@ -4,7 +4,6 @@ import {
   ConnectError,
   type ContextValues,
   createConnectRouter,
-  createContextKey,
   createContextValues,
   type Interceptor,
 } from "@connectrpc/connect";
@@ -21,14 +20,12 @@ import { ADMISSION } from "../admission/context-key.ts";
 import type { ReceiveBody } from "../admission/receive-body.ts";
 import { takeTurns } from "../lib/take-turns.ts";
 import { blameCaller } from "../rpc/blame-caller.ts";
+import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
 import { createRequestGate } from "../rpc/caller.ts";
 import { encodeError } from "../rpc/encode-error.ts";
 import { checkMessage, isEnveloped, type MessageLimits } from "../rpc/receive-message.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { checkRpcHead } from "./check-rpc-head.ts";
-
-/** Where a call carries what ends it: its deadline, or its caller. */
-const SIGNAL = createContextKey<AbortSignal | undefined>(undefined, { description: "signal" });
 
 /** What the RPC API is made of. */
 export interface RpcOptions {
@@ -48,7 +45,7 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: limits.bodyBytes,
     async requestGate(context) {
-      context.values.set(SIGNAL, context.signal);
+      context.values.set(CALL_SIGNAL, callSignalOf(context));
       blameCaller(context);
       await gate(context);
     },
@@ -89,7 +86,9 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
   /** Reads nothing before it is asked for the first bytes, which comes after the gate. */
   async function* readMessage({ method }: UniversalHandler, raw: IncomingMessage, values: ContextValues) {
     try {
-      const bytes = await receiveBody(raw, values.get(ADMISSION)?.principal.keyId ?? "");
+      const signal = values.get(CALL_SIGNAL);
+      const received = receiveBody(raw, values.get(ADMISSION)?.principal.keyId ?? "");
+      const bytes = signal === undefined ? await received : await rejectOnAbort(received, signal);
       await takeTurns(bytes.length);
       const { headers } = raw;
       const contentType = contentTypeOf(headers);
@@ -98,7 +97,7 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
         limits,
       );
       // A call whose time is over is late; that its message could not be decoded would be told as this service's failure.
-      values.get(SIGNAL)?.throwIfAborted();
+      signal?.throwIfAborted();
       await takeTurns(bytes.length);
       yield message;
     } catch (thrown) {
