@@ -39,7 +39,12 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
     for await (const { events } of answer.events) {
       const late = open(answer, events);
       const text = late + encode(encoder, events);
-      if (text !== "" && !write(text)) await writable(raw);
+      if (text !== "") {
+        if (!write(text)) await writable(raw);
+      } else if (events[0]?.event.case === "started") {
+        // The format says nothing before the first block, which may be long in coming; the headers would wait for it.
+        raw.flushHeaders();
+      }
     }
     raw.end();
     return undefined;

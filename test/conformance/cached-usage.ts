@@ -35,7 +35,7 @@ function toMessages(kind: UpstreamKind) {
   const end = { stopReason: "end_turn", usage: usageOf(kind) };
   const { reasoning: _later, ...start } = { ...usageOf(kind), output: 1 };
   return {
-    answer: messagesAnswer(kind, { content: '{"type":"text","text":"Yes.","citations":null}', ...end }),
+    answer: messagesAnswer(kind, { content: '{"type":"text","text":"Yes."}', ...end }),
     stream: messagesStream(kind, end, {
       startUsage: kind === "anthropic-messages" ? start : { input: 0, output: 0 },
       frames: textFrames(0, "Yes."),

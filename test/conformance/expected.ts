@@ -42,7 +42,10 @@ export function chatAnswer(
   );
 }
 
-/** A Chat stream: the role, the deltas, the finish, the usage if the caller asked for it, the end. */
+/**
+ * A Chat stream: the role, the deltas, the finish, the usage if the caller asked for it, the end. It opens with an empty text only
+ * where a text comes first.
+ */
 export function chatStream(
   kind: UpstreamKind,
   deltas: readonly string[],
@@ -53,8 +56,9 @@ export function chatStream(
   const tail = usage === undefined ? "}" : ',"usage":null}';
   const chunk = (delta: string, reason: string): string =>
     `${head},"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}]${tail}`;
+  const content = deltas[0]?.startsWith('{"content":') ? '""' : "null";
   return dataFrames(
-    chunk('{"role":"assistant","content":"","refusal":null}', "null"),
+    chunk(`{"role":"assistant","content":${content},"refusal":null}`, "null"),
     ...deltas.map((delta) => chunk(delta, "null")),
     chunk("{}", `"${finish}"`),
     ...(usage === undefined ? [] : [`${head},"choices":[],"usage":${chatUsage(usage)}}`]),

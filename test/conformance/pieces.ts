@@ -169,7 +169,7 @@ export function blockFrames(index: number, start: string, ...deltas: readonly st
 /** The frames of a text in a Messages stream. */
 export function textFrames(index: number, ...pieces: readonly string[]): string[] {
   const deltas = pieces.map((text) => `{"type":"text_delta","text":"${text}"}`);
-  return blockFrames(index, '{"type":"text","text":"","citations":null}', ...deltas);
+  return blockFrames(index, '{"type":"text","text":""}', ...deltas);
 }
 
 /** The frames of thinking in a Messages stream; no signature is told where there is none. */

@@ -84,11 +84,11 @@ function inMessages(kind: UpstreamKind, { messages, stopSequence }: Ends): Retur
   const sequence = stopSequence === undefined ? {} : { stopSequence };
   const end = { stopReason: messages, ...sequence, usage: usageOf(kind) };
   return {
-    answer: messagesAnswer(kind, { content: '{"type":"text","text":"Hello","citations":null}', ...end }),
+    answer: messagesAnswer(kind, { content: '{"type":"text","text":"Hello"}', ...end }),
     stream: messagesStream(kind, end, {
       startUsage: kind === "anthropic-messages" ? { input: 9, output: 1 } : { input: 0, output: 0 },
       frames: [
-        '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"","citations":null}}',
+        '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
         '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hel"}}',
         '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"lo"}}',
         '{"type":"content_block_stop","index":0}',

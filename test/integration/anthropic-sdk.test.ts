@@ -66,7 +66,7 @@ describe.each(UPSTREAM_KINDS)("messages of the Anthropic SDK, served by a %s ups
       type: "message",
       role: "assistant",
       model,
-      content: [{ type: "text", text: TEXT, citations: null }],
+      content: [{ type: "text", text: TEXT }],
       stop_reason: "end_turn",
       stop_sequence: null,
       stop_details: null,

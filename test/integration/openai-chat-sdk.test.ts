@@ -104,6 +104,15 @@ describe.each(UPSTREAM_KINDS)("chat.completions of the openai SDK, served by a %
     expect(chunks.at(-1)?.choices).toEqual([]);
   });
 
+  it("opens a stream that only calls tools with the role, and without an empty text", async () => {
+    fixture.script(kind, "calls");
+    const stream = await client.chat.completions.create({ model, messages, tools, stream: true });
+    const deltas: OpenAI.Chat.ChatCompletionChunk.Choice.Delta[] = [];
+    for await (const { choices } of stream) deltas.push(...choices.map(({ delta }) => delta));
+    expect(deltas[0]).toEqual({ role: "assistant", content: null, refusal: null });
+    expect(deltas.filter(({ content }) => typeof content === "string")).toEqual([]);
+  });
+
   it("tells no usage in a stream that did not ask for it", async () => {
     fixture.script(kind, "text");
     const stream = await client.chat.completions.create({ model, messages, stream: true });
@@ -132,12 +141,10 @@ describe.each(UPSTREAM_KINDS)("chat.completions of the openai SDK, served by a %
       { index: 0, message: { role: "assistant", ...message }, logprobs: null, finish_reason: finishReason },
     ]);
     expect(whole.usage).toEqual(usage);
-    // A stream begins with an empty text, before anybody knows what will come.
-    const content = message.content ?? "";
     expect(streamed).toMatchObject({
       model,
       usage,
-      choices: [{ finish_reason: finishReason, message: { ...message, content } }],
+      choices: [{ finish_reason: finishReason, message }],
     });
   });
 

@@ -49,6 +49,7 @@ class ChunkStream {
   /** All that stands before the delta of a chunk, and all that stands behind its logprobs. */
   #head = "";
   readonly #tail: string;
+  #isOpened = false;
   /** Kind of the open block, as far as it matters. */
   #open: "text" | "refusal" | "function" | "custom" | "other" = "other";
   #calls = 0;
@@ -79,10 +80,21 @@ class ChunkStream {
     }
   }
 
+  /** Only remembers: what opens the stream depends on what comes first in it. */
   #start({ id, createdAt, model }: Started): string {
     this.#constants = { id, object: "chat.completion.chunk", created: Number(createdAt?.seconds ?? 0), model };
     this.#head = `data: ${JSON.stringify(this.#constants).slice(0, -1)},"choices":[{"index":0,"delta":`;
-    return this.#chunk('{"role":"assistant","content":"","refusal":null}');
+    return "";
+  }
+
+  /**
+   * Opens the stream with the role. Only a stream that begins with a text has an empty one here: clients keep it, and a call beside an
+   * empty text is refused elsewhere when it comes back.
+   */
+  #openWith(content: '""' | "null"): string {
+    if (this.#isOpened) return "";
+    this.#isOpened = true;
+    return this.#chunk(`{"role":"assistant","content":${content},"refusal":null}`);
   }
 
   #startBlock({ block }: BlockStart): string {
@@ -91,7 +103,7 @@ class ChunkStream {
     const { kind } = block;
     if (kind.case === "text" || kind.case === "refusal") {
       this.#open = kind.case;
-      return this.#text(kind.value.text);
+      return this.#openWith(kind.case === "text" ? '""' : "null") + this.#text(kind.value.text);
     }
     if (kind.case === "toolUse") {
       this.#open = kind.value.kind === ToolKind.CUSTOM ? "custom" : "function";
@@ -156,7 +168,8 @@ class ChunkStream {
       finish_reason: mapFinishReason(finished, this.#calls),
     };
     const last = { ...this.#constants, choices: [mergeMembers(choice, members.choice)], ...this.#usage };
-    let text = sseData(JSON.stringify(mergeMembers(last, members.answer)));
+    let text = this.#openWith("null");
+    text += sseData(JSON.stringify(mergeMembers(last, members.answer)));
     if (this.#usage.usage === null) {
       text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));
     }
@@ -164,6 +177,7 @@ class ChunkStream {
   }
 
   #chunk(delta: string, logprobs = "null"): string {
-    return `${this.#head}${delta},"logprobs":${logprobs}${this.#tail}`;
+    const opening = this.#isOpened ? "" : this.#openWith("null");
+    return `${opening}${this.#head}${delta},"logprobs":${logprobs}${this.#tail}`;
   }
 }

@@ -39,7 +39,7 @@ export function encodeBlockStart(block: ContentBlock): string | undefined {
       return encodeToolUse(kind.value, extension, "{}");
     case "text":
     case "refusal":
-      return JSON.stringify(mergeMembers({ type: "text", text: "", citations: null }, ownMembers(extension)));
+      return JSON.stringify(mergeMembers({ type: "text", text: "" }, ownMembers(extension)));
     case "thinking":
       return JSON.stringify(mergeMembers({ type: "thinking", thinking: "", signature: "" }, ownMembers(extension)));
     default:
@@ -61,7 +61,7 @@ function encodeSimple(kind: SimpleKind): JsonObject {
   switch (kind.case) {
     case "text":
     case "refusal":
-      return { type: "text", text: kind.value.text, citations: null };
+      return { type: "text", text: kind.value.text };
     case "thinking": {
       const { summary, text, opaque } = kind.value;
       return {

@@ -195,14 +195,14 @@ export const customToolCalls: Topic = {
         ]),
         losses: [],
         answer: messagesAnswer(KIND, {
-          content: `${search('{"query":"news"}')},${RESULT},{"type":"text","text":"Rain.","citations":null}`,
+          content: `${search('{"query":"news"}')},${RESULT},{"type":"text","text":"Rain."}`,
           ...end,
         }),
         stream: messagesStream(KIND, end, {
           startUsage: { input: 9, output: 1 },
           frames: [
             ...searched,
-            '{"type":"content_block_start","index":2,"content_block":{"type":"text","text":"","citations":null}}',
+            '{"type":"content_block_start","index":2,"content_block":{"type":"text","text":""}}',
             ...rain,
           ],
         }),

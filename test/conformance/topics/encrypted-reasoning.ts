@@ -57,7 +57,7 @@ function toMessages(kind: UpstreamKind) {
   const frames = isChat ? blockFrames(0, redacted) : thinkingFrames(0, [], "<sealed:ZW5j>");
   const end = { stopReason: "end_turn", usage };
   return {
-    answer: messagesAnswer(kind, { content: `${block},{"type":"text","text":"Yes.","citations":null}`, ...end }),
+    answer: messagesAnswer(kind, { content: `${block},{"type":"text","text":"Yes."}`, ...end }),
     stream: messagesStream(kind, end, { startUsage: startUsage(kind), frames: [...frames, ...textFrames(1, "Yes.")] }),
   };
 }

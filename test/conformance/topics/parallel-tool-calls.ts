@@ -123,7 +123,7 @@ function toMessages(kind: UpstreamKind, [first, second]: Ids): Route {
   const stop = (index: number): string => `{"type":"content_block_stop","index":${index}}`;
   const end = { stopReason: "tool_use", usage: usageOf(kind) };
   const content =
-    `{"type":"text","text":"${WORDS}","citations":null},` +
+    `{"type":"text","text":"${WORDS}"},` +
     `${call(first, "get_weather", '{"city":"Bern"}')},${call(second, "get_time", '{"zone":"CET"}')}`;
   return {
     upstreamReceives: receives("messages", kind),
@@ -132,7 +132,7 @@ function toMessages(kind: UpstreamKind, [first, second]: Ids): Route {
     stream: messagesStream(kind, end, {
       startUsage: kind === "anthropic-messages" ? { input: 20, output: 1 } : { input: 0, output: 0 },
       frames: [
-        start(0, '{"type":"text","text":"","citations":null}'),
+        start(0, '{"type":"text","text":""}'),
         `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${WORDS}"}}`,
         stop(0),
         start(1, call(first, "get_weather", "{}")),

@@ -59,7 +59,7 @@ function toMessages(kind: UpstreamKind) {
   const frames = isRedacted(kind) ? blockFrames(0, redacted) : thinkingFrames(0, [], BLOB[kind]);
   const end = { stopReason: "end_turn", usage };
   return {
-    answer: messagesAnswer(kind, { content: `${block},{"type":"text","text":"So.","citations":null}`, ...end }),
+    answer: messagesAnswer(kind, { content: `${block},{"type":"text","text":"So."}`, ...end }),
     stream: messagesStream(kind, end, { startUsage: startUsage(kind), frames: [...frames, ...textFrames(1, "So.")] }),
   };
 }

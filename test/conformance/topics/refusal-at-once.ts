@@ -34,7 +34,7 @@ function toResponses(kind: UpstreamKind) {
 function toMessages(kind: UpstreamKind) {
   const details = isSilent(kind) ? { stopDetails: `{"type":"refusal","category":null,"explanation":"${WHY}"}` } : {};
   const end = { stopReason: "refusal", ...details, usage: usageOf(kind) };
-  const content = isSilent(kind) ? "" : `{"type":"text","text":"${WHY}","citations":null}`;
+  const content = isSilent(kind) ? "" : `{"type":"text","text":"${WHY}"}`;
   const frames = isSilent(kind) ? [] : textFrames(0, "That could", " do harm.");
   return {
     answer: messagesAnswer(kind, { content, ...end }),

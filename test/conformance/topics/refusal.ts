@@ -43,7 +43,7 @@ function toMessages(kind: UpstreamKind) {
   const details = isCut(kind) ? { stopDetails: DETAILS } : {};
   const end = { stopReason: "refusal", ...details, usage: usageOf(kind) };
   return {
-    answer: messagesAnswer(kind, { content: '{"type":"text","text":"I cannot.","citations":null}', ...end }),
+    answer: messagesAnswer(kind, { content: '{"type":"text","text":"I cannot."}', ...end }),
     stream: messagesStream(kind, end, { startUsage: startUsage(kind), frames: textFrames(0, ...PIECES) }),
   };
 }

@@ -63,7 +63,7 @@ function toMessages(kind: UpstreamKind) {
   // Nobody signed the reasoning of a Chat upstream: the seal says only whose it is.
   const signature = kind === "openai-chat" ? "<sealed:>" : SEALED;
   const thinking = `{"type":"thinking","thinking":"Because so.","signature":"${signature}"}`;
-  const content = `${thinking},{"type":"text","text":"Yes.","citations":null}`;
+  const content = `${thinking},{"type":"text","text":"Yes."}`;
   const end = { stopReason: "end_turn", usage };
   return {
     answer: messagesAnswer(kind, { content, ...end }),

@@ -29,6 +29,8 @@ function end(reason: string, delta = "{}"): string {
 }
 
 const begin = chunk('{"role":"assistant","content":"","refusal":null}');
+/** Opens an answer whose text comes later or never. */
+const beginWithoutText = chunk('{"role":"assistant","content":null,"refusal":null}');
 
 function encode(events: readonly GenerateEvent[], members: JsonObject = {}): string {
   return createEventEncoder(streamRequest(members)).encode(events);
@@ -115,9 +117,23 @@ describe("createEventEncoder()", () => {
     );
   });
 
+  it("opens without a text where the answer only calls tools", () => {
+    expect(encode(answerEvents(calls.slice(0, 1), { ...stop, reason: FinishReason.TOOL_USE }))).toBe(
+      beginWithoutText +
+        chunk('{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"f","arguments":""}}]}') +
+        chunk('{"tool_calls":[{"index":0,"function":{"arguments":"{\\"a\\""}}]}') +
+        chunk('{"tool_calls":[{"index":0,"function":{"arguments":":1}"}}]}') +
+        end("tool_calls"),
+    );
+  });
+
+  it("opens an answer of nothing without a text", () => {
+    expect(encode(answerEvents([], stop))).toBe(beginWithoutText + end("stop"));
+  });
+
   it("writes reasoning, and its details from the first sealed block on", () => {
     expect(encode(answerEvents(thinking, stop))).toBe(
-      begin +
+      beginWithoutText +
         chunk('{"reasoning_content":"raw"}') +
         chunk('{"reasoning_content":"\\n\\no"}') +
         chunk('{"reasoning_content":"ne"}') +
@@ -162,7 +178,7 @@ describe("createEventEncoder()", () => {
     const [started, ...rest] = answerEvents([opaque], stop);
     if (started === undefined) throw new Error("no event");
     expect(encode([started, raw(Dialect.CHAT), raw(Dialect.RESPONSES), ...rest])).toBe(
-      `${begin}data: {"x":1}\n\n${end("stop")}`,
+      `data: {"x":1}\n\n${beginWithoutText}${end("stop")}`,
     );
   });
 

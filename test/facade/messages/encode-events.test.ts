@@ -55,7 +55,7 @@ event: content_block_stop
 data: {"type":"content_block_stop","index":0}
 
 event: content_block_start
-data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"","citations":null}}
+data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}
 
 event: content_block_delta
 data: {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"I look \\"both\\" up 🌦"}}
@@ -166,7 +166,7 @@ data: {"type":"message_stop"}
     expect(text).toBe(
       start(0, '{"type":"redacted_thinking","data":"ZGF0YQ=="}') +
         stop(0) +
-        start(1, '{"type":"text","text":"","citations":null}') +
+        start(1, '{"type":"text","text":""}') +
         delta(1, '{"type":"text_delta","text":"I can\'t"}') +
         delta(1, '{"type":"text_delta","text":" do that."}') +
         stop(1) +
@@ -210,7 +210,7 @@ data: {"type":"message_stop"}
       start(0, '{"type":"server_tool_use","id":"srv","input":{}}') +
         frame("new_event", '{"type":"new_event","a":1}') +
         stop(0) +
-        start(1, '{"type":"text","text":"","citations":null}') +
+        start(1, '{"type":"text","text":""}') +
         delta(1, '{"type":"citations_delta","citation":{"cited_text":"a"}}') +
         delta(1, '{"type":"citations_delta","citation":{"cited_text":"b"}}') +
         stop(1),

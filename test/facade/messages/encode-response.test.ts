@@ -19,7 +19,7 @@ describe("encodeResponse()", () => {
     expect(encodeResponse(fold(toolAnswer()))).toBe(
       `{"id":"${ID}","type":"message","role":"assistant","model":"attune/m","content":[` +
         '{"type":"thinking","thinking":"Two cities.","signature":"c2lnbmF0dXJl"},' +
-        '{"type":"text","text":"I look \\"both\\" up 🌦.\\n","citations":null},' +
+        '{"type":"text","text":"I look \\"both\\" up 🌦.\\n"},' +
         '{"type":"tool_use","id":"toolu_1","name":"get_weather","input":{"city":"Paris"},"caller":{"type":"direct"}},' +
         '{"type":"tool_use","id":"toolu_2","name":"get_time","input":{},"caller":{"type":"direct"}}],' +
         '"stop_reason":"tool_use","stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,' +
@@ -45,11 +45,7 @@ describe("encodeResponse()", () => {
       { kind: { case: "redactedThinking", value: { data: "ZA==" } } },
       '[{"type":"redacted_thinking","data":"ZA=="}]',
     ],
-    [
-      "a refusal",
-      { kind: { case: "refusal", value: { text: "No." } } },
-      '[{"type":"text","text":"No.","citations":null}]',
-    ],
+    ["a refusal", { kind: { case: "refusal", value: { text: "No." } } }, '[{"type":"text","text":"No."}]'],
     [
       "citations",
       { kind: { case: "text", value: { text: "x" } }, extension: rawJson('{"citations":[{"cited_text":"y"}]}') },
@@ -58,7 +54,7 @@ describe("encodeResponse()", () => {
     [
       "members of another format",
       { kind: { case: "text", value: { text: "x" } }, extension: rawJson('{"annotations":[]}', Dialect.RESPONSES) },
-      '[{"type":"text","text":"x","citations":null}]',
+      '[{"type":"text","text":"x"}]',
     ],
     [
       "exact numbers, order of keys and repeated keys",
