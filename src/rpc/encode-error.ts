@@ -35,11 +35,16 @@ export function encodeError(thrown: unknown): ConnectError {
   if (thrown instanceof ConnectError) return thrown;
   const error = InferenceError.from(thrown);
   const code = CODE[error.reason] ?? Code.Internal;
-  return new ConnectError(
-    error.message,
-    code,
-    undefined,
-    [{ desc: ErrorDetailSchema, value: errorToDetail(error) }],
-    error,
-  );
+  const detail = errorToDetail(error);
+  detail.param = shorten(detail.param, MAX_PLACE_LENGTH);
+  const message = shorten(error.message, MAX_MESSAGE_LENGTH);
+  return new ConnectError(message, code, undefined, [{ desc: ErrorDetailSchema, value: detail }], error);
+}
+
+/** gRPC tells of failures in headers, and clients hang or fail on headers that are longer than they take. */
+const MAX_MESSAGE_LENGTH = 4000;
+const MAX_PLACE_LENGTH = 1000;
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }

@@ -33,7 +33,9 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
         await callerOf(context);
         const model = models.find(id);
         if (model === undefined) {
-          throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${id}' does not exist`, { param: "model" });
+          throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${shorten(id)}' does not exist`, {
+            param: "model",
+          });
         }
         return create(GetModelResponseSchema, { model });
       } catch (thrown) {
@@ -41,4 +43,11 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
       }
     },
   };
+}
+
+/** Longer ones name no model; what is told of them has to fit into a header. */
+const MAX_ID_LENGTH = 256;
+
+function shorten(id: string): string {
+  return id.length > MAX_ID_LENGTH ? `${id.slice(0, MAX_ID_LENGTH).toWellFormed()}…` : id;
 }
