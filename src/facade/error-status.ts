@@ -33,7 +33,6 @@ const STATUS: Record<ErrorReason, number> = {
  */
 const UPSTREAM_STATUS_STANDS: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.INVALID_REQUEST,
-  ErrorReason.CONTEXT_LENGTH_EXCEEDED,
   ErrorReason.CONTENT_FILTERED,
   ErrorReason.REQUEST_TOO_LARGE,
   ErrorReason.NOT_FOUND,

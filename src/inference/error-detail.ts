@@ -15,6 +15,8 @@ export function errorToDetail(error: InferenceError): ErrorDetail {
     upstreamRequestId: facts.upstreamRequestId?.toWellFormed() ?? "",
     upstreamCode: facts.upstreamCode?.toWellFormed() ?? "",
     inferenceId: facts.inferenceId ?? "",
+    promptTokens: facts.promptTokens ?? 0,
+    maxPromptTokens: facts.maxPromptTokens ?? 0,
     upstreamHeaders: { ...facts.upstreamHeaders },
     ...(facts.retryAfterMs === undefined ? {} : { retryAfter: durationFromMs(facts.retryAfterMs) }),
     ...(facts.usage === undefined ? {} : { usage: facts.usage }),
@@ -24,6 +26,7 @@ export function errorToDetail(error: InferenceError): ErrorDetail {
 /** Decodes a failure that came over RPC. */
 export function errorFromDetail(message: string, detail: ErrorDetail): InferenceError {
   const said = (text: string): string | undefined => (text === "" ? undefined : text);
+  const counted = (tokens: number): number | undefined => (tokens === 0 ? undefined : tokens);
   return new InferenceError(detail.reason, message, {
     param: said(detail.param),
     upstreamStatus: detail.upstreamStatus === 0 ? undefined : detail.upstreamStatus,
@@ -31,6 +34,8 @@ export function errorFromDetail(message: string, detail: ErrorDetail): Inference
     upstreamRequestId: said(detail.upstreamRequestId),
     upstreamCode: said(detail.upstreamCode),
     inferenceId: said(detail.inferenceId),
+    promptTokens: counted(detail.promptTokens),
+    maxPromptTokens: counted(detail.maxPromptTokens),
     upstreamHeaders: detail.upstreamHeaders,
     shouldRetry: detail.retryable,
     retryAfterMs: detail.retryAfter === undefined ? undefined : durationMs(detail.retryAfter),

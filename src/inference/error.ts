@@ -25,6 +25,10 @@ export interface InferenceErrorFacts {
   readonly retryAfterMs?: number | undefined;
   /** Tokens spent before the failure, as far as known. */
   readonly usage?: Usage | undefined;
+  /** Of a prompt that is too long: the tokens that the upstream counted, with those that it was asked to answer with if it says so. */
+  readonly promptTokens?: number | undefined;
+  /** Of a prompt that is too long: the most tokens that the model takes. */
+  readonly maxPromptTokens?: number | undefined;
   /** Identifier of the inference, once one was begun. */
   readonly inferenceId?: string | undefined;
   /** What led to it; stays in the log. */

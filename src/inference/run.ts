@@ -78,7 +78,9 @@ export class InferenceRun {
 
   /** The inference has failed; returns the error with what the run knows of it. */
   fail(error: InferenceError): InferenceError {
-    this.#error = error.with({ inferenceId: this.id, usage: this.#fold.usage });
+    const { contextWindow } = this.plan.model;
+    const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: contextWindow } : {};
+    this.#error = error.with({ ...known, inferenceId: this.id, usage: this.#fold.usage });
     return this.#error;
   }
 

@@ -1,6 +1,7 @@
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { redactKeys } from "../lib/redact-keys.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../wire/json.ts";
+import { overflowFacts, refineOverflow } from "./context-overflow.ts";
 import { mapStatus } from "./map-status.ts";
 import type { ErrorAnswer } from "./protocol.ts";
 
@@ -36,18 +37,16 @@ const TYPE_REASONS: Readonly<Record<string, ErrorReason>> = {
   unavailable_error: ErrorReason.UPSTREAM_OVERLOADED,
 };
 
-/** What servers without codes of their own write when the prompt is too long. */
-const TOO_LONG =
-  /maximum context length|context (?:window|size|length)[^.]*exceed|exceeds?[^.]*context (?:window|size|length)/i;
-
 /** Decodes an answer that is not 2xx of a server that speaks OpenAI's formats, whether its body is JSON or not. */
 export function decodeOpenAiError({ status, body }: ErrorAnswer): InferenceError {
   const object = parseJsonObject(body);
   if (object !== undefined) return decodeOpenAiErrorObject(object, status);
   const text = body.trim();
   const said = text === "" || text.startsWith("<") ? "" : `: ${text}`;
-  return new InferenceError(mapStatus(status), clean(`the upstream answered with status ${status}${said}`), {
+  const reason = refineOverflow(mapStatus(status), text);
+  return new InferenceError(reason, clean(`the upstream answered with status ${status}${said}`), {
     upstreamStatus: status,
+    ...overflowFacts(reason, text),
   });
 }
 
@@ -68,6 +67,8 @@ export function decodeOpenAiErrorObject(object: JsonObject, status?: number): In
     param: text(error.param),
     upstreamStatus,
     upstreamCode: code ?? type,
+    ...overflowFacts(reason, message),
+    ...countedBy(error),
   });
 }
 
@@ -85,9 +86,16 @@ function mapReason({ code, type, message, upstreamStatus }: Said): ErrorReason {
     upstreamStatus === undefined
       ? (lookUp(TYPE_REASONS, type) ?? ErrorReason.UPSTREAM_ERROR)
       : mapStatus(upstreamStatus);
-  return reason === ErrorReason.INVALID_REQUEST && TOO_LONG.test(message)
-    ? ErrorReason.CONTEXT_LENGTH_EXCEEDED
-    : reason;
+  return refineOverflow(reason, message);
+}
+
+/** llama.cpp gives the two counts members of their own. */
+function countedBy({ n_prompt_tokens: promptTokens, n_ctx: maxPromptTokens }: JsonObject) {
+  const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
+  return {
+    ...(isCount(promptTokens) && { promptTokens }),
+    ...(isCount(maxPromptTokens) && { maxPromptTokens }),
+  };
 }
 
 function lookUp(table: Readonly<Record<string, ErrorReason>>, name: string | undefined): ErrorReason | undefined {

@@ -29,8 +29,21 @@ export function encodeError(error: InferenceError, requestId: string): EncodedEr
 
 /** Encodes the body of a failure, which is the same before and inside a stream. */
 export function encodeErrorBody(error: InferenceError, requestId: string): JsonObject {
-  const { message } = error;
+  const message = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? tooLong(error) : error.message;
   return { type: "error", error: { type: errorType(error), message }, request_id: requestId };
+}
+
+/** What the service itself writes. Agents look for these words, and for the counts in them, to compact their conversation. */
+const OWN_WORDS = /prompt is too long: \d+ tokens > \d+|exceed context limit: \d+ \+ \d+ > \d+/;
+
+/** Says in the service's own words that a prompt is too long, with as many counts as are known. */
+function tooLong({ message, facts: { promptTokens, maxPromptTokens } }: InferenceError): string {
+  if (OWN_WORDS.test(message)) return message;
+  if (maxPromptTokens === undefined) return "prompt is too long";
+  if (promptTokens === undefined || promptTokens <= maxPromptTokens) {
+    return `prompt is too long: the maximum is ${maxPromptTokens} tokens`;
+  }
+  return `prompt is too long: ${promptTokens} tokens > ${maxPromptTokens} maximum`;
 }
 
 function errorType(error: InferenceError): string {

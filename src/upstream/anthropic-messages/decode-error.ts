@@ -2,6 +2,7 @@ import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { redactKeys } from "../../lib/redact-keys.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { overflowFacts, refineOverflow } from "../context-overflow.ts";
 import { mapStatus } from "../map-status.ts";
 import type { ErrorAnswer } from "../protocol.ts";
 
@@ -18,12 +19,6 @@ const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
   ["timeout_error", ErrorReason.UPSTREAM_TIMEOUT],
   ["overloaded_error", ErrorReason.UPSTREAM_OVERLOADED],
 ]);
-
-/** Invalid requests that only their message tells apart. */
-const MESSAGE_REASON: readonly (readonly [RegExp, ErrorReason])[] = [
-  [/prompt is too long|exceed(s|ed)? (the )?context (limit|window)/i, ErrorReason.CONTEXT_LENGTH_EXCEEDED],
-  [/credit balance is too low/i, ErrorReason.QUOTA_EXCEEDED],
-];
 
 /** Longest part of an upstream's text that is repeated. */
 const MESSAGE_CHARACTERS = 2000;
@@ -57,13 +52,15 @@ function toError(body: JsonObject, status: number | undefined): InferenceError |
   return new InferenceError(reason, messageOf(reason, text), {
     upstreamCode: type === "" ? undefined : type,
     upstreamRequestId: typeof requestId === "string" ? requestId : undefined,
+    ...overflowFacts(reason, text),
     cause: toCause(text),
   });
 }
 
+/** Some invalid requests are told apart by their message alone. */
 function refine(reason: ErrorReason, text: string): ErrorReason {
-  if (reason !== ErrorReason.INVALID_REQUEST) return reason;
-  return MESSAGE_REASON.find(([pattern]) => pattern.test(text))?.[1] ?? reason;
+  const isUnpaid = reason === ErrorReason.INVALID_REQUEST && /credit balance is too low/i.test(text);
+  return isUnpaid ? ErrorReason.QUOTA_EXCEEDED : refineOverflow(reason, text);
 }
 
 /** What is wrong with Attune's own account is for the log, not for the caller. */

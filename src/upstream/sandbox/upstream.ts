@@ -132,6 +132,6 @@ function checkContextWindow(inputTokens: number, { model }: UpstreamTarget): voi
   throw new InferenceError(
     ErrorReason.CONTEXT_LENGTH_EXCEEDED,
     `the prompt has ${inputTokens} tokens, and the model takes ${model.contextWindow}: shorten it`,
-    { upstreamStatus: 400 },
+    { upstreamStatus: 400, promptTokens: inputTokens, maxPromptTokens: model.contextWindow },
   );
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { messagesCodec } from "../../../src/facade/messages/codec.ts";
-import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { ErrorReason, InferenceError, type InferenceErrorFacts } from "../../../src/inference/error.ts";
 
 const cases: readonly [ErrorReason, number | undefined, number, string][] = [
   [ErrorReason.INVALID_REQUEST, undefined, 400, "invalid_request_error"],
-  [ErrorReason.CONTEXT_LENGTH_EXCEEDED, undefined, 400, "invalid_request_error"],
   [ErrorReason.UNAUTHENTICATED, undefined, 401, "authentication_error"],
   [ErrorReason.QUOTA_EXCEEDED, 402, 402, "billing_error"],
   [ErrorReason.PERMISSION_DENIED, undefined, 403, "permission_error"],
@@ -26,6 +25,32 @@ describe("encodeError()", () => {
     expect(messagesCodec.encodeError(error, "req_1")).toEqual({
       status,
       body: { type: "error", error: { type, message: "why" }, request_id: "req_1" },
+    });
+  });
+
+  it.each<[InferenceErrorFacts, string, string]>([
+    [{}, "shorten it", "prompt is too long"],
+    [
+      { promptTokens: 5, maxPromptTokens: 4, upstreamStatus: 413 },
+      "shorten it",
+      "prompt is too long: 5 tokens > 4 maximum",
+    ],
+    [{ maxPromptTokens: 4 }, "shorten it", "prompt is too long: the maximum is 4 tokens"],
+    // Of a deployment that takes less than the catalogue says.
+    [{ promptTokens: 3, maxPromptTokens: 4 }, "shorten it", "prompt is too long: the maximum is 4 tokens"],
+    [{ promptTokens: 5 }, "shorten it", "prompt is too long"],
+    [{}, "prompt is too long: 9 tokens > 8 maximum", "prompt is too long: 9 tokens > 8 maximum"],
+    // Agents ask for a shorter answer on these words.
+    [
+      { promptTokens: 9, maxPromptTokens: 8 },
+      "input length and `max_tokens` exceed context limit: 5 + 4 > 8, decrease",
+      "input length and `max_tokens` exceed context limit: 5 + 4 > 8, decrease",
+    ],
+  ])("says in the service's own words that a prompt is too long: %j, %s", (facts, said, message) => {
+    const error = new InferenceError(ErrorReason.CONTEXT_LENGTH_EXCEEDED, said, facts);
+    expect(messagesCodec.encodeError(error, "req_1")).toEqual({
+      status: 400,
+      body: { type: "error", error: { type: "invalid_request_error", message }, request_id: "req_1" },
     });
   });
 });

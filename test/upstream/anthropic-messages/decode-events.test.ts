@@ -249,7 +249,7 @@ describe("createEventDecoder()", () => {
 
   it("gives a stream of the same format back as it came, but for the id", () => {
     const block = [
-      startBlock(0, '{"type":"text","text":"","citations":null}'),
+      startBlock(0, '{"type":"text","text":""}'),
       delta(0, '{"type":"text_delta","text":"Hi"}'),
       delta(0, '{"type":"citations_delta","citation":{"cited_text":"x"}}'),
       stopBlock(0),
