@@ -39,6 +39,9 @@ const HEARTBEAT_MS = 10_000;
 /** How long inferences that were broken off may take to end. */
 const LAST_RECORDS_MS = 2000;
 
+/** Connections that may wait until they are taken; the system may have a smaller limit. A burst beyond it is reset. */
+const BACKLOG = 4096;
+
 /** A service that runs. */
 export interface RunningService {
   /** Address to call it at. */
@@ -89,7 +92,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     metrics: config.server.metrics ? rooms.metrics : undefined,
   });
   // Fastify hands on what it does not know.
-  const address = { host, port, reusePort };
+  const address = { host, port, reusePort, backlog: BACKLOG };
   await app.listen(address);
   return {
     url: addressOf(app.server.address() as AddressInfo),

@@ -78,7 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (httpVersion === "1.1" && headers.host === undefined) answerNoHost(request, reply);
     else done();
   });
-  app.addHook("onResponse", dropUnread);
+  dropUnread(app);
   cutStalled(app, options.clientIdleMs);
   addHealthRoutes(app, options.readiness);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 
 /** How long a client may go on sending a body after its request was answered without it. */
 const LINGER_MS = 5000;
@@ -13,17 +13,24 @@ export function isAnswered(socket: Socket): boolean {
 }
 
 /**
- * Ends the connection of a client that still sends the body of a request that was answered without it. What comes until then is
- * thrown away: a connection that is cut at once would take the answer from clients that send all before they read.
+ * Has an app end the connection of a client that still sends the body of a request that was answered without it, after `lingerMs`.
+ * What comes until then is thrown away: a connection that is cut at once would take the answer from clients that send all before
+ * they read.
  */
-export function dropUnread({ raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  // An HTTP/2 stream ends with its answer, and nothing of it is read any more.
-  if (!raw.complete && raw.httpVersionMajor === 1 && !raw.destroyed) {
-    const { socket } = raw;
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    dropping.add(socket);
-    raw.once("end", () => dropping.delete(socket));
-    raw.once("close", () => clearTimeout(timer));
-  }
-  done();
+export function dropUnread(app: FastifyInstance, lingerMs = LINGER_MS): void {
+  app.addHook("onResponse", ({ raw }, _reply, done) => {
+    // An HTTP/2 stream ends with its answer, and nothing of it is read any more.
+    if (!raw.complete && raw.httpVersionMajor === 1 && !raw.destroyed) {
+      const { socket } = raw;
+      const timer = setTimeout(() => socket.destroy(), lingerMs);
+      dropping.add(socket);
+      // The connection may have its next request by then.
+      raw.once("end", () => {
+        dropping.delete(socket);
+        clearTimeout(timer);
+      });
+      raw.once("close", () => clearTimeout(timer));
+    }
+    done();
+  });
 }
