@@ -72,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { records, inFlight } = rooms;
   const admit = createAdmission(rooms.keys.authenticator);
   const services = createServices(rooms, admit, options);
-  const { host, port, proxies, reusePort, limits, clientIdleMs, shutdownMs } = config.server;
+  const { host, port, proxies, reusePort, limits, clientIdleMs, shutdownMs, grpcHealth, reflection } = config.server;
   let isClosing = false;
   const app = await createServer({
     clients: {
@@ -89,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     proxies,
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(rooms, options) },
     readiness: () => readinessOf(records, isClosing),
+    open: { health: grpcHealth, reflection },
     metrics: config.server.metrics ? rooms.metrics : undefined,
   });
   // Fastify hands on what it does not know.

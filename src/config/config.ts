@@ -31,6 +31,10 @@ export interface ServerConfig {
   readonly proxies: number;
   /** Whether GET /metrics is served. */
   readonly metrics: boolean;
+  /** Whether gRPC's health service is served. */
+  readonly grpcHealth: boolean;
+  /** Whether gRPC's server reflection is served. */
+  readonly reflection: boolean;
   /** Whether other processes of this host may listen on the same port. */
   readonly reusePort: boolean;
   /** How long a client may take nothing of what waits for it, for each MiB of it. */

@@ -192,6 +192,10 @@ export const configSchema = keys({
       .describe(
         "Whether GET /metrics is served, without a key; if absent, only where host is an address of this machine alone",
       ),
+    grpcHealth: boolean().default(true).describe("Whether grpc.health.v1.Health is served, without a key"),
+    reflection: boolean()
+      .default(true)
+      .describe("Whether gRPC's server reflection is served, without a key: it tells the protos, which are public"),
     proxies: integer(0, 16)
       .default(0)
       .describe("Reverse proxies in front whose X-Forwarded-For, -Proto and -Host headers are believed"),

@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly dashboard: Omit<DashboardOptions, "publicApi"> | undefined;
   /** Whether this process should be sent requests. */
   readonly readiness: () => Readiness;
+  /** Which of gRPC's standard services are served without a key. */
+  readonly open: { readonly health: boolean; readonly reflection: boolean };
   /** What GET /metrics answers; undefined if it is not served. */
   readonly metrics: MetricsPage | undefined;
 }
@@ -87,7 +89,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.expose()));
   }
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
-  await app.register(rpc, { services, admit, receiveBody, limits });
+  const open = { ...options.open, isReady: () => options.readiness().isReady };
+  await app.register(rpc, { services, admit, receiveBody, limits, open });
   const publicApi = (scope: FastifyInstance) =>
     facade(scope, { clients, admit, receiveBody, heartbeatMs, jsonLimits: limits });
   if (options.dashboard !== undefined) {

@@ -23,9 +23,11 @@ import { blameCaller } from "../rpc/blame-caller.ts";
 import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
 import { createRequestGate } from "../rpc/caller.ts";
 import { encodeError } from "../rpc/encode-error.ts";
+import { addOpenRoutes, type OpenServices } from "../rpc/open-routes.ts";
 import { checkMessage, isEnveloped, type MessageLimits } from "../rpc/receive-message.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { checkRpcHead } from "./check-rpc-head.ts";
+import { MAX_OPEN_BYTES, readOpenBody } from "./read-open-body.ts";
 
 /** What the RPC API is made of. */
 export interface RpcOptions {
@@ -33,13 +35,21 @@ export interface RpcOptions {
   readonly admit: Admit;
   readonly receiveBody: ReceiveBody;
   readonly limits: MessageLimits;
+  /** What is served without a key. */
+  readonly open: Omit<OpenServices, "closing">;
 }
+
+/** Reads the body of a call once it is asked for the first bytes; what Connect sees of its head may be changed before. */
+type ReadBody = (handler: UniversalHandler, raw: IncomingMessage, head: RequestHead) => AsyncIterable<Uint8Array>;
+
+type RequestHead = Pick<ReturnType<typeof toUniversal>, "header" | "contextValues">;
 
 /**
  * Registers the RPC API: Connect, gRPC and gRPC-Web. Connect's own plugin hands bodies to its decoder as they come; here a body
  * is read once its sender was admitted, within the limits that JSON has too, and what it costs to decode is known before.
  */
-export async function rpc(app: FastifyInstance, { services, admit, receiveBody, limits }: RpcOptions): Promise<void> {
+export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<void> {
+  const { services, admit, receiveBody, limits, open } = options;
   const gate = createRequestGate(admit);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
@@ -54,33 +64,31 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
     jsonOptions: { ignoreUnknownFields: false },
   });
   createRoutes(services)(router);
+  // It knows no compression: a few bytes could become many.
+  const openRouter = createConnectRouter({
+    readMaxBytes: MAX_OPEN_BYTES,
+    requestGate: blameCaller,
+    jsonOptions: { ignoreUnknownFields: false },
+  });
+  const closing = new AbortController();
+  addOpenRoutes(openRouter, { ...open, closing: closing.signal });
+  app.addHook("preClose", async () => closing.abort(new ConnectError("the service ends", Code.Unavailable)));
   app.addHook("onRequest", checkRpcHead);
   app.removeAllContentTypeParsers();
   // The protocols tell of wrong content types themselves, and read the body only after the gate.
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   for (const handler of router.handlers) {
-    app.all(handler.requestPath, (request, reply) => answer(handler, request, reply));
+    app.all(handler.requestPath, (request, reply) => answer(handler, readWhole, request, reply));
+  }
+  const readOpen: ReadBody = (_handler, raw) => readOpenBody(raw, closing.signal);
+  for (const handler of openRouter.handlers) {
+    app.all(handler.requestPath, (request, reply) => answer(handler, readOpen, request, reply));
   }
 
-  async function answer(handler: UniversalHandler, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    // Connect writes the answer itself.
-    reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    }
-    const contextValues = createContextValues();
-    try {
-      const universal = toUniversal(request.raw, reply.raw, contextValues);
-      // Connect sees the message as it is once it was decompressed and checked.
-      const { headers } = request;
-      if (!isEnveloped(contentTypeOf(headers))) universal.header.delete("content-encoding");
-      const body = readMessage(handler, request.raw, contextValues);
-      await universalResponseToNodeResponse(await handler({ ...universal, body }), reply.raw);
-    } catch (thrown) {
-      if (ConnectError.from(thrown).code === Code.Aborted || request.raw.destroyed) return;
-      request.log.error({ err: thrown, method: handler.method.name }, "an RPC could not be answered");
-      reply.raw.destroy();
-    }
+  function readWhole(handler: UniversalHandler, raw: IncomingMessage, { header, contextValues }: RequestHead) {
+    // Connect sees the message as it is once it was decompressed and checked.
+    if (!isEnveloped(contentTypeOf(raw.headers))) header.delete("content-encoding");
+    return readMessage(handler, raw, contextValues);
   }
 
   /** Reads nothing before it is asked for the first bytes, which comes after the gate. */
@@ -106,6 +114,29 @@ export async function rpc(app: FastifyInstance, { services, admit, receiveBody, 
   }
 }
 
+/** Has Connect answer a call. */
+async function answer(
+  handler: UniversalHandler,
+  read: ReadBody,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  // Connect writes the answer itself.
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  try {
+    const universal = toUniversal(request.raw, reply.raw);
+    const body = read(handler, request.raw, universal);
+    await universalResponseToNodeResponse(await handler({ ...universal, body }), reply.raw);
+  } catch (thrown) {
+    if (ConnectError.from(thrown).code === Code.Aborted || request.raw.destroyed) return;
+    request.log.error({ err: thrown, method: handler.method.name }, "an RPC could not be answered");
+    reply.raw.destroy();
+  }
+}
+
 /** Lets others have their turn between the decoding of a large message and what is made of it. */
 const takeTurnsAfterDecoding: Interceptor = (next) => async (request) => {
   const turn = takeTurns(Number(request.header.get("content-length") ?? Number.POSITIVE_INFINITY));
@@ -113,8 +144,9 @@ const takeTurnsAfterDecoding: Interceptor = (next) => async (request) => {
   return await next(request);
 };
 
-function toUniversal(request: IncomingMessage, response: ServerResponse, contextValues: ContextValues) {
-  return universalRequestFromNodeRequest(request, response, undefined, contextValues);
+function toUniversal(request: IncomingMessage, response: ServerResponse) {
+  const contextValues = createContextValues();
+  return { ...universalRequestFromNodeRequest(request, response, undefined, contextValues), contextValues };
 }
 
 function contentTypeOf(headers: IncomingHttpHeaders): string {

@@ -33,7 +33,7 @@ function model(lines: string): string {
 
 const SECRET_MESSAGE = "must be one line of printable characters without spaces";
 const MAP_MESSAGE =
-  "must be a map with the keys host, port, limits, metrics, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes";
+  "must be a map with the keys host, port, limits, metrics, grpcHealth, reflection, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes";
 const PRICE_MESSAGE = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
 const NAME_MESSAGE = "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit";
 const URL_MESSAGE = "must be an http or https address without credentials, query and fragment";
@@ -64,7 +64,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       3,
       "server.prot",
-      "is not known here; the keys are host, port, limits, metrics, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes",
+      "is not known here; the keys are host, port, limits, metrics, grpcHealth, reflection, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes",
     ],
   ],
   ["server:\n  port: http", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
+import { type Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/grpc/health/v1/health_pb.ts";
+import { limitStreams } from "./limit-streams.ts";
+
+/** Streams of Watch at a time: whoever reaches the port may open one. */
+const MAX_WATCHES = 100;
+
+/** How often the readiness of the process is looked at while somebody watches it. */
+const LOOK_MS = 500;
+
+/** How a process is. */
+export interface ProcessState {
+  /** Whether it should be sent requests. */
+  readonly isReady: () => boolean;
+  /** Aborts when it ends. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * Implements grpc.health.v1: each of the services, and "" for all of them, is served while the process is ready. Check answers
+ * NOT_FOUND for other names, and Watch SERVICE_UNKNOWN, as the standard has it. A stream of Watch ends with UNAVAILABLE when the
+ * process does.
+ */
+export function createHealthRpc(
+  { isReady, closing }: ProcessState,
+  serviceNames: readonly string[],
+): ServiceImpl<typeof Health> {
+  const names = new Set(["", ...serviceNames]);
+  const limited = limitStreams(MAX_WATCHES);
+  const statusNow = (): Status => (isReady() ? Status.SERVING : Status.NOT_SERVING);
+
+  async function* watch(name: string, caller: AbortSignal) {
+    const woken = AbortSignal.any([caller, closing]);
+    let told: Status | undefined;
+    while (!caller.aborted) {
+      const isEnding = closing.aborted;
+      const status = names.has(name) ? statusNow() : Status.SERVICE_UNKNOWN;
+      if (status !== told) yield { status };
+      told = status;
+      if (isEnding) throw new ConnectError("the service ends", Code.Unavailable);
+      // Woken before its time, it looks once more.
+      await sleep(LOOK_MS, undefined, { signal: woken, ref: false }).catch(() => {});
+    }
+  }
+
+  return {
+    check({ service }) {
+      if (names.has(service)) return { status: statusNow() };
+      throw new ConnectError(`the service '${service.slice(0, 100).toWellFormed()}' is not known here`, Code.NotFound);
+    },
+    watch: ({ service }, { signal }) => limited(watch(service, signal)),
+    list: () => ({ statuses: Object.fromEntries([...names].map((name) => [name, { status: statusNow() }])) }),
+  };
+}
