@@ -37,7 +37,7 @@ describe("dropUnread()", () => {
   });
 
   it("leaves a connection to its next requests once the body is whole", async () => {
-    socket.write("+ the rest.");
+    socket.write("+ the rest");
     await new Promise((resolve) => setTimeout(resolve, 3 * LINGER_MS));
     expect(socket.destroyed).toBe(false);
     socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
