@@ -25,9 +25,9 @@ function chainOf(count: number): InferenceRecord[] {
 describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   const databases = useDatabases(engine);
 
-  function setUp(maxBytes = MIB) {
+  function setUp(maxBytes = MIB, arrivalMs = 50) {
     const recorder = createRecorder(databases.store, { flushIntervalMs: 60_000 });
-    const archive = createInferenceArchive(databases.store, recorder, { maxBytes, arrivalMs: 50 });
+    const archive = createInferenceArchive(databases.store, recorder, { maxBytes, arrivalMs });
     const keep = async (...records: InferenceRecord[]): Promise<void> => {
       for (const one of records) recorder.offer(one);
       await recorder.flush();
@@ -128,7 +128,8 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   });
 
   it("waits for a record that comes from another host only where there are more hosts", async () => {
-    const { archive } = setUp();
+    // Long enough for a busy machine to write it.
+    const { archive } = setUp(MIB, 2000);
     const elsewhere = setUp();
     const one = record({ id: newId() });
     const found = archive.readChain(one.id, PROJECT, 1);
