@@ -129,7 +129,7 @@ describe.each(UPSTREAM_KINDS)("chat.completions of the openai SDK, served by a %
     [
       "refusal",
       kind === "messages" ? { content: REFUSAL, refusal: "policy" } : { content: null, refusal: REFUSAL },
-      kind === "messages" ? "content_filter" : "stop",
+      "stop",
     ],
   ] as const)("accumulates a stream to the same %s as the whole answer", async (scenario, message, finishReason) => {
     fixture.script(kind, scenario);

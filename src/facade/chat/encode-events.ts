@@ -16,7 +16,7 @@ import { sseComment, sseData } from "../../wire/sse.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
 import { wantsUsage } from "./decode-options.ts";
 import { encodeErrorEvent } from "./encode-error.ts";
-import { answerMembers, mapFinishReason } from "./encode-finish.ts";
+import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
 import { encodeUsage } from "./encode-usage.ts";
 import { ReasoningStream } from "./reasoning-stream.ts";
 
@@ -53,6 +53,7 @@ class ChunkStream {
   /** Kind of the open block, as far as it matters. */
   #open: "text" | "refusal" | "function" | "custom" | "other" = "other";
   #calls = 0;
+  #hasRefusal = false;
 
   constructor(includeUsage: boolean) {
     this.#usage = includeUsage ? { usage: null } : {};
@@ -134,6 +135,7 @@ class ChunkStream {
 
   #text(text: string, extension?: RawJson): string {
     const name = this.#open === "refusal" ? "refusal" : "content";
+    if (name === "refusal") this.#hasRefusal ||= text !== "";
     return this.#delta(text, extension, (json) => `{"${name}":${json}}`);
   }
 
@@ -168,7 +170,9 @@ class ChunkStream {
       finish_reason: mapFinishReason(finished, this.#calls),
     };
     const last = { ...this.#constants, choices: [mergeMembers(choice, members.choice)], ...this.#usage };
+    const refusal = unsaidRefusal(finished, this.#hasRefusal);
     let text = this.#openWith("null");
+    if (refusal !== undefined) text += this.#chunk(JSON.stringify({ refusal }));
     text += sseData(JSON.stringify(mergeMembers(last, members.answer)));
     if (this.#usage.usage === null) {
       text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));

@@ -3,7 +3,7 @@ import { readChatJson } from "../../wire/chat/raw-json.ts";
 import type { ChatFinishReason } from "../../wire/chat/types.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 
-/** A paused turn has no twin here; the answer so far is complete in itself. */
+/** A paused turn has no twin here; the answer so far is complete in itself. A refusal is told by its own member. */
 const REASONS: Record<FinishReason, ChatFinishReason> = {
   [FinishReason.UNSPECIFIED]: "stop",
   [FinishReason.STOP]: "stop",
@@ -12,7 +12,7 @@ const REASONS: Record<FinishReason, ChatFinishReason> = {
   [FinishReason.CONTEXT_WINDOW]: "length",
   [FinishReason.TOOL_USE]: "tool_calls",
   [FinishReason.CONTENT_FILTER]: "content_filter",
-  [FinishReason.REFUSAL]: "content_filter",
+  [FinishReason.REFUSAL]: "stop",
   [FinishReason.PAUSE]: "stop",
 };
 
@@ -20,6 +20,14 @@ const REASONS: Record<FinishReason, ChatFinishReason> = {
 export function mapFinishReason(finished: Finished | undefined, calls: number): ChatFinishReason {
   const reason = REASONS[finished?.reason ?? FinishReason.UNSPECIFIED] ?? "stop";
   return reason === "tool_calls" && calls === 0 ? "stop" : reason;
+}
+
+/** What stands for the words of a refusal that has none: without them it could not be told from an answer. */
+const UNSAID_REFUSAL = "The model refused to answer.";
+
+/** Returns what is still to say of a refusal at the end of an answer; undefined if it was said, or if there is none. */
+export function unsaidRefusal(finished: Finished | undefined, hasRefusal: boolean): string | undefined {
+  return finished?.reason === FinishReason.REFUSAL && !hasRefusal ? UNSAID_REFUSAL : undefined;
 }
 
 /** Members of an answer that only this dialect knows, by the object that they belong to. */

@@ -1,12 +1,12 @@
 import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { Finished, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockMembers } from "../../wire/chat/block-members.ts";
 import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
-import { answerMembers, mapFinishReason } from "./encode-finish.ts";
+import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
 import { encodeUsage } from "./encode-usage.ts";
 
 /** Encodes a whole answer. */
@@ -16,7 +16,7 @@ export function encodeResponse(response: GenerateResponse): string {
   const calls = content.filter(({ kind }) => kind.case === "toolUse").length;
   const choice = {
     index: 0,
-    message: mergeMembers(encodeMessage(content), members.message),
+    message: mergeMembers(encodeMessage(content, finished), members.message),
     logprobs: encodeLogprobs(content),
     finish_reason: mapFinishReason(finished, calls),
   };
@@ -31,16 +31,17 @@ export function encodeResponse(response: GenerateResponse): string {
   return JSON.stringify(mergeMembers(answer, members.answer));
 }
 
-function encodeMessage(content: readonly ContentBlock[]): JsonObject {
+function encodeMessage(content: readonly ContentBlock[], finished: Finished | undefined): JsonObject {
   const calls = content.flatMap(({ kind, extension }) =>
     kind.case === "toolUse" ? [mergeMembers({ ...encodeToolCall(kind.value) }, blockMembers(extension))] : [],
   );
   const reasoning = joinReasoning(content);
+  const refusal = joinTexts(content, "refusal");
   const details = content.some(needsDetails) ? content.filter(isReasoning).flatMap(encodeReasoningDetails) : undefined;
   return {
     role: "assistant",
     content: joinTexts(content, "text"),
-    refusal: joinTexts(content, "refusal"),
+    refusal: unsaidRefusal(finished, Boolean(refusal)) ?? refusal,
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(details === undefined ? {} : { reasoning_details: details }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),

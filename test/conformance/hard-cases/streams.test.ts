@@ -225,7 +225,8 @@ describe.each(routes)("a refusal of $kind in $format", ({ format, kind }) => {
       expect({ reason, text }).toEqual({ reason: "refusal", text: REFUSAL });
     } else if (kind === "messages") {
       // The text was cut off; the explanation that comes with the end is the refusal.
-      expect({ reason, text, refusal }).toEqual({ reason: "content_filter", text: REFUSAL, refusal: "policy" });
+      const cut = format === "chat" ? "stop" : "content_filter";
+      expect({ reason, text, refusal }).toEqual({ reason: cut, text: REFUSAL, refusal: "policy" });
     } else expect({ reason, text, refusal }).toEqual({ reason: REASON[format], text: "", refusal: REFUSAL });
   });
 });

@@ -16,11 +16,10 @@ const usageOf = (kind: UpstreamKind) =>
 const isSilent = (kind: UpstreamKind): boolean => kind === "anthropic-messages";
 
 function toChat(kind: UpstreamKind) {
-  const finish = isSilent(kind) ? "content_filter" : "stop";
   const deltas = isSilent(kind) ? [`{"refusal":"${WHY}"}`] : ['{"refusal":"That could"}', '{"refusal":" do harm."}'];
   return {
-    answer: chatAnswer(kind, { message: `"content":null,"refusal":"${WHY}"`, finish, usage: usageOf(kind) }),
-    stream: chatStream(kind, deltas, finish),
+    answer: chatAnswer(kind, { message: `"content":null,"refusal":"${WHY}"`, finish: "stop", usage: usageOf(kind) }),
+    stream: chatStream(kind, deltas, "stop"),
   };
 }
 

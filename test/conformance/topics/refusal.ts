@@ -21,10 +21,9 @@ function toChat(kind: UpstreamKind) {
   const member = isCut(kind) ? "content" : "refusal";
   const message = isCut(kind) ? `"content":"I cannot.","refusal":"${WHY}"` : '"content":null,"refusal":"I cannot."';
   const why = isCut(kind) ? [`{"refusal":"${WHY}"}`] : [];
-  const finish = isCut(kind) ? "content_filter" : "stop";
   return {
-    answer: chatAnswer(kind, { message, finish, usage: usageOf(kind) }),
-    stream: chatStream(kind, [...PIECES.map((piece) => `{"${member}":"${piece}"}`), ...why], finish),
+    answer: chatAnswer(kind, { message, finish: "stop", usage: usageOf(kind) }),
+    stream: chatStream(kind, [...PIECES.map((piece) => `{"${member}":"${piece}"}`), ...why], "stop"),
   };
 }
 

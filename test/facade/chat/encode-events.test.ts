@@ -168,6 +168,20 @@ describe("createEventEncoder()", () => {
     );
   });
 
+  it("says that an answer was refused, once, where nobody said so in words", () => {
+    const refused = { ...stop, reason: FinishReason.REFUSAL };
+    const unsaid = chunk('{"refusal":"The model refused to answer."}');
+    const refusal: ScriptedBlock = {
+      start: { kind: { case: "refusal", value: { text: "" } } },
+      deltas: [{ case: "text", value: "No" }],
+    };
+    expect(encode(answerEvents([], refused))).toBe(beginWithoutText + unsaid + end("stop"));
+    expect(encode(answerEvents([text], refused))).toBe(
+      begin + chunk('{"content":"Hé"}') + chunk('{"content":"\\"😀\\n"}') + unsaid + end("stop"),
+    );
+    expect(encode(answerEvents([refusal], refused))).toBe(beginWithoutText + chunk('{"refusal":"No"}') + end("stop"));
+  });
+
   it("passes on events that only this dialect knows, and nothing of other dialects", () => {
     const raw = (dialect: Dialect) =>
       create(GenerateEventSchema, { event: { case: "raw", value: { dialect, json: '{"x":1}' } } });

@@ -126,10 +126,24 @@ describe("encodeResponse()", () => {
     [FinishReason.LENGTH, "length"],
     [FinishReason.CONTEXT_WINDOW, "length"],
     [FinishReason.CONTENT_FILTER, "content_filter"],
-    [FinishReason.REFUSAL, "content_filter"],
+    [FinishReason.REFUSAL, "stop"],
     [FinishReason.PAUSE, "stop"],
   ])("maps reason %i to %s", (reason, expected) => {
     const answer: unknown = JSON.parse(encode([text("a")], { reason, usage }));
     expect(answer).toMatchObject({ choices: [{ finish_reason: expected }] });
+  });
+
+  it.each<[string, Block[], object]>([
+    ["in words", [{ kind: { case: "refusal", value: { text: "No." } } }], { content: null, refusal: "No." }],
+    ["without words", [], { content: null, refusal: "The model refused to answer." }],
+    ["after other words", [text("a")], { content: "a", refusal: "The model refused to answer." }],
+    [
+      "of no words",
+      [{ kind: { case: "refusal", value: { text: "" } } }],
+      { content: null, refusal: "The model refused to answer." },
+    ],
+  ])("fills the refusal of an answer that was refused %s", (_how, content, message) => {
+    const answer: unknown = JSON.parse(encode(content, { reason: FinishReason.REFUSAL, usage }));
+    expect(answer).toMatchObject({ choices: [{ finish_reason: "stop", message }] });
   });
 });
