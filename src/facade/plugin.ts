@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Admit } from "../admission/admission.ts";
 import type { ReceiveBody, RequestStream } from "../admission/receive-body.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { isUuid } from "../lib/ids.ts";
 import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import { chatCodec } from "./chat/codec.ts";
 import type { RpcClients } from "./client/clients.ts";
@@ -69,6 +70,7 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
       url,
       // Answered before the body is read: it does not matter what is in it.
       onRequest: async (request, reply) => {
+        if (isSubRoute(url, request)) return sendFailure(reply, notFound(request), envelopeOf(request));
         reply.header("allow", allowed.join(", "));
         const message = `${request.method} is not supported here: use ${allowed.join(" or ")}`;
         return sendFailure(reply, InferenceError.invalid("", message), (error, requestId) => ({
@@ -79,6 +81,12 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
       handler: async () => {},
     });
   }
+}
+
+/** Tells whether what stands in place of an id is none: then it is the name of a sub-route, such as POST /v1/responses/NAME. */
+function isSubRoute(url: string, request: FastifyRequest): boolean {
+  const { id } = request.params as { readonly id?: string };
+  return url.endsWith("/:id") && id !== undefined && !isUuid(id);
 }
 
 async function markRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {

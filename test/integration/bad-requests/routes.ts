@@ -208,6 +208,13 @@ export const UNKNOWN_PATHS: readonly BadRequest[] = [
       return { what: method, method, path, body, expected: notFound(`there is no ${method} ${path} here`) };
     }),
   ),
+  // Where an id would stand, names of sub-routes are taken for none.
+  ...["POST", "PUT", "PATCH"].flatMap((method) =>
+    ["/v1/responses/abc", "/v1/responses/frobnicate?x=1"].map((path) => ({
+      ...{ what: `${method} of a sub-route`, method, path, body: '{"not": json' },
+      expected: notFound(`there is no ${method} ${path.split("?")[0]} here`),
+    })),
+  ),
   ...NOT_A_URL.map((path) => ({
     ...{ what: "an escape that is none", method: "GET", path },
     expected: invalid("the path is not a valid URL"),
@@ -225,7 +232,10 @@ export const LONG_PATHS: readonly BadRequest[] = LONG_IDS.flatMap(([length, path
     headers: () => ({ authorization: undefined }),
     expected: unauthenticated("no API key came with the request"),
   },
-  { what: `an id of ${length} characters`, method: "PUT", path, expected: withStatus(405, invalid("use GET")) },
+  {
+    ...{ what: `an id of ${length} characters`, method: "PUT", path },
+    expected: path.endsWith("/input_items") ? withStatus(405, invalid("use GET")) : notFound("there is no PUT /v1/"),
+  },
 ]);
 
 /** What the listing of models does not take. */
