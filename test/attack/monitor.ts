@@ -9,7 +9,7 @@ import type { MonitorAnswer, StallReport } from "./monitor-messages.ts";
 /** How often the loop has to come by. */
 const BEAT_MS = 10;
 /** Beats that are later than this are told. */
-const LATE_MS = 100;
+const LATE_MS = 40;
 
 if (process.send !== undefined) watch();
 

@@ -12,7 +12,7 @@ export interface Options {
 }
 
 /** Inputs of the short form, which takes two to three minutes on two cores. */
-const SHORT = 60_000;
+const SHORT = 40_000;
 
 const HELP = (areas: readonly string[]): string => `usage: npm run test:attack -- [options]
 

@@ -189,7 +189,10 @@ function overHttp2(request: Request, session: H2Session, { service }: Target): I
   return {
     what: () => `gRPC over HTTP/2 ${describeRequest(request)}`,
     async send() {
-      const answer = await session.call({ ...headers, ":path": path, te: "trailers" }, body, ANSWER_MS);
+      const call = () => session.call({ ...headers, ":path": path, te: "trailers" }, body, ANSWER_MS);
+      let answer = await call();
+      // A stream that was not heard, since its session was ending, is to be sent again (RFC 9113, section 8.7).
+      if (answer?.reset === REFUSED_STREAM) answer = await call();
       // A list of headers that is too long ends its stream (ENHANCE_YOUR_CALM), and no request was heard.
       if (answer?.reset === ENHANCE_YOUR_CALM && headBytes(request) > HTTP2_HEAD_BYTES) return [];
       return answer === undefined ? [problem("hang", "no whole answer in time")] : judgeStream(answer, service.secrets);
@@ -211,6 +214,7 @@ function judgeStream(answer: H2Answer, secrets: readonly string[]): Problem[] {
 /** What the service takes of a head over HTTP/2 counts 32 bytes for each header beside its text. */
 const HTTP2_HEAD_BYTES = 15_000;
 const ENHANCE_YOUR_CALM = 11;
+const REFUSED_STREAM = 7;
 
 function headBytes({ path, headers }: Request): number {
   return headers.reduce((sum, [name, value]) => sum + name.length + value.length + 32, path.length);

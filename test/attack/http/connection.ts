@@ -11,6 +11,10 @@ export type Exchange =
   /** Nothing whole came in time; the connection was given up. */
   | { readonly kind: "hang"; readonly received: number };
 
+const LONG_BYTES = 2 ** 17;
+const HEAD_BYTES = 4096;
+const LAST_CHUNK = Buffer.from("\r\n\r\n");
+
 /** Longest that an answer may take; longer ones are hangs. */
 export const ANSWER_MS = 15_000;
 
@@ -69,7 +73,16 @@ export class Connection {
     return exchange;
   }
 
+  /** Long answers are looked at when they may be whole: a look at each piece would take time that grows with its square. */
+  #mayBeWhole(): boolean {
+    if (this.#ended || this.#size < LONG_BYTES) return true;
+    const [first] = this.#received;
+    const length = /\r\ncontent-length: (\d+)/i.exec(first?.toString("latin1", 0, HEAD_BYTES) ?? "")?.[1];
+    return length === undefined ? this.#received.at(-1)?.includes(LAST_CHUNK) === true : this.#size > Number(length);
+  }
+
   #read(method: string): Exchange | undefined {
+    if (!this.#mayBeWhole()) return undefined;
     const bytes = this.#received.length === 1 ? (this.#received[0] as Buffer) : Buffer.concat(this.#received);
     this.#received = [bytes];
     const read = readAnswer(bytes, { method, ended: this.#ended });
