@@ -46,11 +46,12 @@ async function attack(target: Target): Promise<void> {
   const areas = AREAS.filter(({ name }) => isWanted(name));
   say(`seed ${options.seed}, ${options.inputs} inputs: ${[...areas.map(({ name }) => name)].join(", ")}`);
   const endLoiterers = isWanted(FLOOD) ? startLoiterers(target.service) : undefined;
+  // First, while the process is small: pages that other inputs took would hide what a flood takes.
+  if (isWanted(FLOOD)) await flood(target.service, findings, say);
   // What caches and pools take is taken by then; the rest of the run must not take more.
   await attackAreas(target, areas, { from: 0, to: WARM_UP });
   const memory = options.at === undefined ? await startMemoryWatch(target.service) : undefined;
   await attackAreas(target, areas, { from: WARM_UP, to: 1 });
-  if (isWanted(FLOOD)) await flood(target.service, findings, say);
   await endLoiterers?.(findings, say);
   await memory?.(findings, say);
 }

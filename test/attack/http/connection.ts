@@ -88,7 +88,7 @@ export class Connection {
     const read = readAnswer(bytes, { method, ended: this.#ended });
     if (read === undefined) return this.#ended ? { kind: "closed" } : undefined;
     // A head that cannot be read is refused with a body even where it may have said HEAD.
-    const isRefusedHead = method === "HEAD" && read.answer.status === 400;
+    const isRefusedHead = method === "HEAD" && [400, 431].includes(read.answer.status);
     if (read.end < bytes.length && !isRefusedHead)
       return { kind: "garbage", problem: "more than one answer came to one request" };
     this.#received = [];
