@@ -8,6 +8,7 @@ import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import type { JsonLimits } from "../wire/scan-json.ts";
+import { answerUnknownRpc } from "./answer-unknown-rpc.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { dropUnread, isAnswered } from "./drop-unread.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
@@ -81,6 +82,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     else done();
   });
   dropUnread(app);
+  app.addHook("onRequest", answerUnknownRpc);
   cutStalled(app, options.clientIdleMs);
   addHealthRoutes(app, options.readiness);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));

@@ -1,0 +1,46 @@
+import { Buffer } from "node:buffer";
+import { Code } from "@connectrpc/connect";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Content types that only RPCs have. */
+const RPC_TYPE = /^application\/(?:grpc|connect\+|proto\b)/;
+
+/** Characters of a path that an answer repeats. */
+const MAX_PATH_LENGTH = 200;
+
+/** Flag of the envelope that ends a stream of Connect, before the four bytes of its length. */
+const END_OF_STREAM = 0b10;
+
+/** Answers an RPC that nobody serves with UNIMPLEMENTED, as its protocol says it, before its body is read. */
+export async function answerUnknownRpc(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const contentType = (request.headers["content-type"] ?? "").toLowerCase();
+  if (!request.is404 || !(RPC_TYPE.test(contentType) || request.url.startsWith("/attune."))) return undefined;
+  const [path = ""] = request.url.split("?", 1);
+  const message = `there is no method '${path.slice(0, MAX_PATH_LENGTH)}' here: its proto may be newer than this service`;
+  if (contentType.startsWith("application/grpc")) {
+    return reply
+      .code(200)
+      .headers({ "content-type": contentType, "grpc-status": `${Code.Unimplemented}`, "grpc-message": encode(message) })
+      .send();
+  }
+  const error = { code: "unimplemented", message };
+  if (contentType.startsWith("application/connect+"))
+    return reply.code(200).type(contentType).send(endOfStream({ error }));
+  // Fastify would add a charset, with which Connect's clients take it for no answer of theirs.
+  return reply.code(501).header("content-type", "application/json").serializer(JSON.stringify).send(error);
+}
+
+/** Encodes what of a text a header of gRPC cannot hold. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll("%20", " ");
+}
+
+function endOfStream(end: object): Buffer {
+  const data = Buffer.from(JSON.stringify(end));
+  const head = Buffer.from([END_OF_STREAM, 0, 0, 0, 0]);
+  head.writeUInt32BE(data.length, 1);
+  return Buffer.concat([head, data]);
+}
