@@ -24,7 +24,7 @@ const rooms: Record<string, readonly string[]> = {
   facade: ["wire", "facade", "admission", "inference/error", "inference/error-detail"],
   "facade/chat": ["wire", "facade/*", "inference/error"],
   "facade/responses": ["wire", "facade/*", "inference/error"],
-  "facade/messages": ["wire", "facade/*", "facade/client", "inference/error"],
+  "facade/messages": ["wire", "facade/*", "facade/client", "inference/error", "admission/inference-headers"],
   "facade/feedback": ["wire", "facade/*", "facade/client", "inference/error"],
   "facade/models": ["wire", "facade/*", "facade/client", "inference/error"],
   rpc: ["admission", "inference", "feedback", "wire/scan-json"],

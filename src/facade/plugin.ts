@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from "fastify";
 import type { Admit } from "../admission/admission.ts";
+import { headerError } from "../admission/inference-headers.ts";
 import type { ReceiveBody, RequestStream } from "../admission/receive-body.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -14,7 +15,6 @@ import { messagesCodec } from "./messages/codec.ts";
 import { createCountTokensHandler } from "./messages/count-tokens-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
-import { headerError } from "./request-headers.ts";
 import { responsesCodec } from "./responses/codec.ts";
 import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-routes.ts";
 

@@ -1,9 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { InferenceError } from "../inference/error.ts";
-import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
-
-/** Most characters of the name of a workload. */
-const MAX_WORKLOAD_LENGTH = 256;
+import { type InferenceHeaders, readInferenceHeaders } from "../admission/inference-headers.ts";
 
 /** A name that can be one of a beta feature. */
 const BETA = /^[!-~]{1,128}$/;
@@ -28,35 +24,14 @@ export function announcedBytes(headers: IncomingHttpHeaders): number {
 }
 
 /** What headers say of an inference; a header that was not sent is absent. */
-interface HeaderFacts {
-  strict?: boolean;
-  workload?: string;
-  betas?: string[];
-}
+type HeaderFacts = InferenceHeaders & { betas?: string[] };
 
 /** Reads the request headers that bear on the inference. Throws INVALID_REQUEST. */
 export function readRequestHeaders(headers: IncomingHttpHeaders): HeaderFacts {
   const { "attune-strict": strict, "attune-workload": workload, "anthropic-beta": betas } = headers;
-  const read: HeaderFacts = {};
-  if (strict === "true") read.strict = true;
-  else if (strict !== undefined && strict !== "false") throw headerError("attune-strict", "must be 'true' or 'false'");
-  if (typeof workload === "string") read.workload = readWorkload(workload);
+  const read: HeaderFacts = readInferenceHeaders(strict?.toString(), workload?.toString());
   if (typeof betas === "string") read.betas = readBetas(betas);
   return read;
-}
-
-/** Says what is wrong with the value of a header: a header is no member of the body, so that `param` names nothing. */
-export function headerError(name: string, problem: string): InferenceError {
-  return InferenceError.invalid("", `the header '${name}' ${problem}`);
-}
-
-function readWorkload(text: string): string {
-  if (text.length > MAX_WORKLOAD_LENGTH) {
-    throw headerError("attune-workload", `must have at most ${MAX_WORKLOAD_LENGTH} characters, not ${text.length}`);
-  }
-  const problem = hiddenCharacterProblem(text);
-  if (problem !== undefined) throw headerError("attune-workload", problem);
-  return text;
 }
 
 /** The format ignores betas that it does not know, and nothing that is no name can be one that anybody knows. */

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   DeleteInferenceResponseSchema,
   type GenerateResponse,
@@ -10,6 +10,7 @@ import {
   StoredInferenceSchema,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { InferenceService } from "../inference/service.ts";
 import type { StoredInferences } from "../inference/stored-inferences.ts";
@@ -25,14 +26,14 @@ export function createInferenceRpc(
   return {
     async generate({ input }, context) {
       try {
-        return await service.generate(required(input), await callerOf(context));
+        return await service.generate(inputOf(input, context), await callerOf(context));
       } catch (thrown) {
         throw encodeError(thrown);
       }
     },
     async *streamGenerate({ input }, context) {
       try {
-        for await (const events of service.stream(required(input), await callerOf(context))) {
+        for await (const events of service.stream(inputOf(input, context), await callerOf(context))) {
           yield create(StreamGenerateResponseSchema, { events });
         }
       } catch (thrown) {
@@ -41,7 +42,7 @@ export function createInferenceRpc(
     },
     async countTokens({ input }, context) {
       try {
-        return await service.countTokens(required(input), await callerOf(context));
+        return await service.countTokens(inputOf(input, context), await callerOf(context));
       } catch (thrown) {
         throw encodeError(thrown);
       }
@@ -68,9 +69,22 @@ export function createInferenceRpc(
   };
 }
 
-function required(input: InferenceInput | undefined): InferenceInput {
+/** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
+function inputOf(input: InferenceInput | undefined, { requestHeader }: HandlerContext): InferenceInput {
   if (input === undefined) throw InferenceError.invalid("input", "is required");
+  const { strict, workload } = readInferenceHeaders(
+    requestHeader.get("attune-strict") ?? undefined,
+    requestHeader.get("attune-workload") ?? undefined,
+  );
+  if (strict === false && input.strict) throw differs("strict");
+  if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
+  if (strict === true) input.strict = true;
+  if (workload !== undefined) input.workload = workload;
   return input;
+}
+
+function differs(name: string): InferenceError {
+  return InferenceError.invalid(`input.${name}`, `differs from the header 'attune-${name}': send one`);
 }
 
 function toMessage({

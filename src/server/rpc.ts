@@ -73,6 +73,10 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   const closing = new AbortController();
   addOpenRoutes(openRouter, { ...open, closing: closing.signal });
   app.addHook("preClose", async () => closing.abort(new ConnectError("the service ends", Code.Unavailable)));
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    done();
+  });
   app.addHook("onRequest", checkRpcHead);
   app.removeAllContentTypeParsers();
   // The protocols tell of wrong content types themselves, and read the body only after the gate.

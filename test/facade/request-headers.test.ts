@@ -5,7 +5,7 @@ describe("readRequestHeaders()", () => {
   it.each([
     [{}, {}],
     [{ "attune-strict": "true" }, { strict: true }],
-    [{ "attune-strict": "false" }, {}],
+    [{ "attune-strict": "false" }, { strict: false }],
     [{ "attune-workload": "checkout" }, { workload: "checkout" }],
     [{ "anthropic-beta": "a-2026-01-01, b-2026-01-01,," }, { betas: ["a-2026-01-01", "b-2026-01-01"] }],
   ])("reads %j", (headers, expected) => {

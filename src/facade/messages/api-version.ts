@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { headerError } from "../../admission/inference-headers.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { WireError } from "../../wire/read.ts";
-import { headerError } from "../request-headers.ts";
 
 /** Versions of the Messages API, as the header `anthropic-version` names them, the oldest first. */
 const VERSIONS = ["2023-06-01", "2026-10-21"] as const;

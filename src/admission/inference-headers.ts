@@ -1,0 +1,34 @@
+import { InferenceError } from "../inference/error.ts";
+import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+
+/** Most characters of the name of a workload. */
+const MAX_WORKLOAD_LENGTH = 256;
+
+/** What the headers of a request, or the metadata of an RPC, say of an inference; what was not sent is absent. */
+export interface InferenceHeaders {
+  strict?: boolean;
+  workload?: string;
+}
+
+/** Reads the headers `attune-strict` and `attune-workload` from their texts. Throws INVALID_REQUEST. */
+export function readInferenceHeaders(strict: string | undefined, workload: string | undefined): InferenceHeaders {
+  const read: InferenceHeaders = {};
+  if (strict === "true" || strict === "false") read.strict = strict === "true";
+  else if (strict !== undefined) throw headerError("attune-strict", "must be 'true' or 'false'");
+  if (workload !== undefined) read.workload = readWorkload(workload);
+  return read;
+}
+
+/** Says what is wrong with the value of a header: a header is no member of the body, so that `param` names nothing. */
+export function headerError(name: string, problem: string): InferenceError {
+  return InferenceError.invalid("", `the header '${name}' ${problem}`);
+}
+
+function readWorkload(text: string): string {
+  if (text.length > MAX_WORKLOAD_LENGTH) {
+    throw headerError("attune-workload", `must have at most ${MAX_WORKLOAD_LENGTH} characters, not ${text.length}`);
+  }
+  const problem = hiddenCharacterProblem(text);
+  if (problem !== undefined) throw headerError("attune-workload", problem);
+  return text;
+}
