@@ -22,16 +22,29 @@ export async function answerUnknownRpc(
   const [path = ""] = request.url.split("?", 1);
   const message = `there is no method '${path.slice(0, MAX_PATH_LENGTH)}' here: its proto may be newer than this service`;
   if (contentType.startsWith("application/grpc")) {
-    return reply
-      .code(200)
-      .headers({ "content-type": contentType, "grpc-status": `${Code.Unimplemented}`, "grpc-message": encode(message) })
-      .send();
+    const status = { "grpc-status": `${Code.Unimplemented}`, "grpc-message": encode(message) };
+    reply.code(200).header("content-type", contentType);
+    const isInTrailers = request.raw.httpVersionMajor === 2 && !contentType.startsWith("application/grpc-web");
+    return isInTrailers ? sendTrailers(reply, status) : reply.headers(status).send();
   }
   const error = { code: "unimplemented", message };
   if (contentType.startsWith("application/connect+"))
     return reply.code(200).type(contentType).send(endOfStream({ error }));
   // Fastify would add a charset, with which Connect's clients take it for no answer of theirs.
   return reply.code(501).header("content-type", "application/json").serializer(JSON.stringify).send(error);
+}
+
+/** Ends an answer over HTTP/2. Headers that do not end the stream would be no trailers to gRPC's clients. */
+function sendTrailers(reply: FastifyReply, trailers: Readonly<Record<string, string>>): FastifyReply {
+  // Fastify knows trailers of HTTP/1.1 alone.
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.raw.writeHead(reply.statusCode);
+  reply.raw.addTrailers(trailers);
+  reply.raw.end();
+  return reply;
 }
 
 /** Encodes what of a text a header of gRPC cannot hold. */

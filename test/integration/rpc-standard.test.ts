@@ -259,7 +259,16 @@ describe.each(["v1", "v1alpha"])("grpc.reflection.%s, without a key", (version) 
 describe("a service that serves neither", () => {
   it("says so", async () => {
     const closed = await startTestService({ yaml: "server: { grpcHealth: false, reflection: false }" });
-    await expect(call(healthOf(closed), "Check", {})).rejects.toMatchObject({ code: grpc.status.UNIMPLEMENTED });
+    const error = await call(healthOf(closed), "Check", {}).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: grpc.status.UNIMPLEMENTED,
+      details: expect.stringContaining("there is no method"),
+    });
+    const stream = connect(loaded.reflection["v1"]?.ServerReflection, closed)["ServerReflectionInfo"]?.();
+    stream?.write({ list_services: "*" });
+    expect(await new Promise((resolve) => stream?.resume().once("error", resolve))).toMatchObject({
+      code: grpc.status.UNIMPLEMENTED,
+    });
     await closed.close();
   });
 });
