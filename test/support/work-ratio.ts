@@ -1,5 +1,5 @@
 /** A machine that does much else is given so many tries. */
-const TRIES = 4;
+const TRIES = 8;
 /** What takes less than this is not looked at: the clock of a thread is no finer. */
 const NOISE_MS = 30;
 

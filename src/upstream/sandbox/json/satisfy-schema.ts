@@ -9,7 +9,7 @@ import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 const MAX_SCHEMA_LENGTH = 256 * 1024;
 /** Most characters of a value. */
 const MAX_TEXT_LENGTH = 256 * 1024;
-const TIMEOUT_MS = 1000;
+const TIMEOUT_MS = 3000;
 /** Ways of making a value that are tried before giving up. */
 const VARIANTS = 8;
 const SEEDS = 8;
@@ -18,7 +18,7 @@ const SIZES = { minItems: 1000, minProperties: 1000, minLength: 100_000, minCont
 
 /**
  * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object. May
- * take a second: it is done in a thread. Throws UnsatisfiableSchema with what is wrong with the schema.
+ * take three seconds: it is done in a thread. Throws UnsatisfiableSchema with what is wrong with the schema.
  */
 export function satisfySchema(schemaJson: string, root: "object" | "any"): string {
   if (schemaJson.length > MAX_SCHEMA_LENGTH) throw new UnsatisfiableSchema("the schema is too large for the sandbox");

@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Questions that wait at a time: each may take a second. */
+/** Questions that wait at a time: each may take three seconds. */
 const MAX_WAITING = 16;
 /** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
 const MAX_KEPT = 256;

@@ -195,7 +195,7 @@ describe("satisfySchema()", () => {
     const begin = performance.now();
     const schemaJson = JSON.stringify({ type: "string", default: `${"a".repeat(60)}!`, pattern: "^(a+)+$" });
     expect(() => satisfySchema(schemaJson, "any")).toThrow("finding a value for the schema takes too long");
-    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(performance.now() - begin).toBeLessThan(15_000);
   });
 
   it("gives up on lists of lists of lists", () => {
