@@ -9,8 +9,9 @@ import type { Random } from "../random.ts";
 /** Frames of HTTP/2 by hand: floods, games with windows and streams, and frames that stand where they must not. */
 export const h2Area: Area = {
   name: "h2",
-  share: 4,
-  lanes: 6,
+  share: 3,
+  // Each may be a flood of thousands of frames, which the loop reads in one turn: many at once would add up to a stall.
+  lanes: 3,
   limitMs: 15_000,
   open: (target) => ({
     make: (random) => toInput(makeAttack(random, target), target),
