@@ -3,10 +3,18 @@ import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 
 export { ErrorReason };
 
+/** What is wrong at one place of a request. */
+export interface Violation {
+  readonly param: string;
+  readonly problem: string;
+}
+
 /** Facts of a failure beside its message; every one of them may be unknown. */
 export interface InferenceErrorFacts {
   /** Place in the request, in the caller's spelling: `messages[2].content[0].source`. */
   readonly param?: string | undefined;
+  /** Everything that was found wrong with the request, where more than one place was looked at; the first is `param`. */
+  readonly violations?: readonly Violation[] | undefined;
   /** Parts of the request that the upstream's format cannot carry, where the caller would rather be refused. */
   readonly refusedLosses?: readonly string[] | undefined;
   /** HTTP status of the upstream's answer. */

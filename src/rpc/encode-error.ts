@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
+import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { errorToDetail } from "../inference/error-detail.ts";
 
@@ -30,20 +31,45 @@ const CODE: Record<ErrorReason, Code> = {
   [ErrorReason.DEADLINE_EXCEEDED]: Code.DeadlineExceeded,
 };
 
-/** Encodes whatever was thrown as an RPC status with an ErrorDetail; an RPC status stays as it is. */
-export function encodeError(thrown: unknown): ConnectError {
+/**
+ * Encodes whatever was thrown as an RPC status with an ErrorDetail, and with a BadRequest where fields are wrong; an RPC status
+ * stays as it is. `within` names the field of the request that places are told from.
+ */
+export function encodeError(thrown: unknown, within = ""): ConnectError {
   if (thrown instanceof ConnectError) return thrown;
   const error = InferenceError.from(thrown);
   const code = CODE[error.reason] ?? Code.Internal;
   const detail = errorToDetail(error);
   detail.param = shorten(detail.param, MAX_PLACE_LENGTH);
   const message = shorten(error.message, MAX_MESSAGE_LENGTH);
-  return new ConnectError(message, code, undefined, [{ desc: ErrorDetailSchema, value: detail }], error);
+  const details = [{ desc: ErrorDetailSchema, value: detail }, ...badRequest(error, within)];
+  return new ConnectError(message, code, undefined, details, error);
+}
+
+/** What is wrong with the fields of a request: as much of it as a header can hold, but for what an upstream found. */
+function badRequest({ reason, message, facts }: InferenceError, within: string) {
+  const { param = "", violations = [{ param, problem: message }], upstreamStatus } = facts;
+  if (reason !== ErrorReason.INVALID_REQUEST || param === "" || upstreamStatus !== undefined) return [];
+  const fieldViolations: { field: string; description: string }[] = [];
+  let room = MAX_VIOLATIONS_LENGTH;
+  for (const { param: place, problem } of violations) {
+    const field = shorten(pathOf(place, within), MAX_PLACE_LENGTH).toWellFormed();
+    const description = shorten(problem, MAX_PLACE_LENGTH).toWellFormed();
+    room -= field.length + description.length;
+    if (room < 0 && fieldViolations.length > 0) break;
+    fieldViolations.push({ field, description });
+  }
+  return [{ desc: BadRequestSchema, value: { fieldViolations } }];
+}
+
+function pathOf(place: string, within: string): string {
+  return within === "" || place === within || place.startsWith(`${within}.`) ? place : `${within}.${place}`;
 }
 
 /** gRPC tells of failures in headers, and clients hang or fail on headers that are longer than they take. */
 const MAX_MESSAGE_LENGTH = 4000;
 const MAX_PLACE_LENGTH = 1000;
+const MAX_VIOLATIONS_LENGTH = 2000;
 
 function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;

@@ -28,7 +28,7 @@ export function createInferenceRpc(
       try {
         return await service.generate(inputOf(input, context), await callerOf(context));
       } catch (thrown) {
-        throw encodeError(thrown);
+        throw encodeError(thrown, "input");
       }
     },
     async *streamGenerate({ input }, context) {
@@ -37,14 +37,14 @@ export function createInferenceRpc(
           yield create(StreamGenerateResponseSchema, { events });
         }
       } catch (thrown) {
-        throw encodeError(thrown);
+        throw encodeError(thrown, "input");
       }
     },
     async countTokens({ input }, context) {
       try {
         return await service.countTokens(inputOf(input, context), await callerOf(context));
       } catch (thrown) {
-        throw encodeError(thrown);
+        throw encodeError(thrown, "input");
       }
     },
     async getInference({ id, withPrevious }, context) {

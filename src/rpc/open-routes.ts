@@ -3,6 +3,7 @@ import { file_attune_error_v1_error } from "../../gen/attune/error/v1/error_pb.t
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
+import { file_google_rpc_error_details } from "../../gen/google/rpc/error_details_pb.ts";
 import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionAlpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
@@ -25,7 +26,7 @@ export function addOpenRoutes(router: ConnectRouter, { health, reflection, ...st
   if (health) router.service(Health, createHealthRpc(state, names));
   if (reflection) {
     const served = [...SERVICES, ...(health ? [Health] : []), ServerReflection, ServerReflectionAlpha];
-    const { v1, v1alpha } = createReflectionRpc(served, [file_attune_error_v1_error]);
+    const { v1, v1alpha } = createReflectionRpc(served, [file_attune_error_v1_error, file_google_rpc_error_details]);
     router.service(ServerReflection, v1);
     router.service(ServerReflectionAlpha, v1alpha);
   }
