@@ -17,7 +17,12 @@ export async function answerUnknownRpc(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const contentType = (request.headers["content-type"] ?? "").toLowerCase();
-  if (!request.is404 || !(RPC_TYPE.test(contentType) || request.url.startsWith("/attune."))) return undefined;
+  if (
+    !request.is404 ||
+    request.method !== "POST" ||
+    !(RPC_TYPE.test(contentType) || request.url.startsWith("/attune."))
+  )
+    return undefined;
   reply.header("x-request-id", request.id);
   const [path = ""] = request.url.split("?", 1);
   const message = `there is no method '${path.slice(0, MAX_PATH_LENGTH)}' here: its proto may be newer than this service`;

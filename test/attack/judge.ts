@@ -59,6 +59,7 @@ export function judgeExchange(exchange: Exchange, expectation: Expectation): Pro
 
 /** Judges an answer: its status, its form and what it tells. */
 export function judgeAnswer(answer: Answer, expectation: Expectation): Problem[] {
+  if (tellsOfUnknownRpc(answer)) return findSecrets(answer.body, expectation.secrets);
   const problems: Problem[] = [];
   const { status, headers, body } = answer;
   if (status >= 500 && expectation.mayFail?.has(status) !== true)
@@ -82,6 +83,13 @@ export function judgeAnswer(answer: Answer, expectation: Expectation): Problem[]
     problems.push(problem("envelope", `200 that is not JSON: ${quote(body)}`));
   }
   return problems;
+}
+
+/** An RPC that nobody serves, at whatever path, is answered as its protocol says it. */
+function tellsOfUnknownRpc({ status, headers, body }: Answer): boolean {
+  if (headers["grpc-status"] === "12" || headers["content-type"]?.startsWith("application/connect+")) return true;
+  const value = status === 501 ? parseJson(body) : undefined;
+  return isObject(value) && value["code"] === "unimplemented";
 }
 
 const isApi = (path: string): boolean => /^\/v1(\/|$)/.test(path);
