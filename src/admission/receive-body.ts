@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { Slots, type Slotted } from "../lib/slots.ts";
 
 /** Most that the bodies of requests may take, of memory and of time. */
 export interface ReceiveLimits {
@@ -117,7 +118,7 @@ class Budget {
 }
 
 /** A body that is on its way in. */
-interface Reception {
+interface Reception extends Slotted {
   readonly startedAt: number;
   heardAt: number;
   readonly cut: (error: InferenceError) => void;
@@ -127,7 +128,7 @@ interface Reception {
 class SlowBodies {
   readonly #idleMs: number;
   readonly #totalMs: number;
-  readonly #watched = new Set<Reception>();
+  readonly #watched = new Slots<Reception>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(idleMs: number, totalMs: number) {
@@ -137,19 +138,19 @@ class SlowBodies {
 
   watch(cut: (error: InferenceError) => void): Reception {
     const now = performance.now();
-    const reception = { startedAt: now, heardAt: now, cut };
+    const reception = { startedAt: now, heardAt: now, cut, slot: -1 };
     this.#watched.add(reception);
     this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, this.#idleMs, this.#totalMs)).unref();
     return reception;
   }
 
   forget(reception: Reception): void {
-    this.#watched.delete(reception);
+    this.#watched.remove(reception);
   }
 
   #sweep(): void {
     const now = performance.now();
-    for (const { startedAt, heardAt, cut } of this.#watched) {
+    for (const { startedAt, heardAt, cut } of this.#watched.all()) {
       if (now - heardAt > this.#idleMs) cut(late(`no byte of it came for ${this.#idleMs / 1000} s`));
       else if (now - startedAt > this.#totalMs) cut(late(`it was not whole after ${this.#totalMs / 1000} s`));
     }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { Slots, type Slotted } from "../lib/slots.ts";
 
 /** More that waits for a client may take it longer: it has the time once for each of these. */
 const PART_BYTES = 2 ** 20;
@@ -9,7 +10,8 @@ const CHECK_MS = 1000;
 type Raw = FastifyReply["raw"];
 
 /** What waits for one client. */
-interface Waiting {
+interface Waiting extends Slotted {
+  readonly raw: Raw;
   bytes: number;
   /** When the client last took something. */
   sinceMs: number;
@@ -20,22 +22,22 @@ interface Waiting {
  * milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
  */
 export function cutStalled(app: FastifyInstance, idleMs: number): void {
-  const open = new Map<Raw, Waiting>();
+  const open = new Slots<Waiting>();
   app.addHook("onRequest", (_request, { raw }, done) => {
-    const waiting = { bytes: 0, sinceMs: performance.now() };
-    open.set(raw, waiting);
+    const waiting = { raw, bytes: 0, sinceMs: performance.now(), slot: -1 };
+    open.add(waiting);
     raw.on("drain", () => {
       waiting.sinceMs = performance.now();
     });
-    raw.once("close", () => open.delete(raw));
+    raw.once("close", () => open.remove(waiting));
     done();
   });
   const timer = setInterval(
     () => {
-      for (const [raw, waiting] of open) {
+      for (const waiting of open.all()) {
         // A stream that was reset before its request was heard says no more that it is closed.
-        if (isGone(raw)) open.delete(raw);
-        else if (isStalled(raw, waiting, idleMs)) cut(raw);
+        if (isGone(waiting.raw)) open.remove(waiting);
+        else if (isStalled(waiting, idleMs)) cut(waiting.raw);
       }
     },
     Math.min(CHECK_MS, idleMs / 4),
@@ -49,9 +51,9 @@ function isGone(raw: Raw): boolean {
 }
 
 /** What is added is no sign of life: heartbeats are written for as long as there is room. */
-function isStalled(raw: Raw, waiting: Waiting, idleMs: number): boolean {
+function isStalled(waiting: Waiting, idleMs: number): boolean {
   const now = performance.now();
-  const bytes = raw.writableLength;
+  const bytes = waiting.raw.writableLength;
   if (bytes === 0 || bytes < waiting.bytes) waiting.sinceMs = now;
   waiting.bytes = bytes;
   return now - waiting.sinceMs >= idleMs * Math.max(1, bytes / PART_BYTES);
