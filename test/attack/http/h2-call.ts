@@ -1,5 +1,8 @@
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 
+/** What a session of this client may hold, in MB. */
+const CLIENT_MEMORY_MB = 256;
+
 /** What came back on a stream of HTTP/2. */
 export interface H2Answer {
   readonly headers: Readonly<Record<string, string>>;
@@ -53,7 +56,8 @@ export class H2Session {
 
   #open(): ClientHttp2Session {
     if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed) return this.#session;
-    const session = connect(this.#url);
+    // With bodies of 31 MB on their way out, Node's own bound of 10 MB would have the client itself reset the stream of an answer.
+    const session = connect(this.#url, { maxSessionMemory: CLIENT_MEMORY_MB });
     session.on("error", () => {});
     this.#session = session;
     return session;
