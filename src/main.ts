@@ -9,7 +9,7 @@ import { modelToMessage } from "./catalog/model-message.ts";
 import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { DashboardDependencies } from "./dashboard/dependencies.ts";
-import { createInProcessClient } from "./facade/client/in-process.ts";
+import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { createFeedbackService } from "./feedback/service.ts";
 import { createContentCheck } from "./inference/check-content.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
@@ -22,7 +22,7 @@ import { createMetrics } from "./observability/metrics.ts";
 import { createRouter } from "./routing/router.ts";
 import { createCallerReader } from "./rpc/caller.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
-import { createInferenceRpc } from "./rpc/inference.ts";
+import { createInferencePush, createInferenceRpc } from "./rpc/inference.ts";
 import { createModelRpc } from "./rpc/model.ts";
 import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
@@ -76,11 +76,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let isClosing = false;
   const app = await createServer({
     clients: {
-      inference: createInProcessClient(InferenceService, services.inference),
-      model: createInProcessClient(ModelService, services.model),
-      feedback: createInProcessClient(FeedbackService, services.feedback),
+      inference: createInProcessClient(InferenceService, services.rpc.inference),
+      streamInference: createInProcessStream(InferenceService.method.streamGenerate, services.pushInference),
+      model: createInProcessClient(ModelService, services.rpc.model),
+      feedback: createInProcessClient(FeedbackService, services.rpc.feedback),
     },
-    services,
+    services: services.rpc,
     admit,
     log,
     limits,
@@ -169,9 +170,12 @@ function createServices(
   const callerOf = createCallerReader(admit);
   const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
   return {
-    inference: createInferenceRpc(inference, createStoredInferences({ archive, inFlight }), callerOf),
-    model: createModelRpc(modelList, callerOf),
-    feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
+    rpc: {
+      inference: createInferenceRpc(inference, createStoredInferences({ archive, inFlight }), callerOf),
+      model: createModelRpc(modelList, callerOf),
+      feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
+    },
+    pushInference: createInferencePush(inference, callerOf),
   };
 }
 

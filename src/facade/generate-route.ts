@@ -38,7 +38,7 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
     const failure = await sendStream({
       reply,
       encoder,
-      events: clients.inference.streamGenerate({ input }, call),
+      run: (sink) => clients.streamInference({ input }, call, sink),
       headers: { "x-request-id": request.id, "request-id": request.id },
       heartbeatMs,
     });

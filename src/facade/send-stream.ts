@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
-import type { GenerateEvent, StreamGenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "../inference/error.ts";
 import { sseComment } from "../wire/sse.ts";
 import type { EventEncoder } from "./codec.ts";
@@ -12,7 +12,8 @@ import { listLosses, servingHeaders } from "./serving-headers.ts";
 export interface StreamAnswer {
   readonly reply: FastifyReply;
   readonly encoder: EventEncoder;
-  readonly events: AsyncIterable<StreamGenerateResponse>;
+  /** Hands the events to the sink, and resolves at their end. */
+  readonly run: (sink: (events: GenerateEvent[]) => void | Promise<void>) => Promise<void>;
   /** Headers of the answer that are known before its first event. */
   readonly headers: Readonly<Record<string, string>>;
   /** Silence after which the client is told that the stream is alive. */
@@ -35,17 +36,15 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
     heartbeat.touch();
     return raw.write(text);
   };
+  const take = (events: GenerateEvent[]): void | Promise<void> => {
+    const late = open(answer, events);
+    const text = late + encode(encoder, events);
+    if (text !== "") return write(text) ? undefined : writable(raw);
+    // The format says nothing before the first block, which may be long in coming; the headers would wait for it.
+    if (events[0]?.event.case === "started") raw.flushHeaders();
+  };
   try {
-    for await (const { events } of answer.events) {
-      const late = open(answer, events);
-      const text = late + encode(encoder, events);
-      if (text !== "") {
-        if (!write(text)) await writable(raw);
-      } else if (events[0]?.event.case === "started") {
-        // The format says nothing before the first block, which may be long in coming; the headers would wait for it.
-        raw.flushHeaders();
-      }
-    }
+    await answer.run(take);
     raw.end();
     return undefined;
   } catch (thrown) {

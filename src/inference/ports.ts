@@ -15,16 +15,23 @@ export interface Authenticator {
   authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined;
 }
 
+/**
+ * Takes a batch of events, which nobody changes any more. Where it returns a promise, its reader lags: no more is handed on until
+ * that resolves.
+ */
+export type EventSink = (events: GenerateEvent[]) => void | Promise<void>;
+
 /** One request to an upstream, translated and not yet sent. */
 export interface UpstreamCall {
   /** Parts of the request that the upstream's format cannot carry, by the caller's spelling. */
   readonly losses: readonly string[];
   /**
-   * Sends the request and yields the answer, one batch for each read. The first event is `started` with what the upstream
-   * says of itself (upstream_request_id, usage); the service fills in the rest. The last is `finished`. Blocks come one
-   * after another, numbered from 0. Throws InferenceError; aborting the signal ends it with CANCELED.
+   * Sends the request and hands the answer on, one batch for each read; resolves at its end. The first event is `started` with
+   * what the upstream says of itself (upstream_request_id, usage); the service fills in the rest. The last is `finished`. Blocks
+   * come one after another, numbered from 0. Throws InferenceError, or what the sink throws; aborting the signal ends it with
+   * CANCELED.
    */
-  send(signal: AbortSignal): AsyncIterable<GenerateEvent[]>;
+  send(sink: EventSink, signal: AbortSignal): Promise<void>;
 }
 
 /** The count of a prompt's tokens, translated and not yet asked for. */

@@ -1,19 +1,17 @@
 import type {
   CountTokensResponse,
-  GenerateEvent,
   GenerateResponse,
   InferenceInput,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { newId } from "../lib/ids.ts";
-import { startLater } from "../lib/start-later.ts";
 import { beginAttempt } from "./attempt.ts";
 import { preferOrigin } from "./attempts.ts";
 import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
+import type { EventSink, InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
 import { InferenceRun } from "./run.ts";
 
 /** Who calls: an admitted caller. */
@@ -27,8 +25,8 @@ export interface Caller {
 export interface InferenceService {
   /** Answers whole. Throws InferenceError. */
   generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse>;
-  /** Answers in batches of events, one for each read of the upstream. Throws InferenceError. */
-  stream(input: InferenceInput, caller: Caller): AsyncIterable<GenerateEvent[]>;
+  /** Hands the answer to the sink, one batch of events for each read of the upstream; resolves at its end. Throws InferenceError. */
+  stream(input: InferenceInput, caller: Caller, sink: EventSink): Promise<void>;
   /** Counts the tokens of a prompt. Throws InferenceError. */
   countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse>;
 }
@@ -59,8 +57,7 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
     return new InferenceRun({ id: newId(), principal, input, prompt, streamed, plan });
   }
 
-  /** All in one generator: each one inside another would cost every batch three more turns of the microtask queue. */
-  async function* answer(run: InferenceRun, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+  async function answer(run: InferenceRun, signal: AbortSignal, sink: EventSink): Promise<void> {
     let isRecorded = false;
     const { principal, plan, input } = run;
     const stop = new AbortController();
@@ -74,12 +71,13 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
       for (const [position, target] of attempts.entries()) {
         const attempt = beginAttempt(run, target);
         try {
-          for await (const events of attempt.call.send(stop.signal)) {
+          await attempt.call.send((events) => {
+            if (stop.signal.aborted) throw InferenceError.fromAbort(stop.signal);
             attempt.take(events);
             // Before the last words go out: what a caller has had whole, no death of the process takes back.
             if (run.finished && !isRecorded) isRecorded = record(run);
-            yield events;
-          }
+            return sink(events);
+          }, stop.signal);
           return attempt.end();
         } catch (thrown) {
           const error = InferenceError.from(thrown);
@@ -104,10 +102,10 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
   return {
     async generate(input, caller) {
       const run = await begin(input, caller, false);
-      for await (const _events of answer(run, caller.signal));
+      await answer(run, caller.signal, () => {});
       return run.response;
     },
-    stream: (input, caller) => startLater(async () => answer(await begin(input, caller, true), caller.signal)),
+    stream: async (input, caller, sink) => answer(await begin(input, caller, true), caller.signal, sink),
     async countTokens(input, caller) {
       const { projectId } = caller.principal;
       ports.validate(input);

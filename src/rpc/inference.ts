@@ -2,18 +2,22 @@ import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   DeleteInferenceResponseSchema,
+  type GenerateEvent,
   type GenerateResponse,
   GetInferenceResponseSchema,
   type InferenceInput,
   type InferenceService as InferenceRpc,
   type StoredInference,
   StoredInferenceSchema,
+  type StreamGenerateRequest,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../inference/error.ts";
+import type { EventSink } from "../inference/ports.ts";
 import type { InferenceService } from "../inference/service.ts";
 import type { StoredInferences } from "../inference/stored-inferences.ts";
+import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
@@ -33,9 +37,13 @@ export function createInferenceRpc(
     },
     async *streamGenerate({ input }, context) {
       try {
-        for await (const events of service.stream(inputOf(input, context), await callerOf(context))) {
-          yield create(StreamGenerateResponseSchema, { events });
-        }
+        const asked = inputOf(input, context);
+        const caller = await callerOf(context);
+        const answer = iterate<GenerateEvent[]>((take, left) => {
+          const signal = AbortSignal.any([caller.signal, left]);
+          return service.stream(asked, { ...caller, signal }, take);
+        });
+        for await (const events of answer) yield create(StreamGenerateResponseSchema, { events });
       } catch (thrown) {
         throw encodeError(thrown, "input");
       }
@@ -66,6 +74,20 @@ export function createInferenceRpc(
         throw encodeError(thrown);
       }
     },
+  };
+}
+
+/** Streams an answer into a sink: StreamGenerate for those who call in process, without an iterator between. */
+export type PushInference = (request: StreamGenerateRequest, context: HandlerContext, sink: EventSink) => Promise<void>;
+
+/** Creates it. It throws what StreamGenerate does. */
+export function createInferencePush(service: InferenceService, callerOf: ReadCaller): PushInference {
+  return async ({ input }, context, sink) => {
+    try {
+      await service.stream(inputOf(input, context), await callerOf(context), sink);
+    } catch (thrown) {
+      throw encodeError(thrown, "input");
+    }
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../inference/error.ts";
-import type { Upstream } from "../inference/ports.ts";
+import type { EventSink, Upstream } from "../inference/ports.ts";
 import { type AnswerLimits, EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts } from "./http.ts";
 import { sendCount } from "./http-count.ts";
@@ -51,7 +50,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     prepare(input, target) {
       const request = toSend(protocol.encodeRequest(input, { ...target, cacheBreakpoints, reasoningMember }));
       const exchange = { ...parts, url, caller: input.dialect, limits: options.limits };
-      return { losses: request.losses, send: (signal) => send(exchange, request, signal) };
+      return { losses: request.losses, send: (sink, signal) => send(exchange, request, { sink, signal }) };
     },
     ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts) }),
     close: () => client.close(),
@@ -92,11 +91,11 @@ function toSend({ body, ...request }: EncodedRequest): RequestToSend {
   return { ...request, body: new RequestBody(body) };
 }
 
-async function* send(
+async function send(
   exchange: HttpExchangeParts & { readonly url: URL; readonly caller: Dialect; readonly limits: AnswerLimits },
   request: RequestToSend,
-  signal: AbortSignal,
-): AsyncGenerator<GenerateEvent[]> {
+  { sink, signal }: { readonly sink: EventSink; readonly signal: AbortSignal },
+): Promise<void> {
   const { protocol, client, url, name } = exchange;
   const headers = request.headers === undefined ? exchange.headers : { ...exchange.headers, ...request.headers };
   let facts: AnswerFacts | undefined;
@@ -107,9 +106,9 @@ async function* send(
     if (!isSuccess(answer)) throw await readError(protocol, answer);
     const decoder = protocol.createEventDecoder(exchange.caller);
     const stream = new EventStream(decoder, answer, { facts, limits: exchange.limits });
-    // A generator of its own for the stream would cost each batch three more turns of the microtask queue.
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
-      if (batch.events.length > 0) yield batch.events;
+      const lag = batch.events.length > 0 ? sink(batch.events) : undefined;
+      if (lag !== undefined) await lag;
       if (batch.failure !== undefined) throw batch.failure;
     }
   } catch (thrown) {

@@ -4,7 +4,7 @@ import { type GenerateEvent, InferenceInputSchema } from "../../gen/attune/infer
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { blockStartEvent } from "../../src/inference/events.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
-import { createInferenceService } from "../../src/inference/service.ts";
+import { createInferenceService, type InferenceService } from "../../src/inference/service.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 import {
   type Step,
@@ -34,8 +34,11 @@ function setUp(...upstreams: ReturnType<typeof stubUpstream>[]) {
 
 const answering = (name = "up", losses: string[] = []) => stubUpstream(name, [() => [textEvents("Hel", "lo")]], losses);
 
-async function collect(events: AsyncIterable<GenerateEvent[]>): Promise<GenerateEvent[]> {
-  return (await Array.fromAsync(events)).flat();
+/** The events of a stream. */
+async function streamed(service: InferenceService, who = caller): Promise<GenerateEvent[]> {
+  const events: GenerateEvent[] = [];
+  await service.stream(input, who, (batch) => void events.push(...batch));
+  return events;
 }
 
 describe("createInferenceService()", () => {
@@ -53,14 +56,14 @@ describe("createInferenceService()", () => {
 
   it("begins every stream with the id", async () => {
     const { service, recorder } = setUp(answering());
-    const [first] = await collect(service.stream(input, caller));
+    const [first] = await streamed(service);
     expect(first?.event.case).toBe("started");
     expect(first?.event.value).toMatchObject({ id: recorder.records[0]?.id, model: "attune/m" });
   });
 
   it("records usage, cost and what was answered", async () => {
     const { service, recorder, inFlight } = setUp(answering("up", ["top_k"]));
-    await collect(service.stream(input, caller));
+    await streamed(service);
     expect(recorder.records).toHaveLength(1);
     expect(recorder.records[0]).toMatchObject({
       projectId: "p",
@@ -95,7 +98,7 @@ describe("createInferenceService()", () => {
 
   it("records a stream that dies with what was known of it", async () => {
     const { service, recorder } = setUp(stubUpstream("up", [() => [textEvents("a").slice(0, 3), overloaded]]));
-    await expect(collect(service.stream(input, caller))).rejects.toMatchObject({
+    await expect(streamed(service)).rejects.toMatchObject({
       facts: { upstreamStatus: 529, usage: { inputTokens: 5 } },
     });
     const [record] = recorder.records;
@@ -133,7 +136,11 @@ describe("createInferenceService()", () => {
     const { service, recorder } = setUp(
       stubUpstream("up", [() => [textEvents("a").slice(0, 2), textEvents("a").slice(2)]]),
     );
-    for await (const _events of service.stream(input, caller)) break;
+    const controller = new AbortController();
+    const leave = () => controller.abort();
+    await expect(service.stream(input, { ...caller, signal: controller.signal }, leave)).rejects.toMatchObject({
+      reason: ErrorReason.CANCELED,
+    });
     expect(recorder.records[0]?.status).toBe("canceled");
   });
 
@@ -150,17 +157,21 @@ describe("createInferenceService()", () => {
   it("knows the project of an inference while it runs", async () => {
     const events = textEvents("a");
     const { service, inFlight } = setUp(stubUpstream("up", [() => [events.slice(0, 2), events.slice(2)]]));
-    for await (const [first] of service.stream(input, caller)) {
-      if (first?.event.case === "started") expect(inFlight.find(first.event.value.id)?.projectId).toBe("p");
-    }
+    const found: unknown[] = [];
+    await service.stream(input, caller, ([first]) => {
+      if (first?.event.case === "started") found.push(inFlight.find(first.event.value.id)?.projectId);
+    });
+    expect(found).toEqual(["p"]);
     expect(inFlight.size).toBe(0);
   });
 
   it("has recorded an inference before its last words go out", async () => {
     const { service, recorder } = setUp(answering());
-    for await (const events of service.stream(input, caller)) {
-      if (events.some(({ event }) => event.case === "finished")) expect(recorder.records.length).toBe(1);
-    }
+    const counts: number[] = [];
+    await service.stream(input, caller, (events) => {
+      if (events.some(({ event }) => event.case === "finished")) counts.push(recorder.records.length);
+    });
+    expect(counts).toEqual([1]);
     expect(recorder.records.map(({ status }) => status)).toEqual(["completed"]);
   });
 });

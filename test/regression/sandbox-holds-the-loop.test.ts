@@ -6,6 +6,7 @@ import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { countBlockTokens } from "../../src/upstream/sandbox/count-tokens.ts";
 import { SchemaThread } from "../../src/upstream/sandbox/json/schema-thread.ts";
 import { createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";
+import { sendCall } from "../support/send-call.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 type Init = MessageInitShape<typeof InferenceInputSchema>;
@@ -44,7 +45,7 @@ async function longestTurn(init: Init): Promise<number> {
   };
   setImmediate(look);
   try {
-    for await (const _events of upstream.prepare(input, target).send(new AbortController().signal));
+    for await (const _events of sendCall(upstream.prepare(input, target)));
   } catch (thrown) {
     // A schema that asks for too much may be refused, and nothing else.
     if (!(thrown instanceof InferenceError) || thrown.reason !== ErrorReason.INVALID_REQUEST) throw thrown;

@@ -44,12 +44,12 @@ export function stubUpstream(name: string, calls: (() => Step[])[], losses: read
     name,
     prepare: () => ({
       losses,
-      async *send(signal) {
+      async send(sink, signal) {
         const steps = calls[Math.min(count++, calls.length - 1)]?.() ?? [];
         for (const step of steps) {
           if (step === "hang") await aborted(signal);
           else if (step instanceof InferenceError) throw step;
-          else yield step;
+          else await sink(step);
         }
       },
     }),

@@ -7,6 +7,7 @@ import type { UpstreamTarget } from "../../src/inference/ports.ts";
 import { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
 import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import { sendCall } from "../support/send-call.ts";
 
 /** A format of three words: `start`, `end`, and text. */
 const protocol: UpstreamProtocol = {
@@ -48,7 +49,7 @@ async function run(signal = new AbortController().signal, baseUrl = scripted.url
   const batches: string[][] = [];
   let error: InferenceError | undefined;
   try {
-    for await (const events of upstream.prepare(input, target).send(signal)) {
+    for await (const events of sendCall(upstream.prepare(input, target), signal)) {
       batches.push(
         events.map(({ event }) => (event.case === "blockDelta" ? String(event.value.delta.value) : `${event.case}`)),
       );
@@ -94,7 +95,7 @@ describe("createHttpUpstream()", () => {
     };
     scripted.answer({ headers, steps: ["data: start\n\ndata: end\n\n"] });
     const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts, limits });
-    const [first] = await Array.fromAsync(upstream.prepare(input, target).send(new AbortController().signal));
+    const [first] = await Array.fromAsync(sendCall(upstream.prepare(input, target)));
     await upstream.close?.();
     const started = first?.[0]?.event;
     const serving = started?.case === "started" ? started.value.serving : undefined;
@@ -203,7 +204,7 @@ describe("createHttpUpstream()", () => {
     const upstream = createHttpUpstream(protocol, { name: "up", baseUrl: scripted.url, timeouts, limits });
     const signal = new AbortController().signal;
     for (let call = 0; call < 3; call++) {
-      for await (const _events of upstream.prepare(input, target).send(signal));
+      for await (const _events of sendCall(upstream.prepare(input, target), signal));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await upstream.close?.();

@@ -5,7 +5,7 @@ import { messagesCodec } from "../../src/facade/messages/codec.ts";
 import { objectBody, parseBody } from "../../src/facade/parse-body.ts";
 import { responsesCodec } from "../../src/facade/responses/codec.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
-import type { Upstream } from "../../src/inference/ports.ts";
+import type { EventSink, Upstream } from "../../src/inference/ports.ts";
 import { createInferenceService } from "../../src/inference/service.ts";
 import { createUpstreams } from "../../src/upstream/registry.ts";
 import { FORMATS, type Format } from "../support/sdk-calls.ts";
@@ -132,8 +132,8 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
   CODECS[format].encodeResponse(await service.generate(decoded.input, CALLER), decoded);
 }
 
-async function* answer() {
-  yield textEvents("Hello", "there");
+async function answer(sink: EventSink): Promise<void> {
+  await sink(textEvents("Hello", "there"));
 }
 
 describe("what a caller's request costs", () => {

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { GenerateEvent, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { chatCodec } from "../../src/facade/chat/codec.ts";
 import type { DecodedRequest, DialectCodec } from "../../src/facade/codec.ts";
 import { messagesCodec } from "../../src/facade/messages/codec.ts";
 import { responsesCodec } from "../../src/facade/responses/codec.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
-import type { Upstream } from "../../src/inference/ports.ts";
+import type { EventSink, Upstream } from "../../src/inference/ports.ts";
 import { createInferenceService, type InferenceService } from "../../src/inference/service.ts";
 import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages/protocol.ts";
 import { EventStream } from "../../src/upstream/event-stream.ts";
@@ -47,13 +47,13 @@ const CALLER = { principal: { keyId: "k", projectId: "p" }, signal: new AbortCon
 async function streamTo(format: Format, service: InferenceService): Promise<void> {
   const request = REQUESTS[format];
   const encoder = CODECS[format].createEventEncoder(request);
-  for await (const events of service.stream(request.input, CALLER)) Buffer.from(encoder.encode(events));
+  await service.stream(request.input, CALLER, (events) => void Buffer.from(encoder.encode(events)));
 }
 
 function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
   const upstream: Upstream = {
     name: "up",
-    prepare: (input) => ({ losses: [], send: () => send(PROTOCOLS[kind], input, body) }),
+    prepare: (input) => ({ losses: [], send: (sink) => send(PROTOCOLS[kind], { input, body }, sink) }),
   };
   const model = { ...stubModel, maxOutputTokens: 1_000_000_000 };
   return createInferenceService({
@@ -65,17 +65,17 @@ function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
   });
 }
 
-async function* send(
+async function send(
   protocol: UpstreamProtocol,
-  { dialect }: InferenceInput,
-  body: Buffer,
-): AsyncGenerator<GenerateEvent[]> {
-  const stream = new EventStream(protocol.createEventDecoder(dialect), answerOf(body), {
+  { input, body }: { readonly input: InferenceInput; readonly body: Buffer },
+  sink: EventSink,
+): Promise<void> {
+  const stream = new EventStream(protocol.createEventDecoder(input.dialect), answerOf(body), {
     facts: { upstreamRequestId: "", upstreamHeaders: {} },
     limits: { eventBytes: 2 ** 24, eventValues: 250_000, answerBytes: 2 ** 26 },
   });
   for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
-    if (batch.events.length > 0) yield batch.events;
+    if (batch.events.length > 0) await sink(batch.events);
     if (batch.failure !== undefined) throw batch.failure;
   }
 }

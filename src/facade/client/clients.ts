@@ -1,11 +1,35 @@
-import type { Client } from "@connectrpc/connect";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { CallOptions, Client } from "@connectrpc/connect";
 import type { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import type { InferenceService } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type {
+  GenerateEvent,
+  InferenceService,
+  StreamGenerateRequestSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { ModelService } from "../../../gen/attune/model/v1/model_pb.ts";
+
+/**
+ * Streams an answer into a sink, one call for each batch of events; where the sink returns a promise, no more comes until it
+ * resolves. Resolves at the end of the stream, and rejects as the RPC does.
+ */
+export type StreamInference = (
+  request: MessageInitShape<typeof StreamGenerateRequestSchema>,
+  options: CallOptions,
+  sink: (events: GenerateEvent[]) => void | Promise<void>,
+) => Promise<void>;
+
+/** Returns the same of a client in another process. */
+export function streamOver(client: Client<typeof InferenceService>): StreamInference {
+  return async (request, options, sink) => {
+    for await (const { events } of client.streamGenerate(request, options)) await sink(events);
+  };
+}
 
 /** All that the facade knows of the inside: clients of the RPC services, in process or remote. */
 export interface RpcClients {
   readonly inference: Client<typeof InferenceService>;
+  /** StreamGenerate of the same service. */
+  readonly streamInference: StreamInference;
   readonly model: Client<typeof ModelService>;
   readonly feedback: Client<typeof FeedbackService>;
 }

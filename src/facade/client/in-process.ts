@@ -1,4 +1,11 @@
-import { create, type DescMethod, type DescService, isMessage, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  isMessage,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import {
   type CallOptions,
   type Client,
@@ -28,6 +35,19 @@ export function createInProcessClient<Service extends DescService>(
     client[method.localName] = method.methodKind === "unary" ? toUnary(method, call) : call;
   }
   return client as Client<Service>;
+}
+
+/**
+ * Creates the call of a handler that pushes its messages into a sink; as createInProcessClient(), without an iterator between.
+ */
+export function createInProcessStream<Method extends DescMethod, Sink>(
+  method: Method,
+  handler: (request: MessageShape<Method["input"]>, context: HandlerContext, sink: Sink) => Promise<void>,
+) {
+  return (request: MessageInitShape<Method["input"]>, options: CallOptions, sink: Sink): Promise<void> => {
+    const message = toMessage(method, request) as MessageShape<Method["input"]>;
+    return handler(message, new InProcessContext(method, options), sink);
+  };
 }
 
 function toMessage(method: DescMethod, request: MessageInitShape<DescMethod["input"]>): unknown {

@@ -1,7 +1,7 @@
 import type { GenerateEvent, InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { startedEvent } from "../../inference/events.ts";
-import type { TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
+import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
 import { composeAnswer } from "./compose-answer.ts";
 import { countBlockTokens } from "./count-tokens.ts";
 import { directedFailure } from "./directed-failure.ts";
@@ -30,7 +30,7 @@ export function createSandboxUpstream(name: string, { now = Date.now }: SandboxO
     name,
     prepare(input, target) {
       const request = read(input, target);
-      return { losses: listLosses(input), send: (signal) => send(name, request, signal) };
+      return { losses: listLosses(input), send: (sink, signal) => send(name, request, { sink, signal }) };
     },
     prepareCount(input, target) {
       const request = read(input, target);
@@ -52,9 +52,13 @@ interface Request {
   readonly directive: Directive | undefined;
 }
 
-async function* send(name: string, request: Request, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+async function send(
+  name: string,
+  request: Request,
+  { sink, signal }: { readonly sink: EventSink; readonly signal: AbortSignal },
+): Promise<void> {
   try {
-    yield* answer(request, signal);
+    for await (const events of answer(request, signal)) await sink(events);
   } catch (thrown) {
     throw InferenceError.from(thrown).with({ upstream: name });
   }

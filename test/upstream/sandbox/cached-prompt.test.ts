@@ -10,6 +10,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { UpstreamTarget } from "../../../src/inference/ports.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
+import { sendCall } from "../../support/send-call.ts";
 import { type InputInit, inputOf, TARGET, text, tool, user } from "./harness.ts";
 
 const mark = { cacheMark: { ttl: CacheTtl.CACHE_TTL_5M } };
@@ -37,7 +38,7 @@ function sandbox() {
   const upstream = createSandboxUpstream("sandbox", { now: () => 0 });
   return async (init: InputInit, change: Partial<UpstreamTarget> = {}, minCacheableTokens = 50) => {
     const target = { ...TARGET, ...change, model: { ...(change.model ?? TARGET.model), minCacheableTokens } };
-    const events = await Array.fromAsync(upstream.prepare(inputOf(init), target).send(new AbortController().signal));
+    const events = await Array.fromAsync(sendCall(upstream.prepare(inputOf(init), target)));
     const [first, last] = [events[0]?.[0]?.event, events.at(-1)?.at(-1)?.event];
     const started = first?.case === "started" ? first.value.usage : undefined;
     const finished = last?.case === "finished" ? last.value.usage : undefined;

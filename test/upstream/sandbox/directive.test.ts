@@ -4,6 +4,7 @@ import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { errorStatus } from "../../../src/facade/error-status.ts";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
+import { sendCall } from "../../support/send-call.ts";
 import { type InputInit, inputOf, run, TARGET, user } from "./harness.ts";
 
 const directed = (directive: string): InputInit => ({ model: `attune/m:sandbox-${directive}` });
@@ -151,7 +152,7 @@ describe("directives that answer", () => {
     const begin = performance.now();
     const times: number[] = [];
     const call = createSandboxUpstream("sandbox").prepare(inputOf(directed("slow-first-token=150")), TARGET);
-    for await (const _batch of call.send(new AbortController().signal)) times.push(performance.now() - begin);
+    for await (const _batch of sendCall(call)) times.push(performance.now() - begin);
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(140);
   });
 

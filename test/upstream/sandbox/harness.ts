@@ -18,6 +18,7 @@ import { createOrderCheck } from "../../../src/inference/check-order.ts";
 import { InferenceError } from "../../../src/inference/error.ts";
 import type { UpstreamTarget } from "../../../src/inference/ports.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
+import { sendCall } from "../../support/send-call.ts";
 
 export type InputInit = MessageInitShape<typeof InferenceInputSchema>;
 type BlockInit = MessageInitShape<typeof ContentBlockSchema>;
@@ -99,7 +100,7 @@ export async function run(init: InputInit, signal = new AbortController().signal
   };
   const checkOrder = createOrderCheck();
   try {
-    for await (const batch of createSandboxUpstream("sandbox").prepare(inputOf(init), TARGET).send(signal)) {
+    for await (const batch of sendCall(createSandboxUpstream("sandbox").prepare(inputOf(init), TARGET), signal)) {
       for (const event of batch) checkOrder(event);
       batches.push(batch);
     }
