@@ -5,9 +5,9 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMissingDatabase } from "../src/store/create-database.ts";
-import type { Engine } from "../src/store/database-url.ts";
-import { connectOrm } from "../src/store/orm.ts";
+import { createMissingDatabase } from "../src/store/database/create-database.ts";
+import type { Engine } from "../src/store/database/database-url.ts";
+import { connectOrm } from "../src/store/database/orm.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 
 const ROOT = join(import.meta.dirname, "..", "src", "store", "migrations");

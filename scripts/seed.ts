@@ -1,7 +1,7 @@
 /** Fills a database with a year of inferences and feedback, to see lists and charts on: node scripts/seed.ts --help */
 import { parseArgs } from "node:util";
+import { openStore } from "../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../src/store/entities/project.ts";
-import { openStore } from "../src/store/store.ts";
 import { seedDatabase } from "./seed/seed-database.ts";
 
 const HELP = `Fills a database with made-up inferences of the past year and their feedback, in the default project.

@@ -3,7 +3,7 @@ import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
-import { firstIdAt } from "../../src/store/rollups/period.ts";
+import { firstIdAt } from "../../src/store/types/period.ts";
 import type { Random } from "./random.ts";
 
 /** What a key is used for. */

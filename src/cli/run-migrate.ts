@@ -1,5 +1,5 @@
-import { describeDatabaseUrl } from "../store/database-url.ts";
-import { migrate } from "../store/migrate.ts";
+import { describeDatabaseUrl } from "../store/database/database-url.ts";
+import { migrate } from "../store/database/migrate.ts";
 import { fail, print, tell } from "./output.ts";
 import { readConfig } from "./with-config.ts";
 

@@ -1,4 +1,4 @@
-import { describeDatabaseUrl } from "../store/database-url.ts";
+import { describeDatabaseUrl } from "../store/database/database-url.ts";
 import { moveDatabase } from "../store/move/move-database.ts";
 import { fail, print, printTable } from "./output.ts";
 import { createProgressLine } from "./progress-line.ts";

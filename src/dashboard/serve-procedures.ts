@@ -1,6 +1,6 @@
 import { type CreateFastifyContextOptions, fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { stateByError } from "../store/database-state.ts";
+import { stateByError } from "../store/types/database-state.ts";
 import { createContext } from "./access/context.ts";
 import { DATABASE_UNAVAILABLE } from "./access/procedures.ts";
 import { refuse } from "./access/refuse.ts";

@@ -1,15 +1,15 @@
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
 import type { InferenceArchive } from "../inference/ports.ts";
 import { type BodyPolicies, openBodyPolicies } from "./bodies/body-policies.ts";
-import type { DatabaseState } from "./database-state.ts";
-import { watchDatabase } from "./database-watch.ts";
-import { createFeedbackStore } from "./feedback-store.ts";
-import { createInferenceArchive } from "./inference-archive.ts";
-import { createInferenceLookup, type RecentInferences } from "./inference-lookup.ts";
-import { createRecorder, type RecorderOptions, type StoreRecorder } from "./recorder/recorder.ts";
+import { watchDatabase } from "./database/database-watch.ts";
+import type { Store } from "./database/open-store.ts";
+import { createInferenceArchive } from "./read/inference-archive.ts";
+import { createInferenceLookup, type RecentInferences } from "./read/inference-lookup.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
-import type { Store } from "./store.ts";
+import type { DatabaseState } from "./types/database-state.ts";
+import { createFeedbackStore } from "./write/feedback-store.ts";
+import { createRecorder, type RecorderOptions, type StoreRecorder } from "./write/recorder/recorder.ts";
 
 /** What a service records, and how it finds it again. */
 export interface Records {

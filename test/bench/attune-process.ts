@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
-import { openStore } from "../../src/store/store.ts";
 import { answerReadings } from "./measured-process.ts";
 
 const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "" } = process.env;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
-import { openStore } from "../../src/store/store.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 import { createLedger, startLoad } from "./load.ts";

@@ -1,4 +1,4 @@
-import { openStore, type Store } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/database/open-store.ts";
 import type { Ledger } from "./load.ts";
 
 /** How the rows of a database compare with what callers were told. */

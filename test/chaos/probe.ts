@@ -1,5 +1,5 @@
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/database/open-store.ts";
 
 /** What a service answered. */
 export interface Probe {

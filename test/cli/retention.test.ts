@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeBatch } from "../../src/store/recorder/write-batch.ts";
-import { openStore } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { feedbackRow, idAt } from "../support/rows.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
+import { openStore, type Store } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 

@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { writeBatch } from "../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../support/rows.ts";
 import { Caller } from "./caller.ts";

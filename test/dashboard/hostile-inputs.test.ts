@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import type { Role } from "../../src/store/dashboard/roles.ts";
-import { writeBatch } from "../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { feedbackRow, inferenceRow } from "../support/rows.ts";
 import { ACCESS_TABLE } from "./access-table.ts";

@@ -8,7 +8,7 @@ import { isUuid, newId } from "../../src/lib/ids.ts";
 import { FeedbackEntry } from "../../src/store/entities/feedback-entry.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
-import { readInference } from "../../src/store/read-inference.ts";
+import { readInference } from "../../src/store/read/read-inference.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { RIGHT_EVENTS, type StoredValue } from "./feedback/right-events.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey, listKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
-import { readInference } from "../../src/store/read-inference.ts";
-import { openStore } from "../../src/store/store.ts";
+import { readInference } from "../../src/store/read/read-inference.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
-import { readInference } from "../../src/store/read-inference.ts";
-import { openStore } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { readInference } from "../../src/store/read/read-inference.ts";
 import { untilServing } from "../support/banner.ts";
 import { type CliFolder, createCliFolder, type RunningCli } from "../support/run-cli.ts";
 

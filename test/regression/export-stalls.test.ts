@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { writeBatch } from "../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
 import { createPeople } from "../dashboard/people.ts";
 import { inferenceRow } from "../support/rows.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
-import { listFeedback } from "../../src/store/queries/list-feedback.ts";
-import { listInferences } from "../../src/store/queries/list-inferences.ts";
+import { listFeedback } from "../../src/store/read/queries/list-feedback.ts";
+import { listInferences } from "../../src/store/read/queries/list-inferences.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 
 /** The oldest hour of no rows was a number that PostgreSQL has no column for. */

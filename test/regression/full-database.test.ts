@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { transact } from "../../src/store/bulk/executor.ts";
-import { readRows } from "../../src/store/queries/read-rows.ts";
-import { createRecorder } from "../../src/store/recorder/recorder.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import { transact } from "../../src/store/database/executor.ts";
+import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { readRows } from "../../src/store/database/read-rows.ts";
+import { createRecorder } from "../../src/store/write/recorder/recorder.ts";
 import { useDatabases } from "../support/database.ts";
 import { inferenceRecord } from "../support/inference-record.ts";
 

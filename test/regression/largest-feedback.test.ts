@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { writeBatch } from "../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 
 function entry(floatValue: number): FeedbackEntryRow {

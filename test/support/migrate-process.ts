@@ -1,4 +1,4 @@
-import { migrate } from "../../src/store/migrate.ts";
+import { migrate } from "../../src/store/database/migrate.ts";
 
 /** Migrates the database of its argument, and prints how many migrations it applied itself. */
 const applied = await migrate(process.argv[2] ?? "");

@@ -2,7 +2,7 @@ import { newId } from "../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { firstIdAt } from "../../src/store/rollups/period.ts";
+import { firstIdAt } from "../../src/store/types/period.ts";
 
 /** Makes an id of a time: its last twelve digits are a number. */
 export function idAt(time: string, number: number): string {

@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { isUuid } from "../../lib/ids.ts";
 import { includesRole, type Role } from "../../store/dashboard/roles.ts";
-import { stateByError } from "../../store/database-state.ts";
+import { stateByError } from "../../store/types/database-state.ts";
 import type { DashboardContext } from "./context.ts";
 import { formatError } from "./format-error.ts";
 

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from "pg";
-import type { Log } from "../log.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../database/open-store.ts";
+import type { Log } from "../types/log.ts";
 import { type ChangeFeed, NO_CHANGES } from "./change-feed.ts";
 import { type FeedTimes, PostgresChangeFeed } from "./postgres-change-feed.ts";
 

@@ -1,6 +1,6 @@
 import type { Kysely } from "@mikro-orm/sql";
-import type { Engine } from "../database-url.ts";
-import type { Tables } from "../query.ts";
+import type { Engine } from "../database/database-url.ts";
+import type { Tables } from "../types/tables.ts";
 import type { Channel } from "./change-feed.ts";
 
 /** A change to be told. */

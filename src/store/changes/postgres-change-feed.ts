@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
-import type { Log } from "../log.ts";
-import { withTimeout } from "../with-timeout.ts";
+import { withTimeout } from "../database/with-timeout.ts";
+import type { Log } from "../types/log.ts";
 import {
   CHANNELS,
   type ChangeFeed,

@@ -1,9 +1,9 @@
 import { createPace } from "../../lib/pace.ts";
+import type { Store } from "../database/open-store.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
-import { readBodies } from "../queries/read-bodies.ts";
-import type { EncodedContent } from "../recorder/inference-body.ts";
-import type { Store } from "../store.ts";
+import { readBodies } from "../read/queries/read-bodies.ts";
+import type { EncodedContent } from "../types/inference-body.ts";
 import type { HistoryPage, HistoryQuery } from "./history.ts";
 
 /** A request with all that belongs to it. */

@@ -1,17 +1,17 @@
 import { isUuid } from "../../lib/ids.ts";
+import type { Store } from "../database/open-store.ts";
 import type { InferenceRow } from "../entities/inference.ts";
-import { type Facets, type FacetsQuery, readFacets } from "../queries/facets.ts";
-import { type InferenceWithFeedback, readInferenceWithFeedback } from "../queries/inference-with-feedback.ts";
-import { type InferenceListQuery, listInferences } from "../queries/list-inferences.ts";
-import { searchInferences } from "../queries/search-inferences.ts";
-import type { Store } from "../store.ts";
+import { type Facets, type FacetsQuery, readFacets } from "../read/queries/facets.ts";
+import { type InferenceWithFeedback, readInferenceWithFeedback } from "../read/queries/inference-with-feedback.ts";
+import { type InferenceListQuery, listInferences } from "../read/queries/list-inferences.ts";
+import { searchInferences } from "../read/queries/search-inferences.ts";
 import { type ExportedInference, exportInferences } from "./export-inferences.ts";
 
 export { isRedacted } from "../bodies/redact.ts";
 export type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 export type { InferenceRow } from "../entities/inference.ts";
-export type { InferenceWithFeedback } from "../queries/inference-with-feedback.ts";
-export type { InferenceContent } from "../recorder/inference-body.ts";
+export type { InferenceWithFeedback } from "../read/queries/inference-with-feedback.ts";
+export type { InferenceContent } from "../types/inference-body.ts";
 export type { ExportedInference } from "./export-inferences.ts";
 
 /** Which requests are shown. */

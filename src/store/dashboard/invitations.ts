@@ -1,7 +1,7 @@
 import type { Kysely } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
-import type { Tables } from "../query.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../database/open-store.ts";
+import type { Tables } from "../types/tables.ts";
 import { type Account, newAccount, normaliseEmail } from "./accounts.ts";
 import { parseRole, type Role } from "./roles.ts";
 import { hashToken, newToken } from "./tokens.ts";

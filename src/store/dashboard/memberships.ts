@@ -1,6 +1,6 @@
 import type { Kysely } from "@mikro-orm/sql";
-import type { Tables } from "../query.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../database/open-store.ts";
+import type { Tables } from "../types/tables.ts";
 import { parseRole, type Role } from "./roles.ts";
 
 /** A project that a person belongs to. */

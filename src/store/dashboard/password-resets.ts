@@ -1,6 +1,6 @@
 import type { Kysely } from "@mikro-orm/sql";
-import type { Tables } from "../query.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../database/open-store.ts";
+import type { Tables } from "../types/tables.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** How long a link is good for. */

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import { newId } from "../../lib/ids.ts";
-import type { Tables } from "../query.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../database/open-store.ts";
+import type { Tables } from "../types/tables.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** A browser that is signed in. */

@@ -1,8 +1,8 @@
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import type { Principal } from "../../inference/ports.ts";
 import { type Coverage, NOTHING_COVERED } from "../changes/change-feed.ts";
-import { type Log, SILENT_LOG } from "../log.ts";
-import { withTimeout } from "../with-timeout.ts";
+import { withTimeout } from "../database/with-timeout.ts";
+import { type Log, SILENT_LOG } from "../types/log.ts";
 
 /** What authentication needs of a key that is good. */
 export interface ActiveKey {

@@ -2,10 +2,10 @@ import type { Kysely } from "@mikro-orm/sql";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import type { Engine } from "../database-url.ts";
+import type { Engine } from "../database/database-url.ts";
+import type { Store } from "../database/open-store.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
-import type { Tables } from "../query.ts";
-import type { Store } from "../store.ts";
+import type { Tables } from "../types/tables.ts";
 import { hashKey } from "./hash-key.ts";
 import { generateKey } from "./key-format.ts";
 

@@ -1,6 +1,6 @@
-import type { Log } from "../log.ts";
-import type { Store } from "../store.ts";
-import { withTimeout } from "../with-timeout.ts";
+import type { Store } from "../database/open-store.ts";
+import { withTimeout } from "../database/with-timeout.ts";
+import type { Log } from "../types/log.ts";
 
 /** How often the times are written. They are exact to that much. */
 const PERIOD_MS = 30_000;

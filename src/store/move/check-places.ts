@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { type DatabaseAddress, parseDatabaseUrl } from "../database-url.ts";
+import { type DatabaseAddress, parseDatabaseUrl } from "../database/database-url.ts";
 import { MoveError } from "./move-error.ts";
 import type { Side } from "./sql.ts";
 

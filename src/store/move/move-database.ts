@@ -1,8 +1,8 @@
-import { executorOf } from "../bulk/executor.ts";
-import { parseDatabaseUrl } from "../database-url.ts";
-import { migrate } from "../migrate.ts";
-import { connectOrm, type Orm } from "../orm.ts";
-import { withStatementLimit } from "../statement-limit.ts";
+import { parseDatabaseUrl } from "../database/database-url.ts";
+import { executorOf } from "../database/executor.ts";
+import { migrate } from "../database/migrate.ts";
+import { connectOrm, type Orm } from "../database/orm.ts";
+import { withStatementLimit } from "../database/statement-limit.ts";
 import { checkPlaces, checkServers } from "./check-places.ts";
 import { compareRows, type Difference, type Sides } from "./compare-rows.ts";
 import { MoveError } from "./move-error.ts";

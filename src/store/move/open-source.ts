@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { IsolationLevel } from "@mikro-orm/core";
-import { executorOf } from "../bulk/executor.ts";
-import { type Engine, parseDatabaseUrl } from "../database-url.ts";
-import { checkMigrations } from "../migrate.ts";
-import { connectOrm, type Orm } from "../orm.ts";
+import { type Engine, parseDatabaseUrl } from "../database/database-url.ts";
+import { executorOf } from "../database/executor.ts";
+import { checkMigrations } from "../database/migrate.ts";
+import { connectOrm, type Orm } from "../database/orm.ts";
 import { MoveError } from "./move-error.ts";
 import type { Side } from "./sql.ts";
 

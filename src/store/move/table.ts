@@ -1,6 +1,6 @@
 import type { EntityMetadata } from "@mikro-orm/core";
-import { type Column, columnsOf } from "../bulk/columns.ts";
-import type { Orm } from "../orm.ts";
+import { type Column, columnsOf } from "../database/columns.ts";
+import type { Orm } from "../database/orm.ts";
 
 /** A table as a move sees it. */
 export interface Table {

@@ -1,4 +1,4 @@
-import type { Column } from "../bulk/columns.ts";
+import type { Column } from "../database/columns.ts";
 import { namesOf, type RawRow, type Side } from "./sql.ts";
 import type { Table } from "./table.ts";
 

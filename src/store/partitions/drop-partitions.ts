@@ -1,5 +1,5 @@
-import { transact } from "../bulk/executor.ts";
-import type { Store } from "../store.ts";
+import { transact } from "../database/executor.ts";
+import type { Store } from "../database/open-store.ts";
 import { LOCK_TIMEOUT } from "./ensure-partitions.ts";
 import { listPartitions } from "./list-partitions.ts";
 

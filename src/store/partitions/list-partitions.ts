@@ -1,5 +1,5 @@
-import { readRows } from "../queries/read-rows.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../database/open-store.ts";
+import { readRows } from "../database/read-rows.ts";
 
 /** A partition as the database has it. */
 export interface Partition {

@@ -1,4 +1,4 @@
-import { firstIdAt } from "../rollups/period.ts";
+import { firstIdAt } from "../types/period.ts";
 
 /** How a table is cut into partitions by the time in its ids. */
 export interface PartitionPlan {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Executor, transact } from "../bulk/executor.ts";
-import type { Store } from "../store.ts";
+import { type Executor, transact } from "../database/executor.ts";
+import type { Store } from "../database/open-store.ts";
 
 /** Rows of one transaction: it holds SQLite's write lock, and takes some milliseconds. */
 const ROWS_PER_CHUNK = 500;

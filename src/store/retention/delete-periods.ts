@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { transact } from "../bulk/executor.ts";
-import { readRows } from "../queries/read-rows.ts";
-import { PERIODS, type Period, periodAt } from "../rollups/period.ts";
-import type { Store } from "../store.ts";
+import { transact } from "../database/executor.ts";
+import type { Store } from "../database/open-store.ts";
+import { readRows } from "../database/read-rows.ts";
+import { PERIODS, type Period, periodAt } from "../types/period.ts";
 import type { Expired } from "./count-rows.ts";
 
 /** Rollups by the length of their periods. */

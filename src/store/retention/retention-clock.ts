@@ -1,7 +1,7 @@
 import { idTimeMs } from "../../lib/ids.ts";
 import { type Clocks, createSteadyClock, SYSTEM_CLOCKS } from "../../lib/steady-clock.ts";
-import { readRows } from "../queries/read-rows.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../database/open-store.ts";
+import { readRows } from "../database/read-rows.ts";
 
 /** The time that retention goes by. */
 export interface BelievedTime {

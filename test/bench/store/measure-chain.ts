@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createRecorder } from "../../../src/store/recorder/recorder.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
+import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { benchRecord } from "./bench-record.ts";
 
 /** What it costs to bring records into the database. */

@@ -4,14 +4,14 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
-import { SILENT_LOG } from "../../../src/store/log.ts";
-import { encodeMessage } from "../../../src/store/recorder/encode-message.ts";
-import { recordToRow } from "../../../src/store/recorder/record-to-row.ts";
-import { SpoolRecorder } from "../../../src/store/recorder/spool-recorder.ts";
-import type { DrainReport } from "../../../src/store/spool/drain.ts";
-import { encodeInference } from "../../../src/store/spool/entry.ts";
-import type { Position } from "../../../src/store/spool/position.ts";
-import { Spool } from "../../../src/store/spool/spool.ts";
+import { SILENT_LOG } from "../../../src/store/types/log.ts";
+import { encodeMessage } from "../../../src/store/write/recorder/encode-message.ts";
+import { recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
+import { SpoolRecorder } from "../../../src/store/write/recorder/spool-recorder.ts";
+import type { DrainReport } from "../../../src/store/write/spool/drain.ts";
+import { encodeInference } from "../../../src/store/write/spool/entry.ts";
+import type { Position } from "../../../src/store/write/spool/position.ts";
+import { Spool } from "../../../src/store/write/spool/spool.ts";
 import { benchRecord } from "./bench-record.ts";
 
 /** What it costs to take one record. */

@@ -1,8 +1,8 @@
 import { fakeFeedback, fakeInference } from "../../../scripts/seed/fake-rows.ts";
 import { Random } from "../../../scripts/seed/random.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
-import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 
 /** What it costs to write rows, with what they add to the rollups. */
 export interface WriteSample {

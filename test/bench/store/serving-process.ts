@@ -3,8 +3,8 @@ import { registerHooks } from "node:module";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { loadConfig } from "../../../src/config/load-config.ts";
 import { createLog } from "../../../src/observability/log.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
-import { openStore } from "../../../src/store/store.ts";
 import { answerReadings } from "../measured-process.ts";
 
 const { BENCH_FOLDER: folder = "", BENCH_RECORDING: recording } = process.env;
@@ -14,7 +14,7 @@ const RESOLUTION_MS = 1;
 if (recording === "off") {
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier.endsWith("/store/recorder/recorder.ts")
+      specifier.endsWith("/store/write/recorder/recorder.ts")
         ? {
             url: new URL("./dropping-recorder.ts", import.meta.url).href,
             shortCircuit: true,

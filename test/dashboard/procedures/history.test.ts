@@ -5,7 +5,7 @@ import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attun
 import { newId } from "../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
 import type { Caller } from "../caller.ts";

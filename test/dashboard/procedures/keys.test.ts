@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
-import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";

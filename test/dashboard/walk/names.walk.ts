@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
-import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";

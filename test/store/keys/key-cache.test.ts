@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
-import { DatabaseTimeoutError } from "../../../src/store/database-state.ts";
 import { type ActiveKey, KeyCache, type KeyCacheOptions } from "../../../src/store/keys/key-cache.ts";
+import { DatabaseTimeoutError } from "../../../src/store/types/database-state.ts";
 
 const KEY: ActiveKey = { id: "row", principal: { keyId: "abc", projectId: "p" }, expiresAtMs: undefined };
 

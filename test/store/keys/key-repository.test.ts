@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { createFirstKey, listKeys, revokeKey } from "../../../src/store/keys/key-repository.ts";
 import { StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
-import { openStore } from "../../../src/store/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 describe.each(ENGINES)("createFirstKey() on %s", (engine) => {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createKey, listKeys, revokeKey } from "../../../src/store/keys/key-repository.ts";
 import { type AuthenticatorOptions, StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
-import { openStore } from "../../../src/store/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 const BOOTSTRAP = "att_fresh_0123456789abcdef0123456789abcdef";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
-import { createMissingDatabase } from "../../../src/store/create-database.ts";
-import { applyMigrations, migrate } from "../../../src/store/migrate.ts";
+import { createMissingDatabase } from "../../../src/store/database/create-database.ts";
+import { applyMigrations, migrate } from "../../../src/store/database/migrate.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
+import { connectOrm } from "../../../src/store/database/orm.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
-import { connectOrm } from "../../../src/store/orm.ts";
 import { listPartitions } from "../../../src/store/partitions/list-partitions.ts";
-import { query } from "../../../src/store/query.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { query } from "../../../src/store/types/tables.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
+import { connectOrm } from "../../../src/store/database/orm.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
-import { connectOrm } from "../../../src/store/orm.ts";
-import { readUsage } from "../../../src/store/queries/usage.ts";
-import { writeBatch } from "../../../src/store/recorder/write-batch.ts";
-import { buildWeeks } from "../../../src/store/rollups/build-weeks.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { readUsage } from "../../../src/store/read/queries/usage.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { buildWeeks } from "../../../src/store/write/rollups/build-weeks.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
 

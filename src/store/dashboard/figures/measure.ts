@@ -1,4 +1,4 @@
-import { addHistogram, type Histogram, percentileMs } from "../../rollups/histogram.ts";
+import { addHistogram, type Histogram, percentileMs } from "../../types/histogram.ts";
 
 /** What calls add up to, as it is summed. */
 export interface Sums {

@@ -1,4 +1,4 @@
-import type { UsageGroup } from "../../queries/usage.ts";
+import type { UsageGroup } from "../../read/queries/usage.ts";
 import type { Counted } from "./measure.ts";
 
 /** What calls can be told apart by. */

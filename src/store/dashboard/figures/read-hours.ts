@@ -1,6 +1,6 @@
-import { sumRollups } from "../../queries/sum-rollups.ts";
-import { GROUP_COLUMNS } from "../../queries/usage.ts";
-import type { Store } from "../../store.ts";
+import type { Store } from "../../database/open-store.ts";
+import { sumRollups } from "../../read/queries/sum-rollups.ts";
+import { GROUP_COLUMNS } from "../../read/queries/usage.ts";
 import type { CountedPart, PartQuery } from "./part.ts";
 import { bucketOf } from "./steps.ts";
 

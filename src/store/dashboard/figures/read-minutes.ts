@@ -1,8 +1,8 @@
 import { idTimeMs } from "../../../lib/ids.ts";
+import type { Store } from "../../database/open-store.ts";
 import type { UsageRow } from "../../entities/usage.ts";
-import { type CountedInference, countUsage } from "../../rollups/count-usage.ts";
-import { firstIdAt } from "../../rollups/period.ts";
-import type { Store } from "../../store.ts";
+import { firstIdAt } from "../../types/period.ts";
+import { type CountedInference, countUsage } from "../../write/rollups/count-usage.ts";
 import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
 import { stepStart } from "./steps.ts";
 

@@ -1,5 +1,5 @@
-import { readRows } from "../../queries/read-rows.ts";
-import type { Store } from "../../store.ts";
+import type { Store } from "../../database/open-store.ts";
+import { readRows } from "../../database/read-rows.ts";
 
 /** What calls of a project were ever told apart by, each in the order of the alphabet. */
 export interface UsedNames {

@@ -1,4 +1,4 @@
-import { PERIODS, type Period, periodStart } from "../../rollups/period.ts";
+import { PERIODS, type Period, periodStart } from "../../types/period.ts";
 
 /** Lengths of time in milliseconds. */
 export const MINUTE_MS = 60_000;

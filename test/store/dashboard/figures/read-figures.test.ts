@@ -4,7 +4,7 @@ import { readMinutes } from "../../../../src/store/dashboard/figures/read-minute
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "../../../../src/store/dashboard/figures/steps.ts";
 import type { InferenceRow } from "../../../../src/store/entities/inference.ts";
 import { ensurePartitions } from "../../../../src/store/partitions/ensure-partitions.ts";
-import { writeBatch } from "../../../../src/store/recorder/write-batch.ts";
+import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { idAt, inferenceRow } from "../../../support/rows.ts";
 

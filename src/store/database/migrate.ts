@@ -1,0 +1,95 @@
+import type { Transaction } from "@mikro-orm/core";
+import { DEFAULT_PROJECT } from "../entities/project.ts";
+import { MIGRATIONS } from "../migrations/index.ts";
+import { query } from "../types/tables.ts";
+import { rebuildRollups } from "../write/rollups/rebuild-rollups.ts";
+import { createMissingDatabase } from "./create-database.ts";
+import { type Engine, parseDatabaseUrl } from "./database-url.ts";
+import { executorOf } from "./executor.ts";
+import { connectOrm, type Orm } from "./orm.ts";
+import { withStatementLimit } from "./statement-limit.ts";
+
+/** Any number that no other application takes for an advisory lock in the same database. */
+const ADVISORY_LOCK = 7_106_884_213;
+
+/** What MikroORM creates for its list of applied migrations. */
+const SQLITE_MIGRATIONS_TABLE =
+  "create table if not exists `mikro_orm_migrations` (`id` integer not null primary key autoincrement, " +
+  "`name` text null, `executed_at` datetime null default current_timestamp)";
+
+/** Told every five seconds for how long a migration has gone on: it has no limit. */
+export type OnSlowMigration = (seconds: number) => void;
+
+const TELL_MS = 5000;
+
+/** Brings a database up to date; creates it if there is none. Returns the names of the migrations that were applied. */
+export async function migrate(databaseUrl: string, onSlow?: OnSlowMigration): Promise<readonly string[]> {
+  await createMissingDatabase(databaseUrl);
+  const orm = await connectOrm(databaseUrl);
+  try {
+    const applied = await applyMigrations(orm, parseDatabaseUrl(databaseUrl).engine, onSlow);
+    await insertDefaultProject(orm);
+    return applied;
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/**
+ * Applies pending migrations in one transaction. Several processes may do this at once: the first takes a lock, the others
+ * wait and then find nothing to do. Rejects if the database was migrated by a newer version.
+ */
+export async function applyMigrations(orm: Orm, engine: Engine, onSlow?: OnSlowMigration): Promise<readonly string[]> {
+  const began = performance.now();
+  const timer = setInterval(() => onSlow?.(Math.round((performance.now() - began) / 1000)), TELL_MS);
+  return await withStatementLimit(undefined, () => applyAll(orm, engine)).finally(() => clearInterval(timer));
+}
+
+async function applyAll(orm: Orm, engine: Engine): Promise<readonly string[]> {
+  if (engine === "sqlite") await prepareSqlite(orm);
+  return await orm.em.getConnection().transactional(async (transaction) => {
+    if (engine === "postgres") await lock(orm, transaction);
+    const applied = (await orm.migrator.up({ transaction })).map(({ name }) => name);
+    // Its tables are empty, and the rows from before it are not counted in them.
+    if (applied.some((name) => name.endsWith("_partitions_and_rollups"))) {
+      await rebuildRollups(executorOf(transaction), engine, orm.em.fork());
+    }
+    return applied;
+  });
+}
+
+/** Rejects unless the database has the migrations that this version knows, and no others. */
+export async function checkMigrations(orm: Orm, engine: Engine): Promise<void> {
+  const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
+  const known = MIGRATIONS[engine].map(({ name }) => name);
+  const missing = known.filter((name) => !executed.includes(name));
+  const newer = executed.filter((name) => !known.includes(name));
+  if (newer.length > 0) {
+    throw new Error(
+      `the database was migrated by a newer Attune (${newer.join(", ")}): use that version or a newer one`,
+    );
+  }
+  if (missing.length > 0) throw new Error(`the database lacks ${missing.length} migration(s): run 'attune migrate'`);
+}
+
+/** Puts the default project into the database, if it is not there. */
+export async function insertDefaultProject(orm: Orm): Promise<void> {
+  await query(orm.em.fork())
+    .insertInto("Project")
+    .values({ ...DEFAULT_PROJECT, createdAt: new Date() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Creates the list of applied migrations, and reads it: a migrator's first query does not belong to the transaction, and
+ * would wait for the only connection for ever.
+ */
+async function prepareSqlite(orm: Orm): Promise<void> {
+  await orm.em.getConnection().execute(SQLITE_MIGRATIONS_TABLE);
+  await orm.migrator.getExecuted();
+}
+
+async function lock(orm: Orm, transaction: Transaction): Promise<void> {
+  await orm.em.getConnection().execute("select pg_advisory_xact_lock(?)", [ADVISORY_LOCK], "all", transaction);
+}

@@ -1,0 +1,90 @@
+import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import { query, type Tables } from "../types/tables.ts";
+import { NAMES_PER_PROJECT } from "../write/rollups/rollup-names.ts";
+import { createMissingDatabase } from "./create-database.ts";
+import { describeDatabaseUrl, type Engine, parseDatabaseUrl } from "./database-url.ts";
+import { explainOpenError } from "./explain-open-error.ts";
+import { applyMigrations, checkMigrations, insertDefaultProject, type OnSlowMigration } from "./migrate.ts";
+import { connectOrm, type Orm } from "./orm.ts";
+import { withTimeout } from "./with-timeout.ts";
+
+/** The database, open. */
+export interface Store {
+  readonly engine: Engine;
+  /** Where the data is, for people and logs. */
+  readonly location: string;
+  /** Workloads, and names of metrics, that the figures of a project tell apart. */
+  readonly namesPerProject: number;
+  /** Returns an entity manager for one piece of work. */
+  fork(): SqlEntityManager;
+  /** Returns a query builder outside any transaction. */
+  query(): Kysely<Tables>;
+  /** Runs queries in one transaction; all of them take effect, or none. */
+  transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Closes the connections; where the server does not answer, after five seconds. */
+  close(): Promise<void>;
+}
+
+/** How a database is opened. */
+export interface StoreOptions {
+  /** Whether pending migrations are applied, which is the default; without it a database that is behind is refused. */
+  readonly migrate?: boolean;
+  readonly onSlowMigration?: OnSlowMigration | undefined;
+  /** Workloads, and names of metrics, that the figures of a project tell apart; 200 if absent. */
+  readonly namesPerProject?: number | undefined;
+}
+
+/**
+ * Opens a database: `sqlite:./data/attune.db`, `sqlite::memory:` or `postgresql://...`. Rejects with a message for people if
+ * the URL is of no such form, the database cannot be reached, or its schema is not the one of this version.
+ */
+export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
+  const { engine } = parseDatabaseUrl(databaseUrl);
+  const location = describeDatabaseUrl(databaseUrl);
+  let orm: Orm | undefined;
+  try {
+    const migrates = options.migrate ?? true;
+    if (migrates) await createMissingDatabase(databaseUrl);
+    orm = await connectOrm(databaseUrl);
+    if (migrates) await applyMigrations(orm, engine, options.onSlowMigration);
+    await checkMigrations(orm, engine);
+    await insertDefaultProject(orm);
+    return new OrmStore(orm, { engine, location, namesPerProject: options.namesPerProject ?? NAMES_PER_PROJECT });
+  } catch (thrown) {
+    await orm?.close(true);
+    throw new Error(`cannot open the database at ${location}: ${explainOpenError(thrown)}`, { cause: thrown });
+  }
+}
+
+const CLOSE_LIMIT_MS = 5000;
+
+class OrmStore implements Store {
+  readonly engine: Engine;
+  readonly location: string;
+  readonly namesPerProject: number;
+  readonly #orm: Orm;
+
+  constructor(orm: Orm, facts: Pick<Store, "engine" | "location" | "namesPerProject">) {
+    this.#orm = orm;
+    this.engine = facts.engine;
+    this.location = facts.location;
+    this.namesPerProject = facts.namesPerProject;
+  }
+
+  fork(): SqlEntityManager {
+    return this.#orm.em.fork();
+  }
+
+  query(): Kysely<Tables> {
+    return query(this.fork());
+  }
+
+  transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T> {
+    return this.fork().transactional((em) => work(query(em)));
+  }
+
+  async close(): Promise<void> {
+    // A server that does not answer is not waited for: what was committed is committed.
+    await withTimeout(this.#orm.close(true), CLOSE_LIMIT_MS).catch(() => {});
+  }
+}

@@ -1,0 +1,69 @@
+import { dirname } from "node:path";
+import { Migrator } from "@mikro-orm/migrations";
+import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
+import { ENTITIES } from "../entities/index.ts";
+import { MIGRATIONS } from "../migrations/index.ts";
+import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
+import { guardDialect } from "./guarded-dialect.ts";
+import { makeFolder } from "./make-folder.ts";
+import { LimitedPostgresDriver } from "./postgres-driver.ts";
+import { SharedSqliteDialect } from "./sqlite-dialect.ts";
+
+/** MikroORM on either engine. */
+export type Orm = MikroORM<AbstractSqlDriver>;
+
+/** 16 MiB of pages: within SQLite's own 2 MiB, a chart of a year is sorted in temporary files. */
+const CACHE = "cache_size = -16384";
+/** How long a PostgreSQL connection may take, be it a new one or one that others use. */
+const CONNECT_TIMEOUT_MS = 5000;
+/** After so much silence the system asks whether the other side is still there: a cut cable is noticed while nobody asks. */
+const KEEP_ALIVE_MS = 10_000;
+
+/**
+ * Prepares MikroORM for a database; creates the folder of an SQLite file. PostgreSQL is first spoken to by the first
+ * query.
+ */
+export async function connectOrm(databaseUrl: string): Promise<Orm> {
+  const address = parseDatabaseUrl(databaseUrl);
+  const orm = await MikroORM.init<AbstractSqlDriver>({
+    ...driverOptions(address),
+    entities: [...ENTITIES],
+    extensions: [Migrator],
+    // Nobody shares an identity map: each piece of work forks its own entity manager.
+    allowGlobalContext: false,
+    logger: () => {},
+    forceUtcTimezone: true,
+    migrations: { migrationsList: MIGRATIONS[address.engine], snapshot: false, silent: true },
+  });
+  if (address.engine === "sqlite") await setPragmas(orm);
+  return orm;
+}
+
+function driverOptions(address: DatabaseAddress) {
+  if (address.engine === "postgres") {
+    return {
+      driver: LimitedPostgresDriver,
+      clientUrl: address.url,
+      pool: { min: 0, max: 10 },
+      driverOptions: {
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+        application_name: "attune",
+      },
+    };
+  }
+  if (address.file !== ":memory:") makeFolder(dirname(address.file));
+  return {
+    driver: SqliteDriver,
+    dbName: address.file,
+    driverOptions: guardDialect(new SharedSqliteDialect(address.file)),
+  };
+}
+
+/** Settings of the one connection that the SQLite driver holds. */
+async function setPragmas(orm: Orm): Promise<void> {
+  for (const pragma of ["journal_mode = wal", "synchronous = normal", CACHE]) {
+    await orm.em.getConnection().execute(`pragma ${pragma}`);
+  }
+}

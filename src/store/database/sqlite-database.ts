@@ -1,0 +1,65 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { SqliteStatement } from "kysely";
+import { mergeHistograms } from "../types/histogram.ts";
+
+/** A file that is open. */
+export interface OpenSqlite {
+  /** Whether a transaction is under way: SQLite ends one by itself where it finds no room, no memory or a broken disk. */
+  readonly isTransaction: boolean;
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+}
+
+/** Statements that are kept prepared. */
+const MAX_KEPT = 200;
+/** A longer text is one that will not come again: its values are written into it. */
+const LONGEST_KEPT = 10_000;
+/** How long SQLite itself waits for a lock: it holds up the event loop meanwhile, so the dialect does the rest. */
+const LOCK_TIMEOUT_MS = 10;
+
+/** Opens a file, or `:memory:`. What is executed again is not prepared again. */
+export function openSqlite(file: string): OpenSqlite {
+  const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
+  // Only our own statements call it: no index and no view depends on it.
+  database.function("merge_histograms", { deterministic: true }, (one, other) =>
+    mergeHistograms(String(one), String(other)),
+  );
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    get isTransaction() {
+      return database.isTransaction;
+    },
+    prepare(sql) {
+      const known = kept.get(sql);
+      const statement = known ?? toStatement(database.prepare(sql), sql);
+      if (sql.length > LONGEST_KEPT) return statement;
+      // The one that was used last goes to the end.
+      if (known !== undefined) kept.delete(sql);
+      kept.set(sql, statement);
+      const [oldest] = kept.keys();
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+      return statement;
+    },
+    close() {
+      kept.clear();
+      database.close();
+    },
+  };
+}
+
+function toStatement(statement: StatementSync, sql: string): SqliteStatement {
+  return {
+    reader: /^\s*(select|pragma|explain|with)/i.test(sql) || /\breturning\b/i.test(sql),
+    all: (parameters) => statement.all(...toInput(parameters)),
+    run: (parameters) => {
+      const { changes, lastInsertRowid } = statement.run(...toInput(parameters));
+      return { changes, lastInsertRowid };
+    },
+    iterate: (parameters) => statement.iterate(...toInput(parameters)),
+  };
+}
+
+/** Kysely knows nothing of the types that SQLite takes; others make node:sqlite throw. */
+function toInput(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters as SQLInputValue[];
+}

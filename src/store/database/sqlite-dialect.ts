@@ -1,0 +1,150 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+} from "kysely";
+import { DatabaseTimeoutError } from "../types/database-state.ts";
+import { type OpenSqlite, openSqlite } from "./sqlite-database.ts";
+import { SqlitePlace } from "./sqlite-place.ts";
+import { statementLimitMs } from "./statement-limit.ts";
+import { Turns } from "./turns.ts";
+
+/** SQLITE_BUSY: another process holds the lock. */
+const BUSY = 5;
+/** How long a lock is waited for by work without a limit, such as a migration beside that of another process. */
+const LONGEST_BUSY_MS = 60_000;
+const RETRY_MS = 5;
+
+/**
+ * SQLite through node:sqlite, with changes against Kysely's own way for several processes on one file. Every transaction takes
+ * the write lock when it begins: one that reads first and takes it later fails for good if another process wrote in between.
+ * A statement that meets a lock is tried again later: SQLite's own waiting holds up the event loop, and does not cover every
+ * case, such as the moments in which another process creates or removes the write-ahead log. The one connection is waited for
+ * for a limited time. And nothing is written to a file that was deleted or replaced meanwhile.
+ */
+export class SharedSqliteDialect extends SqliteDialect {
+  readonly #file: string;
+  #opened: OpenSqlite | undefined;
+
+  constructor(file: string) {
+    super({
+      database: async () => {
+        this.#opened = openSqlite(file);
+        return this.#opened;
+      },
+    });
+    this.#file = file;
+  }
+
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    const turns = new Turns();
+    const place = new SqlitePlace(this.#file);
+    /** Whether a transaction could not be undone: nobody's statements may become a part of it. */
+    let isLeftOver = false;
+    const acquire = driver.acquireConnection.bind(driver);
+    const begin = driver.beginTransaction.bind(driver);
+    const rollback = driver.rollbackTransaction.bind(driver);
+    const undo = async (connection: DatabaseConnection) => {
+      isLeftOver = true;
+      // Where it found no room, SQLite has rolled back by itself.
+      if (this.#opened?.isTransaction === true) await rollback(connection);
+      isLeftOver = false;
+    };
+    driver.acquireConnection = async (options) => {
+      await turns.take(statementLimitMs());
+      try {
+        const connection = await acquire(options);
+        place.check();
+        if (isLeftOver) await undo(connection);
+        return new PatientConnection(connection, () => this.#opened?.isTransaction === true);
+      } catch (error) {
+        turns.give();
+        throw error;
+      }
+    };
+    driver.releaseConnection = async () => turns.give();
+    driver.beginTransaction = async (connection, settings) => {
+      await begin(immediate(connection), settings);
+      if (connection instanceof PatientConnection) connection.isInTransaction = true;
+    };
+    driver.rollbackTransaction = async (connection) => {
+      if (connection instanceof PatientConnection) connection.isInTransaction = false;
+      await undo(connection);
+    };
+    return driver;
+  }
+
+  /** The driver has one after the other use the connection: Kysely itself would let them wait for ever. */
+  override createAdapter(): SqliteAdapter {
+    return new QueueingAdapter();
+  }
+}
+
+class QueueingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/** The connection, as one piece of work has it. */
+class PatientConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+  readonly #isTransactionOpen: () => boolean;
+  isInTransaction = false;
+  /** Why SQLite rolled the transaction back by itself. What came after that would stand alone. */
+  #end: { readonly error: unknown } | undefined;
+
+  constructor(connection: DatabaseConnection, isTransactionOpen: () => boolean) {
+    this.#connection = connection;
+    this.#isTransactionOpen = isTransactionOpen;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.isInTransaction && this.#end !== undefined) throw this.#end.error;
+    try {
+      return await this.#executePatiently<R>(query);
+    } catch (error) {
+      if (this.isInTransaction && !this.#isTransactionOpen()) this.#end ??= { error };
+      throw error;
+    }
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>(query, chunkSize);
+  }
+
+  async #executePatiently<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const waitMs = statementLimitMs() ?? LONGEST_BUSY_MS;
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      try {
+        return await this.#connection.executeQuery<R>(query);
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (performance.now() > deadline) {
+          const message = `another process has held the lock of the database for ${waitMs} ms: ${error.message}`;
+          throw new DatabaseTimeoutError(message, { cause: error });
+        }
+        await delay(RETRY_MS * (1 + Math.random()));
+      }
+    }
+  }
+}
+
+function immediate(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: (query, options) => connection.executeQuery({ ...query, sql: "begin immediate" }, options),
+    streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
+  };
+}
+
+/** The low byte is the code itself, the rest says more of it. */
+function isBusy(error: unknown): error is Error {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false;
+  return (error.errcode & 0xff) === BUSY;
+}

@@ -1,0 +1,110 @@
+import type { Store } from "../../database/open-store.ts";
+import { readRows } from "../../database/read-rows.ts";
+import { OTHER_NAMES } from "../../write/rollups/rollup-names.ts";
+import { matching } from "./newest-ids.ts";
+import { type UsageFilter, usageColumns } from "./usage.ts";
+
+/** A tag that feedback has. */
+export interface TagFilter {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A metric that feedback has, and how its value compares; booleans are 0 and 1. */
+export interface MetricFilter {
+  readonly name: string;
+  readonly compare: ">" | "<" | "=";
+  readonly value: number;
+}
+
+/** Which inferences are looked for; a tag, a metric or both. */
+export interface FeedbackSearch {
+  readonly projectId: string;
+  readonly limit: number;
+  /** Ids are not less than the first, and less than the second. */
+  readonly fromId: string;
+  readonly beforeId: string;
+  readonly filter: UsageFilter;
+  readonly tag: TagFilter | undefined;
+  readonly metric: MetricFilter | undefined;
+}
+
+/** Candidates of the first statement; each further one takes twice as many. */
+const FIRST_CANDIDATES = 200;
+const MOST_CANDIDATES = 3200;
+/** Comparisons are part of the text, so they come from here and from nowhere else. */
+const COMPARISONS: Record<MetricFilter["compare"], string> = { ">": ">", "<": "<", "=": "=" };
+const VALUE = "case when boolean_value is null then float_value when boolean_value then 1.0 else 0.0 end";
+
+/** Finds inferences by their feedback: the greatest ids, in falling order. Feedback leads, all else is looked up. */
+export async function idsWithFeedback(store: Store, search: FeedbackSearch): Promise<string[]> {
+  const ids: string[] = [];
+  let before = search.beforeId;
+  const first = isKnownOfFeedback(search) ? search.limit : FIRST_CANDIDATES;
+  for (let size = first; ; size = Math.min(size * 2, MOST_CANDIDATES)) {
+    const candidates = await readCandidates(store, { ...search, beforeId: before }, size);
+    if (candidates.length > 0) ids.push(...(await keepMatching(store, search, candidates)));
+    const last = candidates.at(-1);
+    if (ids.length >= search.limit) return ids.slice(0, search.limit);
+    if (candidates.length < size || last === undefined) return ids;
+    before = last;
+  }
+}
+
+/** Whether feedback itself says nearly all that is asked for: then few candidates are in vain. */
+function isKnownOfFeedback({ filter: { model, workload, keyId, status } }: FeedbackSearch): boolean {
+  return (model !== undefined || workload !== undefined) && keyId === undefined && status === undefined;
+}
+
+async function readCandidates(store: Store, search: FeedbackSearch, limit: number): Promise<string[]> {
+  const { projectId, fromId, beforeId, tag, metric } = search;
+  const known = knownSql(search);
+  const entry = known.sql === "" ? "" : " join feedback_entry as entry on entry.id = found.feedback_id";
+  const [lead, from] =
+    tag === undefined ? ["entry", "feedback_entry as entry"] : ["found", `feedback_tag as found${entry}`];
+  const matches = tag === undefined ? metricSql(metric) : "key = ? and value = ?";
+  const values = tag === undefined ? metricValues(metric) : [tag.key, tag.value];
+  const sql = `select distinct ${lead}.inference_id as id from ${from} where ${lead}.project_id = ? and ${matches} and ${lead}.inference_id >= ? and ${lead}.inference_id < ?${known.sql} order by id desc limit ?`;
+  const all = [projectId, ...values, fromId, beforeId, ...known.values, limit];
+  return (await readRows<{ id: string }>(store, sql, all)).map(({ id }) => id);
+}
+
+/** Asks feedback for what it knows of its inference. Where it does not, because it came too early, its text is empty. */
+function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly string[] } {
+  const columns = [["model", filter.model] as const, ["workload", filter.workload] as const];
+  const known = columns.flatMap(([column, value]) =>
+    value === undefined || value === "" || value === OTHER_NAMES ? [] : [{ column, value }],
+  );
+  const sql = known.map(
+    ({ column }) =>
+      ` and (entry.${column} = ? or (entry.${column} = '' and exists (select 1 from inference where inference.id = entry.inference_id and inference.${column} = ?)))`,
+  );
+  return { sql: sql.join(""), values: known.flatMap(({ value }) => [value, value]) };
+}
+
+async function keepMatching(store: Store, search: FeedbackSearch, candidates: readonly string[]): Promise<string[]> {
+  const { projectId, filter, tag, metric } = search;
+  const columns = Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
+    value === undefined ? [] : [matching(projectId, column, value)],
+  );
+  const list = candidates.map(() => "?").join(", ");
+  const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
+  const hasBoth = tag !== undefined && metric !== undefined;
+  const exists = hasBoth
+    ? ` and exists (select 1 from feedback_entry where project_id = ? and ${metricSql(metric)} and inference_id = inference.id)`
+    : "";
+  const sql = `select id from inference where project_id = ? and id in (${list})${matches}${exists} order by id desc`;
+  const rows = await readRows<{ id: string }>(store, sql, [
+    ...[projectId, ...candidates, ...columns.flatMap(({ values }) => values)],
+    ...(hasBoth ? [projectId, ...metricValues(metric)] : []),
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+function metricSql(metric: MetricFilter | undefined): string {
+  return metric === undefined ? "true" : `name = ? and (${VALUE}) ${COMPARISONS[metric.compare]} ?`;
+}
+
+function metricValues(metric: MetricFilter | undefined): unknown[] {
+  return metric === undefined ? [] : [metric.name, metric.value];
+}

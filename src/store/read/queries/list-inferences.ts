@@ -1,0 +1,88 @@
+import { isUuid } from "../../../lib/ids.ts";
+import type { Store } from "../../database/open-store.ts";
+import { FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
+import type { InferenceRow } from "../../entities/inference.ts";
+import { firstIdAt } from "../../types/period.ts";
+import { idsWithFeedback, type MetricFilter, type TagFilter } from "./ids-with-feedback.ts";
+import { newestIds } from "./newest-ids.ts";
+import type { UsageFilter } from "./usage.ts";
+
+/** Which inferences are listed. */
+export interface InferenceListQuery {
+  readonly projectId: string;
+  /** Most rows, 1 to 500. */
+  readonly limit: number;
+  /** Last id of the page before; undefined begins with the newest. */
+  readonly cursor?: string | undefined;
+  /** When they were made; `to` is not part of it. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly filter?: UsageFilter;
+  /** A tag of their feedback. */
+  readonly tag?: TagFilter | undefined;
+  /** A value of their feedback. */
+  readonly metric?: MetricFilter | undefined;
+}
+
+/** A page of a list. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Cursor of the next page; undefined after the last. */
+  readonly next: string | undefined;
+}
+
+const MAX_LIMIT = 500;
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Lists inferences, the newest first. Throws a RangeError for a limit or a tag beyond its bounds. */
+export async function listInferences(store: Store, query: InferenceListQuery): Promise<Page<InferenceRow>> {
+  checkQuery(query);
+  const ids = await findIds(store, { ...query, limit: query.limit + 1 });
+  const shown = ids.slice(0, query.limit);
+  return {
+    rows: await readByIds(store, query.projectId, shown),
+    next: ids.length > shown.length ? shown.at(-1) : undefined,
+  };
+}
+
+/** Checks the limit of a list. */
+export function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new RangeError(`limit: must be a whole number from 1 to ${MAX_LIMIT}; it is ${limit}`);
+  }
+}
+
+/** Returns the ids that a list may contain: from the first, and before the second. Throws a RangeError for a wrong cursor. */
+export function idBounds(query: Pick<InferenceListQuery, "cursor" | "from" | "to">) {
+  if (query.cursor !== undefined && !isUuid(query.cursor)) throw new RangeError("cursor: must be the id of a row");
+  const to = query.to === undefined ? LAST_ID : firstIdAt(query.to.getTime());
+  const cursor = query.cursor?.toLowerCase() ?? LAST_ID;
+  return { fromId: firstIdAt(query.from?.getTime() ?? 0), beforeId: cursor < to ? cursor : to };
+}
+
+function checkQuery({ limit, tag }: InferenceListQuery): void {
+  checkLimit(limit);
+  const isLong = (text: string) => text.length > FINDABLE_TAG_CHARACTERS;
+  if (tag !== undefined && (isLong(tag.key) || isLong(tag.value))) {
+    throw new RangeError(`tag: can be found by a name and a value of at most ${FINDABLE_TAG_CHARACTERS} characters`);
+  }
+}
+
+async function findIds(store: Store, query: InferenceListQuery): Promise<string[]> {
+  const { projectId, limit, filter = {}, tag, metric } = query;
+  const bounds = idBounds(query);
+  if (tag !== undefined || metric !== undefined) {
+    return await idsWithFeedback(store, { projectId, limit, ...bounds, filter, tag, metric });
+  }
+  const columns = { model: filter.model, key_id: filter.keyId, workload: filter.workload, status: filter.status };
+  return await newestIds(store, { table: "inference", rollup: "usage", projectId, filter: columns, ...bounds, limit });
+}
+
+async function readByIds(store: Store, projectId: string, ids: readonly string[]): Promise<InferenceRow[]> {
+  if (ids.length === 0) return [];
+  const rows = store.query().selectFrom("Inference").selectAll().where("projectId", "=", projectId);
+  return await rows
+    .where("id", "in", [...ids])
+    .orderBy("id", "desc")
+    .execute();
+}

@@ -1,0 +1,71 @@
+import type { Store } from "../../database/open-store.ts";
+import { type Estimate, estimateMean, estimateShare } from "./confidence.ts";
+import type { Bucket, TimeRange } from "./range.ts";
+import { type RollupSums, sumRollups } from "./sum-rollups.ts";
+
+/** A question about feedback. */
+export interface MetricsQuery {
+  readonly projectId: string;
+  readonly range: TimeRange;
+  readonly bucket: Bucket;
+  /** What stays apart beside the metric. */
+  readonly group: "none" | "model" | "workload";
+  /** undefined is any. */
+  readonly filter?: {
+    readonly model?: string | undefined;
+    readonly workload?: string | undefined;
+    readonly name?: string | undefined;
+  };
+}
+
+/** Feedback of one name and kind, of one group in one bucket. */
+export interface Metric {
+  /** When the bucket begins; undefined for that of the whole range. */
+  readonly start: Date | undefined;
+  /** The model or workload; undefined for the group none. */
+  readonly group: string | undefined;
+  readonly name: string;
+  /** boolean, float or note. */
+  readonly kind: string;
+  readonly entries: number;
+  /** Mean of the floats, or share of the booleans that are true; undefined for notes. */
+  readonly estimate: Estimate | undefined;
+  /** Which way it gets better, as most entries that say so have it; undefined if none does. */
+  readonly optimize: "max" | "min" | undefined;
+}
+
+const SUMS = ["entries", "sum", "sum_of_squares", "true_entries", "maximised", "minimised"];
+
+/** Reads metrics by time, group, name and kind, in that order. */
+export async function readMetrics(store: Store, query: MetricsQuery): Promise<Metric[]> {
+  const { projectId, range, bucket, group, filter } = query;
+  const apart = group === "none" ? [] : [group];
+  const rows = await sumRollups(store, {
+    ...{ rollup: "feedback", projectId, range, bucket, sums: SUMS },
+    group: [...apart, "name", "kind"],
+    filter: { model: filter?.model, workload: filter?.workload, name: filter?.name },
+  });
+  return rows.map((row) => toMetric(row, apart.length));
+}
+
+function toMetric({ start, group, sums }: RollupSums, apart: number): Metric {
+  const [name = "", kind = ""] = group.slice(apart);
+  const sum = (column: string) => sums[column] ?? 0;
+  const maximised = sum("maximised");
+  const minimised = sum("minimised");
+  return {
+    start,
+    group: apart === 0 ? undefined : group[0],
+    name,
+    kind,
+    entries: sum("entries"),
+    estimate: estimate(kind, sum),
+    optimize: maximised + minimised === 0 ? undefined : maximised >= minimised ? "max" : "min",
+  };
+}
+
+function estimate(kind: string, sum: (column: string) => number): Estimate | undefined {
+  if (kind === "boolean") return estimateShare(sum("entries"), sum("true_entries"));
+  if (kind === "float") return estimateMean(sum("entries"), sum("sum"), sum("sum_of_squares"));
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import type { Store } from "../../database/open-store.ts";
+import { readRows } from "../../database/read-rows.ts";
+import { firstIdAt, PERIODS } from "../../types/period.ts";
+import { type NameKind, OTHER_NAMES } from "../../write/rollups/rollup-names.ts";
+import { busyHours, type HourRun } from "./busy-hours.ts";
+
+/** Which rows are looked for. */
+export interface NewestQuery {
+  readonly table: "inference" | "feedback_entry";
+  readonly rollup: "usage" | "feedback";
+  readonly projectId: string;
+  /** What columns must be, which the table and its rollup have both; undefined is anything. */
+  readonly filter: Readonly<Record<string, string | undefined>>;
+  /** Ids are not less than the first, and less than the second. */
+  readonly fromId: string;
+  readonly beforeId: string;
+  readonly limit: number;
+}
+
+/** Runs of hours that one statement looks through. */
+const RUNS_PER_READ = 16;
+
+/** Finds the newest rows: the greatest ids, in falling order. */
+export async function newestIds(store: Store, query: NewestQuery): Promise<string[]> {
+  const { projectId, filter, fromId, beforeId, limit } = query;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (!isFiltered) return await readRuns(store, query, [{ from: fromId, before: beforeId }], limit);
+  const ids: string[] = [];
+  const oldest = await oldestHour(store, query);
+  if (oldest === undefined) return ids;
+  const busy = {
+    rollup: query.rollup,
+    projectId,
+    filter,
+    first: Math.max(hourOf(fromId), oldest),
+    end: hourOf(beforeId) + 1,
+  };
+  for await (const runs of busyHours(store, busy)) {
+    for (let start = 0; start < runs.length; start += RUNS_PER_READ) {
+      const ranges = runs.slice(start, start + RUNS_PER_READ).map((run) => toRange(run, query));
+      ids.push(...(await readRuns(store, query, ranges, limit - ids.length)));
+      if (ids.length >= limit) return ids;
+    }
+  }
+  return ids;
+}
+
+interface IdRange {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** Reads from several ranges, which come in falling order, with one statement. */
+async function readRuns(
+  store: Store,
+  query: NewestQuery,
+  ranges: readonly IdRange[],
+  limit: number,
+): Promise<string[]> {
+  const columns = Object.entries(query.filter).flatMap(([column, value]) =>
+    value === undefined ? [] : [matching(query.projectId, column, value)],
+  );
+  const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
+  const one = `select * from (select id from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order by id desc limit ?) as part`;
+  const values = ranges.flatMap(({ from, before }) => [
+    ...[query.projectId, from, before],
+    ...columns.flatMap(({ values }) => values),
+    limit,
+  ]);
+  const sql = `${ranges.map(() => one).join(" union all ")} limit ?`;
+  const rows = await readRows<{ id: string }>(store, sql, [...values, limit]);
+  return rows.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1));
+}
+
+const CAPPED: Readonly<Record<string, NameKind | undefined>> = { workload: "workload", name: "metric" };
+
+/** Returns SQL for rows with a value. Those that figures count as others have their own names: the ones that are not told apart. */
+export function matching(projectId: string, column: string, value: string): { sql: string; values: readonly string[] } {
+  const kind = CAPPED[column];
+  if (value !== OTHER_NAMES || kind === undefined) return { sql: `${column} = ?`, values: [value] };
+  const apart = "select name from rollup_name as apart where apart.project_id = ? and apart.kind = ?";
+  return { sql: `${column} <> '' and ${column} not in (${apart})`, values: [projectId, kind] };
+}
+
+/** Rollups stay when rows are deleted: where there are no rows any more, none are looked for. */
+async function oldestHour(store: Store, { table, projectId }: NewestQuery): Promise<number | undefined> {
+  const sql = `select id from ${table} where project_id = ? order by id limit 1`;
+  const [row] = await readRows<{ id: string }>(store, sql, [projectId]);
+  return row === undefined ? undefined : hourOf(row.id);
+}
+
+/** Hours since 1970 of an id's time: it is its first 48 bits, whatever its version. */
+function hourOf(id: string): number {
+  return Math.floor(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) / PERIODS.hour);
+}
+
+function toRange({ first, end }: HourRun, { fromId, beforeId }: NewestQuery): IdRange {
+  const [from, before] = [firstIdAt(first * PERIODS.hour), firstIdAt(end * PERIODS.hour)];
+  return { from: from > fromId ? from : fromId, before: before < beforeId ? before : beforeId };
+}

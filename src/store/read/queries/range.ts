@@ -1,0 +1,82 @@
+import { PERIODS, type Period, periodAt, periodStart } from "../../types/period.ts";
+
+/** A range of time; `to` is not part of it. Rollups know whole hours: it begins and ends with the hours it touches. */
+export interface TimeRange {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const HOURS_PER_DAY = PERIODS.day / PERIODS.hour;
+
+/** Steps of a chart, in UTC; none puts the whole range into one. */
+export type Bucket = Period | "none";
+
+/** Periods of one rollup: from the first to before the last. */
+export interface RangePart {
+  readonly period: Period;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Which periods there are. */
+export interface KeptPeriods {
+  /** The week before which there are weeks. */
+  readonly weeksEnd?: number;
+  /** The day from which on there are hours. */
+  readonly firstDayOfHours?: number;
+}
+
+/**
+ * Returns what to read: whole weeks and days where nothing smaller is asked for, and smaller periods before and after them;
+ * whole days where there are no hours any more.
+ */
+export function rangeParts(range: TimeRange, bucket: Bucket, kept: KeptPeriods = {}): RangePart[] {
+  const { weeksEnd = 0, firstDayOfHours = 0 } = kept;
+  const hours = { first: periodAt("hour", range.from.getTime()), end: Math.ceil(range.to.getTime() / PERIODS.hour) };
+  const all: RangePart = { period: "hour", ...hours };
+  const withDays = bucket === "hour" ? notEmpty([all]) : replaceMiddle(all, "day", Number.POSITIVE_INFINITY);
+  const withWeeks =
+    bucket === "hour" || bucket === "day"
+      ? withDays
+      : withDays.flatMap((part) => (part.period === "day" ? replaceMiddle(part, "week", weeksEnd) : [part]));
+  return withWeeks.flatMap((part) => (part.period === "hour" ? replaceGone(part, firstDayOfHours) : [part]));
+}
+
+/** Reads the days that hours touch which are not kept any more. */
+function replaceGone({ first, end }: RangePart, firstDayOfHours: number): RangePart[] {
+  const firstHour = firstDayOfHours * HOURS_PER_DAY;
+  return notEmpty([
+    {
+      period: "day",
+      first: Math.floor(first / HOURS_PER_DAY),
+      end: Math.ceil(Math.min(end, firstHour) / HOURS_PER_DAY),
+    },
+    { period: "hour", first: Math.max(first, firstHour), end },
+  ]);
+}
+
+/** Reads what a part has of whole larger periods, up to the last of them, from these. */
+function replaceMiddle(part: RangePart, larger: Period, largerEnd: number): RangePart[] {
+  const startMs = (number: number) => periodStart(part.period, number);
+  const first = periodAt(larger, startMs(part.first) - 1) + 1;
+  const end = Math.min(periodAt(larger, startMs(part.end)), largerEnd);
+  if (first >= end) return notEmpty([part]);
+  const backAt = (number: number) => periodAt(part.period, periodStart(larger, number));
+  return notEmpty([
+    { ...part, end: backAt(first) },
+    { period: larger, first, end },
+    { ...part, first: backAt(end) },
+  ]);
+}
+
+/** Returns SQL for the number of the bucket that a period lies in; of the first one, where it has several. */
+export function bucketColumn(bucket: Exclude<Bucket, "none">, period: Period): string {
+  if (bucket === period) return "period";
+  if (bucket === "hour") return `period * ${PERIODS[period] / PERIODS.hour}`;
+  const [factor, offset] = [PERIODS[bucket] / PERIODS[period], periodStart(bucket, 0) / PERIODS[period]];
+  return offset === 0 ? `period / ${factor}` : `(period - ${offset}) / ${factor}`;
+}
+
+function notEmpty(parts: readonly RangePart[]): RangePart[] {
+  return parts.filter(({ first, end }) => first < end);
+}

@@ -1,0 +1,61 @@
+import type { Store } from "../../database/open-store.ts";
+import { readRows } from "../../database/read-rows.ts";
+import type { EncodedContent } from "../../types/inference-body.ts";
+
+/** Bytes of bodies, as they are stored, that are held at a time. */
+const BYTES_AT_ONCE = 2 ** 20;
+/** Bodies of one statement. */
+const BODIES_AT_ONCE = 32;
+
+/**
+ * Yields what was asked and answered in inferences, in the order of their ids as given; undefined where nothing was kept.
+ * They come as they are stored, and few are held, whatever their sizes.
+ */
+export async function* readBodies(
+  store: Store,
+  ids: readonly string[],
+): AsyncGenerator<{ readonly id: string; readonly body: EncodedContent | undefined }> {
+  for (let start = 0; start < ids.length; start += BODIES_AT_ONCE) {
+    const part = ids.slice(start, start + BODIES_AT_ONCE);
+    const sizes = await readSizes(store, part);
+    for (const group of groupBySize(part, sizes)) {
+      const known = group.filter((id) => sizes.has(id));
+      const rows = known.length === 0 ? [] : await selectBodies(store, known);
+      const bodies = new Map(rows.map((row) => [row.id, row]));
+      for (const id of group) yield { id, body: bodies.get(id) };
+    }
+  }
+}
+
+async function readSizes(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const marks = ids.map(() => "?").join(", ");
+  const size = store.engine === "postgres" ? "octet_length" : "length";
+  const sql = `select id, ${size}(request) + ${size}(response) as bytes from inference_body where id in (${marks})`;
+  const rows = await readRows<{ id: string; bytes: number }>(store, sql, ids);
+  return new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]));
+}
+
+/** Cuts ids into groups that are small together; a body that is large by itself is alone. */
+function groupBySize(ids: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
+  const groups: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const id of ids) {
+    const size = sizes.get(id) ?? 0;
+    if (bytes + size > BYTES_AT_ONCE) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1)?.push(id);
+    bytes += size;
+  }
+  return groups;
+}
+
+function selectBodies(store: Store, ids: readonly string[]) {
+  return store
+    .query()
+    .selectFrom("InferenceBody")
+    .selectAll()
+    .where("id", "in", [...ids])
+    .execute();
+}

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Store } from "../../database/open-store.ts";
+import type { InferenceRow } from "../../entities/inference.ts";
+import { decodeMessages, type EncodedContent, expandBody } from "../../types/inference-body.ts";
+import { contentTexts } from "./content-texts.ts";
+import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";
+import { readBodies } from "./read-bodies.ts";
+
+/** Which inferences are looked for, and for how long. */
+export interface InferenceSearch extends InferenceListQuery {
+  /** What their texts or their errors contain, in large or small letters. */
+  readonly text: string;
+  /** How long one call looks. It looks at one inference at least, so that each call gets on. */
+  readonly budgetMs: number;
+}
+
+/** What was found so far. */
+export interface SearchResult {
+  readonly rows: readonly InferenceRow[];
+  /** Where the next call goes on; undefined once all were looked at. */
+  readonly next: string | undefined;
+  /** Time of the last inference that was looked at; undefined if there was none. */
+  readonly searchedTo: Date | undefined;
+  /** How many were looked at. */
+  readonly looked: number;
+}
+
+/** Inferences that are listed at a time. */
+const LISTED = 200;
+/** After so long others have their turn: SQLite answers without leaving it. */
+const TURN_MS = 15;
+
+/**
+ * Looks for a text, from the newest inference back. Texts are compressed and have no index, so each call looks for a limited
+ * time and says how far it came. Throws a RangeError for a limit or a tag beyond its bounds.
+ */
+export async function searchInferences(store: Store, search: InferenceSearch): Promise<SearchResult> {
+  checkLimit(search.limit);
+  const needle = fold(search.text);
+  const deadline = performance.now() + search.budgetMs;
+  const found: InferenceRow[] = [];
+  let cursor = search.cursor;
+  let searchedTo: Date | undefined;
+  let looked = 0;
+  for (;;) {
+    const page = await listInferences(store, { ...search, cursor, limit: LISTED });
+    const rows = new Map(page.rows.map((row) => [row.id, row]));
+    let turnEnds = performance.now() + TURN_MS;
+    for await (const { id, body } of readBodies(store, [...rows.keys()])) {
+      const row = rows.get(id);
+      if (row === undefined) continue;
+      looked += 1;
+      searchedTo = row.startedAt;
+      cursor = id;
+      if (await isMatch(row, body, needle)) found.push(row);
+      const now = performance.now();
+      if (found.length >= search.limit || now > deadline) return { rows: found, next: cursor, searchedTo, looked };
+      if (now < turnEnds) continue;
+      await nextTurn();
+      turnEnds = performance.now() + TURN_MS;
+    }
+    if (page.next === undefined) return { rows: found, next: undefined, searchedTo, looked };
+  }
+}
+
+async function isMatch(row: InferenceRow, body: EncodedContent | undefined, needle: string): Promise<boolean> {
+  if (fold(row.errorMessage ?? "").includes(needle)) return true;
+  if (body === undefined) return false;
+  const [request, response] = [await expandBody(body.request), await expandBody(body.response)];
+  // Most have it nowhere in their bytes, and need not be decoded.
+  if (
+    ![request, response].some((bytes) =>
+      fold(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8")).includes(needle),
+    )
+  )
+    return false;
+  for (const text of contentTexts(decodeMessages(request, response))) if (fold(text).includes(needle)) return true;
+  return false;
+}
+
+/** In small letters; the Greek sigma has two, by what follows it. */
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll("ς", "σ");
+}

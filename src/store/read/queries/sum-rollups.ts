@@ -1,0 +1,148 @@
+import type { Engine } from "../../database/database-url.ts";
+import { executorOf } from "../../database/executor.ts";
+import type { Store } from "../../database/open-store.ts";
+import { readRows } from "../../database/read-rows.ts";
+import { PERIODS, type Period, periodStart } from "../../types/period.ts";
+import { weeksEnd } from "../../write/rollups/build-weeks.ts";
+import { firstDayOfHours } from "./first-day-of-hours.ts";
+import { type Bucket, bucketColumn, type KeptPeriods, type RangePart, rangeParts, type TimeRange } from "./range.ts";
+
+/** What of a rollup is summed up, and how. Names are those of columns. */
+export interface RollupQuery {
+  readonly rollup: "usage" | "feedback";
+  readonly projectId: string;
+  readonly range: TimeRange;
+  readonly bucket: Bucket;
+  /** Columns that stay apart. */
+  readonly group: readonly string[];
+  readonly sums: readonly string[];
+  /** Columns with histograms, which are put one after the other. */
+  readonly histograms?: readonly string[];
+  /** What columns must be; undefined is anything. */
+  readonly filter?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The sums of one group in one bucket. */
+export interface RollupSums {
+  /** When the bucket begins; undefined for that of the whole range. */
+  readonly start: Date | undefined;
+  /** Values of the columns that stay apart. */
+  readonly group: readonly string[];
+  /** By the name of the column. */
+  readonly sums: Readonly<Record<string, number>>;
+  readonly histograms: Readonly<Record<string, string>>;
+}
+
+/** Sums up a rollup, in the order of time and groups. Buckets and groups in which nothing was counted are left out. */
+export async function sumRollups(store: Store, query: RollupQuery): Promise<RollupSums[]> {
+  const found = new Map<string, Counted>();
+  for (const part of rangeParts(query.range, query.bucket, await keptPeriods(store, query))) {
+    for (const row of await readPart(store, query, part)) {
+      const counted = toCounted(query, row);
+      const key = `${counted.startMs}\0${counted.group.join("\0")}`;
+      const same = found.get(key);
+      if (same === undefined) found.set(key, counted);
+      else addCounted(query, same, counted);
+    }
+  }
+  return [...found.values()]
+    .sort(inOrder)
+    .map(({ startMs, ...sums }) => ({ ...sums, start: Number.isNaN(startMs) ? undefined : new Date(startMs) }));
+}
+
+async function keptPeriods(store: Store, query: RollupQuery): Promise<KeptPeriods> {
+  return { weeksEnd: await weeksEndOf(store, query), firstDayOfHours: await firstDayOfHours(store) };
+}
+
+/** Only usage has weeks, and only what spans some is read from them. */
+async function weeksEndOf(store: Store, { rollup, projectId, range, bucket }: RollupQuery): Promise<number> {
+  const isLong = range.to.getTime() - range.from.getTime() > 2 * PERIODS.week;
+  if (rollup !== "usage" || (bucket !== "week" && bucket !== "none") || !isLong) return 0;
+  return await weeksEnd(executorOf(store.query()), store.engine, projectId);
+}
+
+/** Values of the columns that stay apart, of the sums and of the histograms. */
+type Row = readonly unknown[];
+
+/** What is summed up so far; it is added to where a bucket has rows of hours and of days. */
+interface Counted {
+  /** NaN for the whole range. */
+  readonly startMs: number;
+  readonly group: readonly string[];
+  readonly sums: Record<string, number>;
+  readonly histograms: Record<string, string>;
+}
+
+/** Reads one part. Small values come as one JSON text: the drivers take long for many of them. */
+async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<readonly Row[]> {
+  const filters = Object.entries(query.filter ?? {}).filter(([, value]) => value !== undefined);
+  const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(([column]) => `${column} = ?`)];
+  const apart = apartOf(query, period);
+  const grouping = apart.length > 0 ? `group by ${apart.map(({ sql }) => sql).join(", ")}` : "having count(*) > 0";
+  const columns = [...apart.map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
+  const selected = [...apart.map(({ sql, name }) => `${sql} as ${name}`), ...addedUp(store.engine, query)];
+  const sql = `select ${selected.join(", ")} from ${query.rollup}_${period} where ${where.join(" and ")} ${grouping}`;
+  const values = [query.projectId, first, end, ...filters.map(([, value]) => value)];
+  if (!isPacked(store.engine, query)) {
+    const rows = await readRows<Readonly<Record<string, unknown>>>(store, sql, values);
+    return rows.map((row) => columns.map((column) => row[column]));
+  }
+  const list = columns.join(", ");
+  const json =
+    store.engine === "postgres" ? `json_agg(json_build_array(${list}))::text` : `json_group_array(json_array(${list}))`;
+  const packed = `select ${json} as packed from (${sql}) as part`;
+  const [row] = await readRows<{ packed: string | null }>(store, packed, values);
+  return JSON.parse(row?.packed ?? "[]") as readonly Row[];
+}
+
+/** SQLite writes doubles into JSON with 15 digits, so feedback, whose sums are no whole numbers, comes as rows. */
+function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean {
+  return histograms === undefined && (engine === "postgres" || rollup === "usage");
+}
+
+/** What is kept apart, with the name that it has in the result. */
+function apartOf({ bucket, group }: RollupQuery, period: Period): { sql: string; name: string }[] {
+  const buckets = bucket === "none" ? [] : [{ sql: bucketColumn(bucket, period), name: "bucket" }];
+  return [...buckets, ...group.map((column) => ({ sql: column, name: column }))];
+}
+
+/** Sums are doubles: no number of rows can make one too large, and beyond 2^53 its last digits are rounded. */
+function addedUp(engine: Engine, query: RollupQuery): string[] {
+  const [sum, concatenate] =
+    engine === "postgres"
+      ? [(column: string) => `sum(${column}::double precision)`, "string_agg"]
+      : [
+          (column: string) => (isPacked(engine, query) ? `cast(total(${column}) as integer)` : `total(${column})`),
+          "group_concat",
+        ];
+  return [
+    ...query.sums.map((column) => `${sum(column)} as ${column}`),
+    ...(query.histograms ?? []).map((column) => `${concatenate}(${column}, '') as ${column}`),
+  ];
+}
+
+function toCounted(query: RollupQuery, row: Row): Counted {
+  let at = query.bucket === "none" ? 0 : 1;
+  const startMs = query.bucket === "none" ? Number.NaN : periodStart(query.bucket, Number(row[0]));
+  const group: string[] = [];
+  for (const _ of query.group) group.push(String(row[at++]));
+  const sums: Record<string, number> = {};
+  for (const column of query.sums) sums[column] = Number(row[at++]);
+  const histograms: Record<string, string> = {};
+  for (const column of query.histograms ?? []) histograms[column] = String(row[at++] ?? "");
+  return { startMs, group, sums, histograms };
+}
+
+function addCounted(query: RollupQuery, to: Counted, { sums, histograms }: Counted): void {
+  for (const column of query.sums) to.sums[column] = (to.sums[column] ?? 0) + (sums[column] ?? 0);
+  for (const column of query.histograms ?? []) to.histograms[column] += histograms[column] ?? "";
+}
+
+function inOrder(a: Counted, b: Counted): number {
+  if (a.startMs !== b.startMs && !Number.isNaN(a.startMs)) return a.startMs - b.startMs;
+  for (const [index, name] of a.group.entries()) {
+    const other = b.group[index] ?? "";
+    if (name !== other) return name < other ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,71 @@
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import type { StoredInference } from "../../inference/ports.ts";
+import type { Store } from "../database/open-store.ts";
+import { InferenceBody } from "../entities/inference-body.ts";
+import { decodeContent } from "../types/inference-body.ts";
+
+/** What to read of a chain. */
+export interface ChainQuery {
+  readonly id: string;
+  readonly projectId: string;
+  /** Most inferences. */
+  readonly limit: number;
+  /** Most bytes of their bodies, not compressed. */
+  readonly bytesLeft: number;
+}
+
+/** Bodies that are held compressed at a time. */
+const BODIES_PER_QUERY = 50;
+
+/** Follows a chain back from its latest inference. Both engines take it as it is. */
+const CHAIN = `
+with recursive chain (id, previous_id, depth) as (
+  select id, previous_id, 1 from inference
+  where id = ? and project_id = ? and stored = true and deleted_at is null
+  union all
+  select earlier.id, earlier.previous_id, chain.depth + 1 from inference earlier
+  join chain on earlier.id = chain.previous_id
+  where earlier.project_id = ? and earlier.stored = true and earlier.deleted_at is null and chain.depth < ?
+)
+select id, previous_id from chain order by depth`;
+
+interface ChainLink {
+  readonly id: string;
+  readonly previous_id: string | null;
+}
+
+/**
+ * Reads stored inferences from the database, the latest first, as far back as they are there with their bodies. Throws
+ * REQUEST_TOO_LARGE.
+ */
+export async function readChainRows(
+  store: Store,
+  query: ChainQuery,
+): Promise<{ readonly chain: StoredInference[]; readonly bytesLeft: number }> {
+  const { id, projectId, limit } = query;
+  const connection = store.fork().getConnection();
+  const links = await connection.execute<ChainLink[]>(CHAIN, [id, projectId, projectId, limit]);
+  const chain: StoredInference[] = [];
+  let { bytesLeft } = query;
+  for (let from = 0; from < links.length; from += BODIES_PER_QUERY) {
+    const part = links.slice(from, from + BODIES_PER_QUERY);
+    const rows = await store.fork().find(InferenceBody, { id: { $in: part.map((link) => link.id) } });
+    const bodies = new Map(rows.map((row) => [row.id, row]));
+    for (const link of part) {
+      const body = bodies.get(link.id);
+      if (body === undefined) return { chain, bytesLeft };
+      const { input, output, bytes } = await decodeContent(body);
+      bytesLeft -= bytes;
+      if (bytesLeft < 0) throw tooLarge();
+      chain.push({ id: link.id, previousId: link.previous_id ?? undefined, input, output });
+    }
+  }
+  return { chain, bytesLeft };
+}
+
+function tooLarge(): InferenceError {
+  return new InferenceError(
+    ErrorReason.REQUEST_TOO_LARGE,
+    "the stored conversation is larger than this service takes in one request: begin again with its essence",
+  );
+}

@@ -1,0 +1,33 @@
+import type { FeedbackStore, NewFeedbackEntry } from "../../feedback/ports.ts";
+import type { Store } from "../database/open-store.ts";
+import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
+import type { StoreRecorder } from "./recorder/recorder.ts";
+import { writeBatch } from "./recorder/write-batch.ts";
+import { storableText } from "./storable-text.ts";
+
+/**
+ * Creates the store of feedback entries. The entries of one call go together into the spool, which takes them while the
+ * database is away; where it has no room they go to the database at once.
+ */
+export function createFeedbackStore(store: Store, recorder: Pick<StoreRecorder, "offerFeedback">): FeedbackStore {
+  return {
+    async insert(entries) {
+      const feedback = entries.map(entryToRow);
+      if (!recorder.offerFeedback(feedback)) await writeBatch(store, { inferences: [], feedback });
+    },
+  };
+}
+
+function entryToRow({ content, tags, optimize, ...facts }: NewFeedbackEntry): FeedbackEntryRow {
+  return {
+    ...facts,
+    model: storableText(facts.model),
+    workload: storableText(facts.workload),
+    kind: content.kind,
+    booleanValue: content.kind === "boolean" ? content.value : null,
+    floatValue: content.kind === "float" ? content.value : null,
+    textValue: content.kind === "note" ? content.value : null,
+    tags,
+    optimize: optimize ?? null,
+  };
+}

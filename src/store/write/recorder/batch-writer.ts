@@ -1,0 +1,90 @@
+import { columnsOf } from "../../database/columns.ts";
+import { type Executor, transact } from "../../database/executor.ts";
+import type { Store } from "../../database/open-store.ts";
+import { FeedbackEntry, type FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import { FeedbackTag, type FeedbackTagRow, FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
+import { Inference, type InferenceRow } from "../../entities/inference.ts";
+import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
+import { createInserter } from "../insert-rows.ts";
+import { createRollups } from "../rollups/add-rollups.ts";
+import { createBodyInserter } from "./insert-bodies.ts";
+
+/** Rows that are written together. */
+export interface RowBatch {
+  readonly inferences: readonly InferenceRow[];
+  /** By the id of the inference. */
+  readonly bodies: ReadonlyMap<string, InferenceBodyRow>;
+  readonly feedback: readonly FeedbackEntryRow[];
+}
+
+/** Writes rows, and counts those that are new, in one transaction. */
+export type BatchWriter = (batch: RowBatch) => Promise<void>;
+
+const ONCE = 'on conflict do nothing returning "id"';
+
+/** Creates what writes batches to a database: its statements are built here, once. */
+export function createBatchWriter(store: Store): BatchWriter {
+  const em = store.fork();
+  const { engine } = store;
+  const insertInferences = createInserter(engine, {
+    table: "inference",
+    columns: columnsOf(em, Inference),
+    ending: ONCE,
+  });
+  const insertBodies = createBodyInserter(engine, columnsOf(em, InferenceBody));
+  const insertFeedback = createInserter(engine, {
+    table: "feedback_entry",
+    columns: columnsOf(em, FeedbackEntry),
+    ending: ONCE,
+  });
+  const insertTags = createInserter(engine, {
+    table: "feedback_tag",
+    columns: columnsOf(em, FeedbackTag),
+    ending: "on conflict do nothing",
+  });
+  const rollups = createRollups(engine, em, store.namesPerProject);
+
+  async function writeInferences(execute: Executor, { inferences, bodies }: RowBatch): Promise<void> {
+    const rows = inOrder(inferences);
+    const inserted = await newRows(rows, insertInferences<{ id: string }>(execute, rows));
+    // A body that was deleted meanwhile must not come back with a row that was there before.
+    await insertBodies(
+      execute,
+      inserted.flatMap(({ id }) => bodies.get(id) ?? []),
+    );
+    await rollups.addInferences(execute, inserted);
+  }
+
+  async function writeFeedback(execute: Executor, { feedback }: RowBatch): Promise<void> {
+    const rows = inOrder(feedback);
+    const inserted = await newRows(rows, insertFeedback<{ id: string }>(execute, rows));
+    await insertTags(execute, inserted.flatMap(toTags));
+    await rollups.addFeedback(execute, inserted);
+  }
+
+  return (batch) =>
+    transact(store, async (execute) => {
+      if (batch.inferences.length > 0) await writeInferences(execute, batch);
+      if (batch.feedback.length > 0) await writeFeedback(execute, batch);
+    });
+}
+
+/** Returns the rows in the order of their ids, as all write them: then no two transactions can wait for each other. */
+function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
+}
+
+/** Returns the rows that were inserted, each once: of several with one id, the first was. */
+async function newRows<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  inserted: Promise<readonly { readonly id: string }[]>,
+): Promise<Row[]> {
+  const ids = new Set((await inserted).map(({ id }) => id));
+  return rows.filter(({ id }) => ids.delete(id));
+}
+
+function toTags({ id, inferenceId, projectId, tags }: FeedbackEntryRow): FeedbackTagRow[] {
+  return Object.entries(tags)
+    .filter(([key, value]) => key.length <= FINDABLE_TAG_CHARACTERS && value.length <= FINDABLE_TAG_CHARACTERS)
+    .map(([key, value]) => ({ projectId, key, value, inferenceId, feedbackId: id }));
+}

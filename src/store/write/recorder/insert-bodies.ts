@@ -1,0 +1,39 @@
+import type { Column } from "../../database/columns.ts";
+import type { Engine } from "../../database/database-url.ts";
+import type { Executor } from "../../database/executor.ts";
+import type { InferenceBodyRow } from "../../entities/inference-body.ts";
+import { createInserter } from "../insert-rows.ts";
+
+const ONCE = "on conflict do nothing";
+/** Bodies of one statement: there is a text for each number of them. */
+const BODIES_PER_STATEMENT = 32;
+
+/** Inserts bodies; those that are there already stay as they are. */
+export type BodyInserter = (execute: Executor, bodies: readonly InferenceBodyRow[]) => Promise<void>;
+
+/** Creates what inserts bodies: on PostgreSQL as binary parameters, because JSON would need them written out in hex. */
+export function createBodyInserter(engine: Engine, columns: readonly Column[]): BodyInserter {
+  if (engine === "sqlite") {
+    const insert = createInserter(engine, { table: "inference_body", columns, ending: ONCE });
+    return async (execute, bodies) => {
+      await insert(execute, bodies);
+    };
+  }
+  const texts = new Map<number, string>();
+  return async (execute, bodies) => {
+    for (let start = 0; start < bodies.length; start += BODIES_PER_STATEMENT) {
+      const part = bodies.slice(start, start + BODIES_PER_STATEMENT);
+      const text = texts.get(part.length) ?? statement(part.length);
+      texts.set(part.length, text);
+      await execute(
+        text,
+        part.flatMap(({ id, request, response }) => [id, request, response]),
+      );
+    }
+  };
+}
+
+function statement(rows: number): string {
+  const values = Array.from({ length: rows }, (_, row) => `($${3 * row + 1}, $${3 * row + 2}, $${3 * row + 3})`);
+  return `insert into "inference_body" ("id", "request", "response") values ${values.join(", ")} ${ONCE}`;
+}

@@ -1,0 +1,77 @@
+import { Dialect, DialectSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
+import { DeviationSchema, FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceError } from "../../../inference/error.ts";
+import type { InferenceRecord } from "../../../inference/ports.ts";
+import { enumName } from "../../../lib/enum-name.ts";
+import type { InferenceRow } from "../../entities/inference.ts";
+import { storableText } from "../storable-text.ts";
+
+/** Turns the facts of an inference into its row. */
+export function recordToRow(record: InferenceRecord): InferenceRow {
+  const { serving } = record.output;
+  return {
+    id: record.id,
+    projectId: record.projectId,
+    keyId: record.keyId,
+    dialect: record.dialect === Dialect.UNSPECIFIED ? "rpc" : enumName(DialectSchema, record.dialect),
+    streamed: record.streamed,
+    model: storableText(record.model),
+    upstream: storableText(record.upstream),
+    upstreamModel: storableText(record.upstreamModel),
+    upstreamRequestId: storableText(record.upstreamRequestId),
+    workload: storableText(record.workload),
+    status: record.status,
+    startedAt: record.startedAt,
+    latencyMs: record.latencyMs,
+    timeToFirstTokenMs: record.timeToFirstTokenMs ?? null,
+    ...usageColumns(record),
+    ...costColumns(record),
+    ...finishColumns(record),
+    ...errorColumns(record.error),
+    deviation: enumName(DeviationSchema, serving?.deviation ?? 0),
+    optimizations: (serving?.optimizations ?? []).map(storableText),
+    translationLosses: (serving?.translationLosses ?? []).map(storableText),
+    previousId: record.previousId ?? null,
+    stored: record.stored,
+    deletedAt: null,
+  };
+}
+
+/**
+ * Nothing is served otherwise than asked for so far: the base model's cost is the cost. More than 9 million US dollars for
+ * one inference are a mistake in a price: the record stays, at the largest whole number that is exact.
+ */
+function costColumns({ costNanos }: InferenceRecord) {
+  const rounded = costNanos === undefined ? null : Math.min(Math.round(costNanos), Number.MAX_SAFE_INTEGER);
+  return { costNanos: rounded, baseCostNanos: rounded };
+}
+
+function usageColumns({ usage }: InferenceRecord) {
+  return {
+    inputTokens: usage?.inputTokens ?? null,
+    cacheReadTokens: usage?.cacheReadTokens ?? null,
+    cacheWriteTokens: usage?.cacheWriteTokens ?? null,
+    cacheWrite5mTokens: usage?.cacheWrite5mTokens ?? null,
+    cacheWrite1hTokens: usage?.cacheWrite1hTokens ?? null,
+    outputTokens: usage?.outputTokens ?? null,
+    reasoningTokens: usage?.reasoningTokens ?? null,
+  };
+}
+
+function finishColumns({ output: { finished } }: InferenceRecord) {
+  if (finished === undefined) return { finishReason: null, rawFinishReason: null };
+  return {
+    finishReason: enumName(FinishReasonSchema, finished.reason),
+    rawFinishReason: storableText(finished.rawReason),
+  };
+}
+
+function errorColumns(error: InferenceError | undefined) {
+  return {
+    errorReason: error === undefined ? null : enumName(ErrorReasonSchema, error.reason),
+    errorMessage: error === undefined ? null : storableText(error.message),
+    errorUpstreamStatus: error?.facts.upstreamStatus ?? null,
+    errorUpstreamCode: error?.facts.upstreamCode === undefined ? null : storableText(error.facts.upstreamCode),
+  };
+}

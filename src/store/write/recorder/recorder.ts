@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Recorder } from "../../../inference/ports.ts";
+import type { BodyPolicy } from "../../bodies/body-policy.ts";
+import type { Store } from "../../database/open-store.ts";
+import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import type { InferenceRow } from "../../entities/inference.ts";
+import type { DatabaseState } from "../../types/database-state.ts";
+import type { InferenceContent } from "../../types/inference-body.ts";
+import { type Log, SILENT_LOG } from "../../types/log.ts";
+import { DrainThread } from "../spool/drain-thread.ts";
+import { Drainer } from "../spool/drainer.ts";
+import type { PendingFacts } from "../spool/pending-index.ts";
+import { Spool } from "../spool/spool.ts";
+import { createStoreSink } from "../spool/store-sink.ts";
+import { SpoolRecorder } from "./spool-recorder.ts";
+
+/** How records are kept until they are written. */
+export interface RecorderOptions {
+  readonly log?: Log;
+  /** Folder of the spool; one of its own that is deleted at the end if it is not given, as for a database in memory. */
+  readonly folder?: string;
+  /** Bytes that may wait on the disk. */
+  readonly maxBytes?: number;
+  /** What happens beyond that: records without bodies, or no new inferences. */
+  readonly whenFull?: "shed" | "refuse";
+  /** URL of the database that a thread of its own writes to; without it, the store that is given is written to here. */
+  readonly threadDatabaseUrl?: string;
+  /** Longest time that an entry waits for others to be written with it. */
+  readonly flushIntervalMs?: number;
+  /** Most entries of one transaction. */
+  readonly batchSize?: number;
+  /** How long close() waits for the database. */
+  readonly closeTimeoutMs?: number;
+  /** A segment of the spool that has so many bytes is followed by the next one. */
+  readonly segmentBytes?: number;
+  /** What is kept of a project's requests and answers; everything, where it is not given. */
+  readonly bodiesOf?: (projectId: string) => BodyPolicy;
+}
+
+/** What the recorder has done so far. */
+export interface RecorderStats {
+  /** Inferences that wait. */
+  readonly queued: number;
+  /** Bytes that wait on the disk, also those that other processes left. */
+  readonly spoolBytes: number;
+  /** Entries that wait in memory, since the disk did not take them: they are lost if the process is killed. */
+  readonly unspooled: number;
+  readonly written: number;
+  /** Records that were lost. */
+  readonly dropped: number;
+  /** Records that lost their bodies. */
+  readonly droppedBodies: number;
+  /** Transactions that failed and were tried again. */
+  readonly failedWrites: number;
+  /** Entries that the database refused for good, and that were put aside. */
+  readonly rejected: number;
+  /** Bytes of the spool that belonged to no whole entry. */
+  readonly brokenBytes: number;
+  /** Whether the database takes records at the moment, or why it does not. */
+  readonly database: DatabaseState;
+}
+
+/** An inference that is not yet in the database. */
+export interface PendingInference {
+  readonly row: InferenceRow;
+  /** Undefined where its bodies were given up. */
+  readonly content: InferenceContent | undefined;
+}
+
+/** A recorder that writes to the database behind the requests. */
+export interface StoreRecorder extends Recorder {
+  /** Whether new work may begin: false while there is no room to record it. */
+  readonly accepting: boolean;
+  /** Takes the feedback entries of one call; once this returns true they outlive the process. False if there is no room. */
+  offerFeedback(rows: readonly FeedbackEntryRow[]): boolean;
+  /** Finds an inference that is not yet in the database. */
+  find(id: string): PendingFacts | undefined;
+  /** Reads such an inference from the spool. */
+  pending(id: string): PendingInference | undefined;
+  /** Resolves once what waits now is written; while the database is away, that may take long. */
+  flush(): Promise<void>;
+  /** Writes what waits, for a limited time; what is then left stays in the spool for the next process. */
+  close(): Promise<void>;
+  stats(): RecorderStats;
+}
+
+const DEFAULTS = {
+  maxBytes: 2 ** 30,
+  whenFull: "shed" as const,
+  closeTimeoutMs: 10_000,
+  segmentBytes: 8 * 2 ** 20,
+};
+
+/**
+ * The more rows a transaction has, the less each costs. On SQLite nobody but this host waits for them; on PostgreSQL feedback
+ * may already be at another replica.
+ */
+const FLUSH_INTERVAL_MS = { sqlite: 200, postgres: 50 } as const;
+
+/** Creates a recorder on a database. Throws an Error for people if the spool's folder cannot be used. */
+export function createRecorder(store: Store, options: RecorderOptions = {}): StoreRecorder {
+  const { folder, threadDatabaseUrl, batchSize, log = SILENT_LOG } = options;
+  const root = folder ?? mkdtempSync(join(tmpdir(), "attune-spool-"));
+  const segmentBytes = options.segmentBytes ?? DEFAULTS.segmentBytes;
+  const spool = openSpool(root, segmentBytes, log);
+  return new SpoolRecorder({
+    ...DEFAULTS,
+    flushIntervalMs: FLUSH_INTERVAL_MS[store.engine],
+    ...options,
+    log,
+    spool,
+    startDrain(onReport) {
+      const common = { folder: spool.path, batchSize, log, onReport };
+      const { namesPerProject } = store;
+      if (threadDatabaseUrl !== undefined) {
+        return new DrainThread({ ...common, databaseUrl: threadDatabaseUrl, namesPerProject });
+      }
+      return new Drainer({ ...common, sink: createStoreSink(async () => store) });
+    },
+    onClosed() {
+      if (folder === undefined) rmSync(root, { recursive: true, force: true });
+    },
+  });
+}
+
+function openSpool(root: string, segmentBytes: number, log: Log): Spool {
+  try {
+    return new Spool({ root, segmentBytes, onError: (error, message) => log.error({ err: error }, message) });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `the spool cannot be kept in ${root}: ${reason}: set spool.folder to a folder that can be written to`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { Store } from "../../database/open-store.ts";
+import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import type { InferenceRow } from "../../entities/inference.ts";
+import type { InferenceBodyRow } from "../../entities/inference-body.ts";
+import { compressBody } from "../../types/inference-body.ts";
+import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";
+
+/** One inference on its way to the database. */
+export interface InferenceWrite {
+  readonly row: InferenceRow;
+  /** What was asked, as protobuf, not compressed; undefined where bodies were given up. */
+  readonly request: Uint8Array | undefined;
+  /** What was answered, likewise. */
+  readonly response: Uint8Array | undefined;
+}
+
+/** What is written together. */
+export interface RecordBatch {
+  readonly inferences: readonly InferenceWrite[];
+  readonly feedback: readonly FeedbackEntryRow[];
+}
+
+/** The statements of each database that is open. */
+const writers = new WeakMap<Store, BatchWriter>();
+
+/**
+ * Writes a batch in one transaction, and counts what is new in the rollups. What is already there stays as it is, so a batch
+ * whose commit was lost can be written again, whole or in part, by any process.
+ */
+export async function writeBatch(store: Store, { inferences, feedback }: RecordBatch): Promise<void> {
+  const write = writers.get(store) ?? createBatchWriter(store);
+  writers.set(store, write);
+  const bodies = await compressBodies(inferences);
+  await write({ inferences: inferences.map(({ row }) => row), bodies, feedback });
+}
+
+async function compressBodies(writes: readonly InferenceWrite[]): Promise<ReadonlyMap<string, InferenceBodyRow>> {
+  const bodies = new Map<string, InferenceBodyRow>();
+  for (const { row, request, response } of writes) {
+    if (request === undefined || response === undefined) continue;
+    bodies.set(row.id, {
+      id: row.id,
+      request: await compressBody(request),
+      response: await compressBody(response),
+    });
+  }
+  return bodies;
+}

@@ -1,0 +1,46 @@
+import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import type { FeedbackRollupRow } from "../../entities/feedback-rollup.ts";
+import { type Period, periodOf } from "../../types/period.ts";
+import { compareKeys } from "./compare-keys.ts";
+
+/** What of an entry is counted. */
+export type CountedFeedback = Pick<
+  FeedbackEntryRow,
+  "id" | "projectId" | "model" | "workload" | "name" | "kind" | "booleanValue" | "floatValue" | "optimize" | "createdAt"
+>;
+
+/** A value beyond it counts as it: no double holds the sum of the squares of larger ones. The entry itself stays as it came. */
+const LARGEST = 1e140;
+
+/** Properties that make up the key of a rollup of feedback, in its order. */
+export const FEEDBACK_KEY = ["projectId", "period", "model", "workload", "name", "kind"] as const;
+
+/** Counts feedback by hour or day and all else in the key. The rows come in the order of their keys. */
+export function countFeedback(period: Period, entries: readonly CountedFeedback[]): FeedbackRollupRow[] {
+  const groups = new Map<string, FeedbackRollupRow>();
+  for (const entry of entries) {
+    const { projectId, model, workload, name, kind } = entry;
+    const number = periodOf(period, entry.id, entry.createdAt);
+    const key = JSON.stringify([projectId, number, model, workload, name, kind]);
+    let counts = groups.get(key);
+    if (counts === undefined) {
+      counts = {
+        ...{ projectId, period: number, model, workload, name, kind },
+        ...{ entries: 0, sum: 0, sumOfSquares: 0, trueEntries: 0, maximised: 0, minimised: 0 },
+      };
+      groups.set(key, counts);
+    }
+    add(counts, entry);
+  }
+  return [...groups.values()].sort((a, b) => compareKeys(FEEDBACK_KEY, a, b));
+}
+
+function add(counts: FeedbackRollupRow, { booleanValue, floatValue, optimize }: CountedFeedback): void {
+  const value = Math.min(Math.max(floatValue ?? Number(booleanValue ?? 0), -LARGEST), LARGEST);
+  counts.entries += 1;
+  counts.sum += value;
+  counts.sumOfSquares += value * value;
+  if (booleanValue === true) counts.trueEntries += 1;
+  if (optimize === "max") counts.maximised += 1;
+  if (optimize === "min") counts.minimised += 1;
+}

@@ -1,0 +1,120 @@
+import type { InferenceRow } from "../../entities/inference.ts";
+import type { UsageRow } from "../../entities/usage.ts";
+import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";
+import { type Period, periodOf } from "../../types/period.ts";
+import { compareKeys } from "./compare-keys.ts";
+
+type Counts = { -readonly [Name in keyof UsageRow]: UsageRow[Name] } & { total: Histogram; first: Histogram };
+
+/** What of an inference is counted. */
+export type CountedInference = Pick<
+  InferenceRow,
+  | "id"
+  | "projectId"
+  | "keyId"
+  | "model"
+  | "upstream"
+  | "upstreamModel"
+  | "workload"
+  | "status"
+  | "errorReason"
+  | "startedAt"
+  | "streamed"
+  | "deviation"
+  | "inputTokens"
+  | "cacheReadTokens"
+  | "cacheWriteTokens"
+  | "outputTokens"
+  | "reasoningTokens"
+  | "costNanos"
+  | "baseCostNanos"
+  | "latencyMs"
+  | "timeToFirstTokenMs"
+>;
+
+/** Properties that make up the key of a rollup of usage, in its order. */
+export const USAGE_KEY = [
+  "projectId",
+  "period",
+  "keyId",
+  "model",
+  "upstream",
+  "upstreamModel",
+  "workload",
+  "status",
+  "errorReason",
+] as const;
+
+/** What one batch adds to a sum of costs at most: half of what a column holds. */
+const LARGEST_COST = 2 ** 62;
+
+/** Counts inferences by period and all else in the key. The rows come in the order of their keys. */
+export function countUsage(period: Period, inferences: readonly CountedInference[]): UsageRow[] {
+  const groups = new Map<string, Counts>();
+  for (const inference of inferences) {
+    const number = periodOf(period, inference.id, inference.startedAt);
+    const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;
+    const key = JSON.stringify([
+      projectId,
+      number,
+      keyId,
+      model,
+      upstream,
+      upstreamModel,
+      workload,
+      status,
+      errorReason,
+    ]);
+    let counts = groups.get(key);
+    if (counts === undefined) {
+      counts = nothing(inference, number);
+      groups.set(key, counts);
+    }
+    add(counts, inference);
+  }
+  const rows = [...groups.values()].map(({ total, first, ...row }) => ({
+    ...row,
+    latencies: encodeHistogram(total),
+    firstTokens: encodeHistogram(first),
+  }));
+  return rows.sort((a, b) => compareKeys(USAGE_KEY, a, b));
+}
+
+function nothing(inference: CountedInference, period: number): Counts {
+  const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;
+  return {
+    ...{ projectId, period, keyId, model, upstream, upstreamModel, workload, status, errorReason: errorReason ?? "" },
+    ...{ calls: 0, streamedCalls: 0, routedCalls: 0 },
+    ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0 },
+    ...{ latencyMicros: 0, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
+    total: [],
+    first: [],
+  };
+}
+
+function add(counts: Counts, inference: CountedInference): void {
+  counts.calls += 1;
+  if (inference.streamed) counts.streamedCalls += 1;
+  if (!PLAIN.has(inference.deviation)) counts.routedCalls += 1;
+  counts.inputTokens += inference.inputTokens ?? 0;
+  counts.cacheReadTokens += inference.cacheReadTokens ?? 0;
+  counts.cacheWriteTokens += inference.cacheWriteTokens ?? 0;
+  counts.outputTokens += inference.outputTokens ?? 0;
+  counts.reasoningTokens += inference.reasoningTokens ?? 0;
+  if (inference.costNanos !== null) counts.pricedCalls += 1;
+  counts.costNanos = Math.min(counts.costNanos + (inference.costNanos ?? 0), LARGEST_COST);
+  // Where only one of the two is known, nothing can be said to be saved.
+  const baseCostNanos = (inference.costNanos === null ? null : inference.baseCostNanos) ?? inference.costNanos ?? 0;
+  counts.baseCostNanos = Math.min(counts.baseCostNanos + baseCostNanos, LARGEST_COST);
+  counts.latencyMicros += Math.round(inference.latencyMs * 1000);
+  countLatency(counts.total, inference.latencyMs);
+  const firstTokenMs = inference.timeToFirstTokenMs ?? undefined;
+  if (firstTokenMs === undefined) return;
+  counts.firstTokenCalls += 1;
+  counts.firstTokenMicros += Math.round(firstTokenMs * 1000);
+  countLatency(counts.first, firstTokenMs);
+}
+
+/** Deviations that are none. */
+const PLAIN: ReadonlySet<string> = new Set(["none", "unspecified"]);

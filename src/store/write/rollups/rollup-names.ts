@@ -1,0 +1,110 @@
+import type { Engine } from "../../database/database-url.ts";
+import type { Executor } from "../../database/executor.ts";
+
+/** What names beyond those that are told apart are counted under. */
+export const OTHER_NAMES = "(other)";
+
+/** Names that a project's figures tell apart where nobody says how many. */
+export const NAMES_PER_PROJECT = 200;
+
+/** What callers give names to. */
+export type NameKind = "workload" | "metric";
+
+/** Returns the name that something of a project is counted under. */
+export type CountedName = (projectId: string, name: string) => string;
+
+/** How long names are known without asking: those that nobody used any more may have made room. */
+const KNOWN_MS = 60_000;
+
+interface Known {
+  readonly names: ReadonlySet<string>;
+  readonly readAtMs: number;
+}
+
+/**
+ * Tells the names of callers apart, up to a number in each project, the first that come; all others are one. Which these are
+ * stands in the database, so that all replicas agree. Two that add names in the same moment may go beyond the number by these.
+ */
+export class RollupNames {
+  readonly #engine: Engine;
+  readonly #most: number;
+  readonly #known = new Map<string, Known>();
+
+  constructor(engine: Engine, most: number) {
+    this.#engine = engine;
+    this.#most = most;
+  }
+
+  /** Finds out what the names of some rows are counted under, and adds names for which there is room. */
+  async tellApart(
+    execute: Executor,
+    kind: NameKind,
+    rows: readonly { readonly projectId: string; readonly name: string }[],
+  ): Promise<CountedName> {
+    const projects = new Map<string, Set<string>>();
+    for (const { projectId, name } of rows) {
+      const names = projects.get(projectId);
+      if (names === undefined) projects.set(projectId, new Set([name]));
+      else names.add(name);
+    }
+    const apart = new Map<string, ReadonlySet<string>>();
+    for (const [projectId, names] of projects) {
+      apart.set(projectId, await this.#admit(execute, { kind, projectId }, names));
+    }
+    return (projectId, name) => (name === "" || apart.get(projectId)?.has(name) ? name : OTHER_NAMES);
+  }
+
+  async #admit(
+    execute: Executor,
+    of: { readonly kind: NameKind; readonly projectId: string },
+    names: ReadonlySet<string>,
+  ): Promise<ReadonlySet<string>> {
+    const isNew = (known: ReadonlySet<string>) => (name: string) => name !== "" && !known.has(name);
+    const key = `${of.kind} ${of.projectId}`;
+    const before = this.#known.get(key);
+    if (before !== undefined && ![...names].some(isNew(before.names))) return before.names;
+    if (before !== undefined && this.#isFull(before.names) && performance.now() - before.readAtMs < KNOWN_MS) {
+      return before.names;
+    }
+    const known = await this.#read(execute, of);
+    // In one order, so that no two transactions wait for each other.
+    const added = [...names]
+      .filter(isNew(known))
+      .sort()
+      .slice(0, Math.max(0, this.#most - known.size));
+    if (added.length === 0) {
+      this.#known.set(key, { names: known, readAtMs: performance.now() });
+      return known;
+    }
+    // Known for good once the transaction is: they are read again.
+    this.#known.delete(key);
+    await this.#insert(execute, of, added);
+    return new Set([...known, ...added]);
+  }
+
+  #isFull({ size }: ReadonlySet<string>): boolean {
+    return size >= this.#most;
+  }
+
+  async #read(execute: Executor, { kind, projectId }: { kind: NameKind; projectId: string }): Promise<Set<string>> {
+    const [id, of] = this.#marks(2);
+    const sql = `select name from rollup_name where project_id = ${id} and kind = ${of}`;
+    return new Set((await execute<{ name: string }>(sql, [projectId, kind])).map(({ name }) => name));
+  }
+
+  async #insert(
+    execute: Executor,
+    { kind, projectId }: { kind: NameKind; projectId: string },
+    names: readonly string[],
+  ): Promise<void> {
+    const [id, of, name] = this.#marks(3);
+    const sql = `insert into rollup_name (project_id, kind, name) values (${id}, ${of}, ${name}) on conflict do nothing`;
+    for (const added of names) await execute(sql, [projectId, kind, added]);
+  }
+
+  #marks(count: number): string[] {
+    return Array.from({ length: count }, (_, index) =>
+      this.#engine === "postgres" ? `$${index + 1}` : `?${index + 1}`,
+    );
+  }
+}

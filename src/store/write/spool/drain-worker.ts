@@ -1,0 +1,60 @@
+/** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
+import { parentPort, workerData } from "node:worker_threads";
+import { openStore, type Store } from "../../database/open-store.ts";
+import type { Log } from "../../types/log.ts";
+import type { DrainCommand, DrainNews, DrainThreadData } from "./drain-messages.ts";
+import { Drainer } from "./drainer.ts";
+import { createStoreSink } from "./store-sink.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("drain-worker.ts runs in a thread");
+const { databaseUrl, namesPerProject, folder, from, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
+
+const tell = (news: DrainNews): void => port.postMessage(news);
+const log: Log = {
+  warn: (facts, message) => tell({ kind: "log", level: "warn", facts: toPlain(facts), message }),
+  error: (facts, message) => tell({ kind: "log", level: "error", facts: toPlain(facts), message }),
+};
+
+/** Errors of drivers may hold what cannot go from one thread to another. */
+function toPlain(facts: object): object {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      value instanceof Error ? { message: value.message, stack: value.stack } : value,
+    ]),
+  );
+}
+
+/** A connection that died without a word never answers, and would be kept. The next thread has new ones. */
+async function inTime(write: Promise<void>): Promise<void> {
+  const timer = setTimeout(() => {
+    throw new Error(`the database has not answered a write for ${writeTimeoutMs} ms`);
+  }, writeTimeoutMs);
+  await write.finally(() => clearTimeout(timer));
+}
+
+let store: Store | undefined;
+/** The database may be away when the thread begins: each write then tries to open it. */
+const opened = async (): Promise<Store> => {
+  store ??= await openStore(databaseUrl, { migrate: false, namesPerProject });
+  return store;
+};
+const sink = createStoreSink(opened);
+const drainer = new Drainer({
+  folder,
+  from,
+  batchSize,
+  log,
+  sink: { ...sink, write: (batch) => inTime(sink.write(batch)) },
+  onReport: (report) => tell({ kind: "report", report }),
+});
+
+port.on("message", async (command: DrainCommand) => {
+  if (command.kind === "announce") drainer.announce(command.end);
+  if (command.kind === "take") drainer.take(command.items);
+  if (command.kind !== "close") return;
+  await drainer.close();
+  await store?.close();
+  port.close();
+});

@@ -1,0 +1,100 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceRecord } from "../../../../src/inference/ports.ts";
+import { newId } from "../../../../src/lib/ids.ts";
+import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
+import { readInference } from "../../../../src/store/read/read-inference.ts";
+import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
+import { type InferenceWrite, writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../../support/database.ts";
+import { inferenceRecord } from "../../../support/inference-record.ts";
+
+function toWrite(record: InferenceRecord): InferenceWrite {
+  return {
+    row: recordToRow(record),
+    request: toBinary(InferenceInputSchema, record.input),
+    response: toBinary(GenerateResponseSchema, record.output),
+  };
+}
+
+function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEntryRow {
+  return {
+    id: newId(),
+    inferenceId: newId(),
+    projectId: newId(),
+    keyId: "abcdefghijkl",
+    name: "quality",
+    kind: "float",
+    booleanValue: null,
+    floatValue: 5e-324,
+    textValue: null,
+    tags: { "it's": 'a "tag" 👋' },
+    optimize: "max",
+    createdAt: new Date("2026-11-21T02:31:00.123Z"),
+    model: "some-model",
+    workload: "support",
+    ...changes,
+  };
+}
+
+describe.each(ENGINES)("writeBatch() on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  it("writes inferences with their bodies, and feedback, as they are", async () => {
+    const { store } = databases;
+    const [long, plain] = [inferenceRecord({ model: "m".repeat(10_000) }), inferenceRecord({ usage: undefined })];
+    const entries = [
+      feedbackRow(),
+      feedbackRow({ kind: "boolean", floatValue: null, booleanValue: false }),
+      feedbackRow({ kind: "note", floatValue: null, textValue: "it's \\ fine", tags: {}, optimize: null }),
+    ];
+    const bodiless = { ...toWrite(inferenceRecord()), request: undefined, response: undefined };
+    await writeBatch(store, { inferences: [toWrite(plain), toWrite(long), bodiless], feedback: entries });
+    for (const { id, input, output } of [long, plain]) {
+      const read = await readInference(store, id);
+      expect(read?.row).toEqual(recordToRow(id === long.id ? long : plain));
+      expect(read?.content).toMatchObject({ input, output });
+    }
+    expect(await readInference(store, bodiless.row.id)).toEqual({ row: bodiless.row, content: undefined });
+    const rows = await store.query().selectFrom("FeedbackEntry").selectAll().orderBy("id").execute();
+    expect(rows).toEqual(entries);
+  });
+
+  it("leaves what is there as it is, and brings no deleted body back", async () => {
+    const { store } = databases;
+    const first = toWrite(inferenceRecord());
+    const entry = feedbackRow();
+    await writeBatch(store, { inferences: [first], feedback: [entry] });
+    await store.query().deleteFrom("InferenceBody").where("id", "=", first.row.id).execute();
+    const second = toWrite(inferenceRecord());
+    const changed = { ...first, row: { ...first.row, model: "another" } };
+    await writeBatch(store, { inferences: [second, changed], feedback: [{ ...entry, name: "another" }] });
+    expect(await readInference(store, first.row.id)).toEqual({ row: first.row, content: undefined });
+    expect((await readInference(store, second.row.id))?.content).toBeDefined();
+    const rows = await store.query().selectFrom("FeedbackEntry").selectAll().where("id", "=", entry.id).execute();
+    expect(rows).toEqual([entry]);
+  });
+
+  it("writes nothing if a part of it cannot be written", async () => {
+    const { store } = databases;
+    const write = toWrite(inferenceRecord());
+    const broken = { ...feedbackRow(), name: null } as unknown as FeedbackEntryRow;
+    await expect(writeBatch(store, { inferences: [write], feedback: [broken] })).rejects.toThrow();
+    expect(await readInference(store, write.row.id)).toBeUndefined();
+  });
+
+  it("writes a batch of nothing", async () => {
+    await writeBatch(databases.store, { inferences: [], feedback: [] });
+  });
+
+  it("lets several write the same rows at once, in any order", async () => {
+    const { store } = databases;
+    const writes = Array.from({ length: 40 }, () => toWrite(inferenceRecord()));
+    const orders = [writes, writes.toReversed(), [...writes.slice(20), ...writes.slice(0, 20)]];
+    await Promise.all(orders.map((inferences) => writeBatch(store, { inferences, feedback: [] })));
+    const ids = writes.map(({ row }) => row.id);
+    const rows = await store.query().selectFrom("Inference").select("id").where("id", "in", ids).execute();
+    expect(rows.map(({ id }) => id).sort()).toEqual(ids);
+  });
+});

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newId } from "../../../../src/lib/ids.ts";
+import { FeedbackEntry, type FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
+import { Inference } from "../../../../src/store/entities/inference.ts";
+import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
+import { decodeEntry, encodeFeedback, encodeInference } from "../../../../src/store/write/spool/entry.ts";
+import { inferenceRecord } from "../../../support/inference-record.ts";
+
+const row = recordToRow(inferenceRecord());
+const feedback: FeedbackEntryRow = {
+  id: newId(),
+  inferenceId: row.id,
+  projectId: row.projectId,
+  keyId: "abcdefghijkl",
+  name: "quality.score",
+  kind: "float",
+  booleanValue: null,
+  floatValue: 0.1,
+  textValue: null,
+  tags: { "__proto__ ": "x", team: "Grüße" },
+  optimize: "max",
+  createdAt: new Date("2026-11-21T02:31:00.123Z"),
+  model: "m",
+  workload: "",
+};
+
+describe("decodeEntry()", () => {
+  it("gives back an inference with its bodies", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.uint8Array(), (request, response) => {
+        const entry = decodeEntry(Buffer.concat(encodeInference({ row, request, response })));
+        expect(entry).toEqual({
+          kind: "inference",
+          inference: { row, request: Buffer.from(request), response: Buffer.from(response) },
+        });
+      }),
+    );
+  });
+
+  it("gives back an inference without bodies, and the date of their deletion", () => {
+    const deleted = { ...row, deletedAt: new Date(0), model: "half a pair: \ud800, and \u0000" };
+    const write = { row: deleted, request: undefined, response: undefined };
+    expect(decodeEntry(Buffer.concat(encodeInference(write)))).toEqual({ kind: "inference", inference: write });
+  });
+
+  it("gives back feedback", () => {
+    const rows = [feedback, { ...feedback, kind: "boolean", booleanValue: true, floatValue: null }];
+    expect(decodeEntry(Buffer.concat(encodeFeedback(rows)))).toEqual({ kind: "feedback", feedback: rows });
+    expect(decodeEntry(Buffer.concat(encodeFeedback([])))).toEqual({ kind: "feedback", feedback: [] });
+  });
+
+  it("reads what is on the disks of those who upgrade", () => {
+    const json = Buffer.from('[{"id":"i","createdAt":"2026-11-21T00:00:00.000Z"}]');
+    const bytes = Buffer.concat([Buffer.from([3, json.length, 0, 0, 0]), json]);
+    expect(decodeEntry(bytes)).toEqual({
+      kind: "feedback",
+      feedback: [{ id: "i", createdAt: new Date("2026-11-21T00:00:00.000Z") }],
+    });
+  });
+
+  it.each([
+    [
+      "an unknown kind",
+      Buffer.from([9, 2, 0, 0, 0, 0x7b, 0x7d]),
+      /an entry of the kind 9, which this version does not know/,
+    ],
+    ["no bytes", Buffer.alloc(0), /an entry of the kind undefined/],
+    ["half a head", Buffer.from([1, 2]), /outside buffer bounds/],
+    ["JSON that ends early", Buffer.from([2, 200, 0, 0, 0, 0x7b]), /JSON/],
+    ["bodies without their length", Buffer.from([1, 2, 0, 0, 0, 0x7b, 0x7d, 1]), /out of (range|bounds)/],
+  ])("refuses %s", (_, bytes, message) => {
+    expect(() => decodeEntry(bytes)).toThrow(message);
+  });
+});
+
+/**
+ * Spools outlive an upgrade. When this fails, entries that were written before lack a column, or have one too many: let
+ * decodeEntry() fill in what they mean, with a test of such an entry, and only then change the list.
+ */
+describe("the columns of entries", () => {
+  it("are those that decodeEntry() was written for", () => {
+    expect(Object.keys(Inference.meta.properties).join(" ")).toBe(
+      "id projectId keyId dialect streamed model upstream upstreamModel upstreamRequestId workload status startedAt latencyMs " +
+        "timeToFirstTokenMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
+        "reasoningTokens costNanos baseCostNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
+        "errorUpstreamCode deviation optimizations translationLosses previousId stored deletedAt",
+    );
+    expect(Object.keys(FeedbackEntry.meta.properties).join(" ")).toBe(
+      "id inferenceId projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model workload",
+    );
+  });
+});
