@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMissingDatabase } from "../src/store/database/create-database.ts";
-import type { Engine } from "../src/store/database/database-url.ts";
 import { connectOrm } from "../src/store/database/orm.ts";
+import type { Engine } from "../src/store/types/store.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 
 const ROOT = join(import.meta.dirname, "..", "src", "store", "migrations");

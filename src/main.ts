@@ -28,9 +28,9 @@ import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
-import type { Store } from "./store/database/open-store.ts";
 import { openKeys } from "./store/keys/open-keys.ts";
 import { openRecords, type Records } from "./store/records.ts";
+import type { Store } from "./store/types/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
 /** Silence after which a stream's client is told that it is alive. */

@@ -2,6 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 
+/** What all of the store may know: the types that go through it, and how the database is reached. */
+const STORE_LEAVES = ["store/types", "store/entities", "store/database"];
+
 /**
  * Who may import whom. A room is the longest matching prefix of a file's path below src. Packages are allowed unless
  * `onlyIn` keeps them to some rooms.
@@ -28,9 +31,24 @@ const rooms: Record<string, readonly string[]> = {
   "facade/feedback": ["wire", "facade/*", "facade/client", "inference/error"],
   "facade/models": ["wire", "facade/*", "facade/client", "inference/error"],
   rpc: ["admission", "inference", "feedback", "wire/scan-json"],
-  store: ["inference/ports", "inference/error", "feedback/ports", "catalog", "routing/ports"],
+  // The root puts the rooms of the store together. Those that write and those that read meet in the leaves and the database.
+  store: ["store", "inference/ports", "feedback/ports"],
+  "store/entities": [],
+  "store/types": ["store/entities"],
+  "store/migrations": ["store/types/store"],
+  "store/database": ["store/types", "store/entities", "store/migrations", "store/database/migrate"],
+  "store/database/migrate.ts": [...STORE_LEAVES, "store/migrations", "store/write/rollups"],
+  "store/bodies": ["store/types"],
+  "store/write": [...STORE_LEAVES, "store/bodies", "inference/ports", "inference/error", "feedback/ports"],
+  "store/read": [...STORE_LEAVES, "store/bodies", "inference/ports", "inference/error", "feedback/ports"],
+  "store/changes": STORE_LEAVES,
+  "store/keys": [...STORE_LEAVES, "store/changes", "inference/ports", "inference/error"],
+  "store/partitions": STORE_LEAVES,
+  "store/retention": [...STORE_LEAVES, "store/partitions", "store/write/rollups", "store/dashboard/sessions"],
+  "store/move": STORE_LEAVES,
+  "store/dashboard": [...STORE_LEAVES, "store/read", "store/bodies", "store/keys", "store/write/rollups/count-usage"],
   observability: ["inference/ports"],
-  dashboard: ["store/dashboard", "store/keys", "store/database-state", "catalog", "dashboard/build"],
+  dashboard: ["store/dashboard", "store/keys", "store/types/database-state", "catalog", "dashboard/build"],
   "dashboard/build": [],
   "dashboard/web": ["dashboard/router"],
   server: ["facade", "rpc", "admission", "dashboard/plugin", "wire/scan-json"],
@@ -109,6 +127,41 @@ function packageViolation(file: string, specifier: string): string[] {
   });
 }
 
+/** Circles of imports, those of types included: of each the shortest that leads through the first of its files. */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const seen = new Set<string>();
+  for (const file of [...imports.keys()].sort()) {
+    if (seen.has(file)) continue;
+    const circle = circleThrough(file, imports);
+    if (circle === undefined) continue;
+    for (const member of circle) seen.add(member);
+    circles.push([...circle, file].join(" -> "));
+  }
+  return circles;
+}
+
+/** Follows imports breadth first until they come back; undefined if they do not. */
+function circleThrough(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (const file of queue) {
+    for (const target of imports.get(file) ?? []) {
+      if (target === start) return pathTo(file, start, cameFrom);
+      if (cameFrom.has(target)) continue;
+      cameFrom.set(target, file);
+      queue.push(target);
+    }
+  }
+  return undefined;
+}
+
+function pathTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const path: string[] = [];
+  for (let at: string | undefined = end; at !== undefined && at !== start; at = cameFrom.get(at)) path.unshift(at);
+  return [start, ...path];
+}
+
 describe("architecture", () => {
   it("finds the source files", () => {
     expect(files.length).toBeGreaterThan(50);
@@ -116,6 +169,25 @@ describe("architecture", () => {
 
   it("lets each room import what it may, and nothing else", () => {
     expect(files.flatMap(violations)).toEqual([]);
+  });
+
+  it("has no circle of imports, those of types included", () => {
+    const imports = files.map((file) => {
+      const own = importsOf(file).filter((specifier) => specifier.startsWith("."));
+      return [file, own.map((specifier) => resolve(file, specifier))] as const;
+    });
+    expect(circlesOf(new Map(imports))).toEqual([]);
+  });
+
+  it("names the files of a circle in the order in which they import each other", () => {
+    const imports = new Map([
+      ["a.ts", ["b.ts"]],
+      ["b.ts", ["c.ts", "d.ts"]],
+      ["c.ts", ["b.ts"]],
+      ["d.ts", ["e.ts"]],
+      ["e.ts", ["b.ts", "e.ts"]],
+    ]);
+    expect(circlesOf(imports)).toEqual(["b.ts -> c.ts -> b.ts", "d.ts -> e.ts -> b.ts -> d.ts"]);
   });
 
   it("lets nobody import main", () => {

@@ -1,7 +1,8 @@
-import type { Store } from "../../src/store/database/open-store.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { ensurePartitions } from "../../src/store/partitions/ensure-partitions.ts";
-import { type InferenceWrite, writeBatch } from "../../src/store/write/recorder/write-batch.ts";
+import type { InferenceWrite } from "../../src/store/types/record-batch.ts";
+import type { Store } from "../../src/store/types/store.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { buildWeeks } from "../../src/store/write/rollups/build-weeks.ts";
 import { fakeFeedback, fakeInference, fakeRequest, fakeResponse } from "./fake-rows.ts";
 import { Random } from "./random.ts";

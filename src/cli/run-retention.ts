@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Store } from "../store/database/open-store.ts";
 import { createMaintenance, type Maintenance, type MaintenanceLog } from "../store/retention/maintenance.ts";
 import { KINDS_OF_DATA } from "../store/retention/retention-kind.ts";
+import type { Store } from "../store/types/store.ts";
 import { fail, print, printTable, tell } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 

@@ -1,8 +1,9 @@
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { ConfigError } from "../config/mistake.ts";
-import { openStore, type Store } from "../store/database/open-store.ts";
+import { openStore } from "../store/database/open-store.ts";
 import { openStoreWhenReady, type WaitOptions } from "../store/database/open-when-ready.ts";
+import type { Store } from "../store/types/store.ts";
 import { fail } from "./output.ts";
 
 /** Reads the configuration; ends the command with every mistake in it. */

@@ -2,14 +2,15 @@ import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
 import type { InferenceArchive } from "../inference/ports.ts";
 import { type BodyPolicies, openBodyPolicies } from "./bodies/body-policies.ts";
 import { watchDatabase } from "./database/database-watch.ts";
-import type { Store } from "./database/open-store.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
 import { createInferenceLookup, type RecentInferences } from "./read/inference-lookup.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
 import type { DatabaseState } from "./types/database-state.ts";
+import type { Store } from "./types/store.ts";
 import { createFeedbackStore } from "./write/feedback-store.ts";
-import { createRecorder, type RecorderOptions, type StoreRecorder } from "./write/recorder/recorder.ts";
+import { createRecorder, type RecorderOptions } from "./write/recorder/recorder.ts";
+import type { StoreRecorder } from "./write/recorder/store-recorder.ts";
 
 /** What a service records, and how it finds it again. */
 export interface Records {

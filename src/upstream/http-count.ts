@@ -1,7 +1,7 @@
 import { InferenceError } from "../inference/error.ts";
 import type { TokenCount } from "../inference/ports.ts";
 import type { HttpAnswer } from "./http.ts";
-import type { HttpExchangeParts, RequestToSend } from "./http-upstream.ts";
+import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
 import type { CountProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead, readText } from "./read-answer.ts";
 

@@ -1,6 +1,17 @@
 import type { Dispatcher } from "undici";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { HttpTimeouts } from "./http.ts";
+
+/** Limits on one call of an upstream, in milliseconds. */
+export interface HttpTimeouts {
+  /** To open a connection. */
+  readonly connectMs: number;
+  /** From the request to the first byte of the answer's body. */
+  readonly firstByteMs: number;
+  /** Between two reads of the body. */
+  readonly idleMs: number;
+  /** From the request to the end of the answer. */
+  readonly totalMs: number;
+}
 
 /** Bytes that wait for the reader before the socket is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;

@@ -2,8 +2,10 @@ import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { EventSink, Upstream } from "../inference/ports.ts";
 import { type AnswerLimits, EventStream } from "./event-stream.ts";
-import { createHttpClient, type HttpAnswer, type HttpClient, type HttpTimeouts } from "./http.ts";
+import { createHttpClient, type HttpAnswer } from "./http.ts";
 import { sendCount } from "./http-count.ts";
+import type { HttpTimeouts } from "./http-exchange.ts";
+import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
 import type { CountProtocol, EncodedRequest, EncodeTarget, UpstreamProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
 import { RequestBody } from "./request-body.ts";
@@ -57,18 +59,6 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
 }
 
-/** What all calls of an upstream share. */
-export interface HttpExchangeParts {
-  readonly protocol: UpstreamProtocol;
-  readonly client: HttpClient;
-  /** Address of a path below the base URL. */
-  readonly urlOf: (path: string) => URL;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The key and the values of configured headers: an upstream that repeats them in an error must not be repeated. */
-  readonly secrets: readonly string[];
-  readonly name: string;
-}
-
 /** Shorter values, such as a version, are no secrets, and may be words of any message. */
 const MIN_SECRET_LENGTH = 8;
 
@@ -83,9 +73,6 @@ function prepareCountWith(count: CountProtocol, parts: HttpExchangeParts): Requi
     return { losses: request.losses, send: (signal) => sendCount(parts, { count, request }, signal) };
   };
 }
-
-/** A translated request whose body goes away when it is sent. */
-export type RequestToSend = Omit<EncodedRequest, "body"> & { readonly body: RequestBody };
 
 function toSend({ body, ...request }: EncodedRequest): RequestToSend {
   return { ...request, body: new RequestBody(body) };

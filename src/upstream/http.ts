@@ -1,19 +1,7 @@
 import type { Readable } from "node:stream";
 import { Agent } from "undici";
-import { type AnswerHead, HttpExchange } from "./http-exchange.ts";
+import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchange.ts";
 import type { RequestBody } from "./request-body.ts";
-
-/** Limits on one call of an upstream, in milliseconds. */
-export interface HttpTimeouts {
-  /** To open a connection. */
-  readonly connectMs: number;
-  /** From the request to the first byte of the answer's body. */
-  readonly firstByteMs: number;
-  /** Between two reads of the body. */
-  readonly idleMs: number;
-  /** From the request to the end of the answer. */
-  readonly totalMs: number;
-}
 
 /** A POST to an upstream. */
 export interface HttpRequest {

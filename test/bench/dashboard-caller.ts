@@ -3,7 +3,7 @@ import type { Browser } from "../../src/dashboard/access/context.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
-import type { Store } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 
 /** Calls a procedure as a browser does that is signed in: each call finds its session and its role in the database. */
 export type CallProcedure = (path: string, input: unknown) => Promise<unknown>;

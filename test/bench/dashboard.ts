@@ -5,8 +5,8 @@
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import type { Store } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { createDashboardCaller, projectQueries } from "./dashboard-caller.ts";
 import { MEASURED_PROCEDURES, type MeasuredProcedure } from "./measured-procedures.ts";
 import { onSeededDatabases } from "./seeded-database.ts";

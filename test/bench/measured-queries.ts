@@ -1,4 +1,3 @@
-import type { Store } from "../../src/store/database/open-store.ts";
 import { compareModels } from "../../src/store/read/queries/compare-models.ts";
 import { readFacets } from "../../src/store/read/queries/facets.ts";
 import { readInferenceWithFeedback } from "../../src/store/read/queries/inference-with-feedback.ts";
@@ -8,6 +7,7 @@ import { type InferenceListQuery, listInferences } from "../../src/store/read/qu
 import { readMetrics } from "../../src/store/read/queries/metrics.ts";
 import type { TimeRange } from "../../src/store/read/queries/range.ts";
 import { readUsage, type UsageQuery } from "../../src/store/read/queries/usage.ts";
+import type { Store } from "../../src/store/types/store.ts";
 
 const DAY_MS = 86_400_000;
 

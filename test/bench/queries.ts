@@ -5,8 +5,8 @@
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import type { Store } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { measuredQueries } from "./measured-queries.ts";
 import { onSeededDatabases } from "./seeded-database.ts";
 

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seedDatabase } from "../../scripts/seed/seed-database.ts";
 import { transact } from "../../src/store/database/executor.ts";
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { startPostgres } from "../support/postgres.ts";
 
 /** Which databases to measure. */

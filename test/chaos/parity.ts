@@ -1,4 +1,5 @@
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import type { Ledger } from "./load.ts";
 
 /** How the rows of a database compare with what callers were told. */

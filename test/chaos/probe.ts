@@ -1,5 +1,5 @@
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
-import type { Store } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 
 /** What a service answered. */
 export interface Probe {

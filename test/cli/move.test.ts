@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { describeDatabaseUrl } from "../../src/store/database/database-url.ts";
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { fillDatabase, readDatabase } from "../support/fill-database.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";

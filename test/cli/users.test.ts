@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 

@@ -1,5 +1,5 @@
 import { seal } from "../../src/inference/seal.ts";
-import type { Store } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { type Answer, type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type Inbound, type Topic, UPSTREAM_KINDS, UPSTREAM_MODEL, type UpstreamKind } from "./topic.ts";

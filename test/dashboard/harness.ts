@@ -6,7 +6,8 @@ import { finished, startDashboardBuild } from "../../src/dashboard/build/dashboa
 import { startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createDashboardStore, type DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 
 /** A whole service with a dashboard, on a free port. */
 export interface DashboardService {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hashPassword } from "../../src/dashboard/access/password.ts";
 import type { DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import type { Role } from "../../src/store/dashboard/roles.ts";
-import type { Store } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { Caller, PASSWORD } from "./caller.ts";
 
 /** People of one project, each signed in. */

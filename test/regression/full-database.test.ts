@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { transact } from "../../src/store/database/executor.ts";
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
-import { readRows } from "../../src/store/database/read-rows.ts";
+import { readRows, transact } from "../../src/store/database/executor.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { createRecorder } from "../../src/store/write/recorder/recorder.ts";
 import { useDatabases } from "../support/database.ts";
 import { inferenceRecord } from "../support/inference-record.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import type { Engine } from "../../src/store/database/database-url.ts";
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import type { Engine, Store } from "../../src/store/types/store.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 /** The engines that every test of the store runs on. */

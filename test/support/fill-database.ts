@@ -1,7 +1,7 @@
 import type { EntityMetadata, EntityName, EntityProperty } from "@mikro-orm/core";
 import { newId } from "../../src/lib/ids.ts";
-import type { Store } from "../../src/store/database/open-store.ts";
 import { ENTITIES } from "../../src/store/entities/index.ts";
+import type { Store } from "../../src/store/types/store.ts";
 
 type Row = Record<string, unknown>;
 

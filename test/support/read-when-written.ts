@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "../../src/store/database/open-store.ts";
 import { readInference, type StoredInference } from "../../src/store/read/read-inference.ts";
+import type { Store } from "../../src/store/types/store.ts";
 
 /** Reads an inference once its record is written. Throws after ten seconds. */
 export async function readWhenWritten(store: Store, id: string): Promise<StoredInference> {

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { type RunningService, startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";
-import { openStore, type Store } from "../../src/store/database/open-store.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import type { Store } from "../../src/store/types/store.ts";
 
 /** A whole service on a free port, with a database of its own and an API key. */
 export interface TestService extends RunningService {

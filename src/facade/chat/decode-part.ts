@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
@@ -6,10 +6,7 @@ import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
 import { decodeCacheMark } from "../openai-cache-mark.ts";
-import { decodeAudio, decodeFile, decodeImage } from "./decode-media.ts";
-
-/** What a part becomes. */
-export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
+import { decodeAudio, decodeFile, decodeImage, type KindInit } from "./decode-media.ts";
 
 /** Who may say what. */
 export type PartType = "text" | "refusal" | "image_url" | "input_audio" | "file";

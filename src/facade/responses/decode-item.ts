@@ -12,7 +12,8 @@ import { optional, readArray, readChoice, readObject, readString, WireError } fr
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { decodeReasoningItem } from "../../wire/responses/reasoning-item.ts";
-import { decodeContent, type KindInit } from "./decode-part.ts";
+import type { KindInit } from "./decode-media.ts";
+import { decodeContent } from "./decode-part.ts";
 
 const ROLES = {
   user: Role.USER,

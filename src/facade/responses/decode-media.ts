@@ -1,7 +1,11 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { isDataUrl, parseDataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { optional, readChoice, readString, WireError } from "../../wire/read.ts";
-import type { KindInit } from "./decode-part.ts";
+
+/** What a part becomes. */
+export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
 
 const DETAILS = ["auto", "low", "high", "original"] as const;
 

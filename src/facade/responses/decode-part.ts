@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
@@ -6,10 +6,7 @@ import { optional, readArray, readObject, readString, WireError } from "../../wi
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { decodeCacheMark } from "../openai-cache-mark.ts";
-import { decodeFile, decodeImage } from "./decode-media.ts";
-
-/** What a part becomes. */
-export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
+import { decodeFile, decodeImage, type KindInit } from "./decode-media.ts";
 
 type KindDecoder = (part: JsonObject, path: string) => KindInit;
 

@@ -12,6 +12,7 @@ import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { sseComment, sseData, sseEvent } from "../../wire/sse.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
+import { createPartWriter } from "./create-part-writer.ts";
 import { encodeResourceError, encodeStreamError } from "./encode-error.ts";
 import { encodeItem, encodeItemStart, encodeItems, type ItemStatus } from "./encode-item.ts";
 import { encodeOutcome } from "./encode-outcome.ts";
@@ -20,7 +21,7 @@ import { encodeUsage } from "./encode-usage.ts";
 import { Frames } from "./frames.ts";
 import { type OutputItem, OutputList } from "./output-list.ts";
 import { extendPart, type OutputPart } from "./output-part.ts";
-import { createPartWriter, type PartWriter } from "./part-writer.ts";
+import type { PartWriter } from "./part-writer.ts";
 
 /** The last line of every stream of this format. */
 const DONE = sseData("[DONE]");

@@ -1,5 +1,5 @@
-import type { Store } from "../database/open-store.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
+import type { Store } from "../types/store.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY, parseBodyPolicy } from "./body-policy.ts";
 
 /** Tells what is kept of a project's requests and answers; at once, because records are made while clients wait. */

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from "pg";
-import type { Store } from "../database/open-store.ts";
 import type { Log } from "../types/log.ts";
+import type { Store } from "../types/store.ts";
 import { type ChangeFeed, NO_CHANGES } from "./change-feed.ts";
 import { type FeedTimes, PostgresChangeFeed } from "./postgres-change-feed.ts";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "@mikro-orm/sql";
-import type { Engine } from "../database/database-url.ts";
+import type { Engine } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
 import type { Channel } from "./change-feed.ts";
 

@@ -1,5 +1,5 @@
 import { newId } from "../../lib/ids.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 
 /** A person who may sign in. */
 export interface Account {

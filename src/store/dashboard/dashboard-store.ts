@@ -1,5 +1,5 @@
 import type { BodyPolicies } from "../bodies/body-policies.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
 import { createFigures, type Figures } from "./figures/figures.ts";

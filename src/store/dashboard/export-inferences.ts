@@ -1,10 +1,10 @@
 import { createPace } from "../../lib/pace.ts";
-import type { Store } from "../database/open-store.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { readBodies } from "../read/queries/read-bodies.ts";
 import type { EncodedContent } from "../types/inference-body.ts";
-import type { HistoryPage, HistoryQuery } from "./history.ts";
+import type { Store } from "../types/store.ts";
+import { type HistoryQuery, listHistory } from "./list-history.ts";
 
 /** A request with all that belongs to it. */
 export interface ExportedInference {
@@ -14,31 +14,23 @@ export interface ExportedInference {
   readonly feedback: readonly FeedbackEntryRow[];
 }
 
-/** What is exported. */
-export interface ExportPlan {
-  /** Its limit is how many are exported. */
-  readonly query: HistoryQuery;
-  readonly list: (query: HistoryQuery) => Promise<HistoryPage>;
-  /** Aborts when whoever asked went away. */
-  readonly signal: AbortSignal;
-}
-
 /** Rows that are held at a time; a statement on them takes some milliseconds. */
 const PAGE = 100;
 
 /**
- * Yields requests with all that belongs to them, the newest first; few are held at a time, whatever their sizes. It rests now and then,
- * for what is done with them too.
+ * Yields requests with all that belongs to them, the newest first, until there are `limit` or the signal aborts. Few are held at a
+ * time, whatever their sizes. It rests now and then, for what is done with them too.
  */
 export async function* exportInferences(
   store: Store,
-  { query, list, signal }: ExportPlan,
+  query: HistoryQuery,
+  signal: AbortSignal,
 ): AsyncGenerator<ExportedInference> {
   const pace = createPace();
   let left = query.limit;
   let { cursor } = query;
   while (left > 0 && !signal.aborted) {
-    const page = await list({ ...query, cursor, limit: Math.min(left, PAGE) });
+    const page = await listHistory(store, { ...query, cursor, limit: Math.min(left, PAGE) });
     await pace();
     const rows = new Map(page.rows.map((row) => [row.id, row]));
     const feedback = await readFeedback(store, query.projectId, [...rows.keys()]);

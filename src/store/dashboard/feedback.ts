@@ -1,9 +1,9 @@
-import type { Store } from "../database/open-store.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import { type FeedbackListQuery, listFeedback } from "../read/queries/list-feedback.ts";
 import { listInferences, type Page } from "../read/queries/list-inferences.ts";
 import { type Metric, type MetricsQuery, readMetrics } from "../read/queries/metrics.ts";
 import type { TimeRange } from "../read/queries/range.ts";
+import type { Store } from "../types/store.ts";
 
 export type { FeedbackEntryRow, Metric };
 

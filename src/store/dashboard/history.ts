@@ -1,11 +1,9 @@
-import { isUuid } from "../../lib/ids.ts";
-import type { Store } from "../database/open-store.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { type Facets, type FacetsQuery, readFacets } from "../read/queries/facets.ts";
 import { type InferenceWithFeedback, readInferenceWithFeedback } from "../read/queries/inference-with-feedback.ts";
-import { type InferenceListQuery, listInferences } from "../read/queries/list-inferences.ts";
-import { searchInferences } from "../read/queries/search-inferences.ts";
+import type { Store } from "../types/store.ts";
 import { type ExportedInference, exportInferences } from "./export-inferences.ts";
+import { type HistoryPage, type HistoryQuery, listHistory } from "./list-history.ts";
 
 export { isRedacted } from "../bodies/redact.ts";
 export type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
@@ -13,23 +11,7 @@ export type { InferenceRow } from "../entities/inference.ts";
 export type { InferenceWithFeedback } from "../read/queries/inference-with-feedback.ts";
 export type { InferenceContent } from "../types/inference-body.ts";
 export type { ExportedInference } from "./export-inferences.ts";
-
-/** Which requests are shown. */
-export interface HistoryQuery extends InferenceListQuery {
-  /** A text in them, or the id of one. */
-  readonly text?: string | undefined;
-}
-
-/** A page of requests, the newest first. */
-export interface HistoryPage {
-  readonly rows: readonly InferenceRow[];
-  /** Cursor of what follows; undefined at the end. */
-  readonly next: string | undefined;
-  /** With a text: how far back it was looked for; undefined if nothing was looked at. */
-  readonly searchedTo: Date | undefined;
-  /** With a text: how many requests were looked at. */
-  readonly looked: number | undefined;
-}
+export type { HistoryQuery } from "./list-history.ts";
 
 /** A request that comes before another in a conversation. */
 export type EarlierRequest = Pick<InferenceRow, "id" | "model" | "status" | "startedAt" | "previousId">;
@@ -48,37 +30,15 @@ export interface History {
   export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<ExportedInference>;
 }
 
-/** How long one call looks for a text. */
-const SEARCH_BUDGET_MS = 150;
-
 /** Creates the history of a database. */
 export function createHistory(store: Store): History {
-  const list = (query: HistoryQuery) => listHistory(store, query);
   return {
-    list,
+    list: (query) => listHistory(store, query),
     read: (projectId, id) => readInferenceWithFeedback(store, projectId, id),
     earlier: (projectId, previousId, limit) => readEarlier(store, { projectId, previousId, limit }),
     facets: (query) => readFacets(store, query),
-    export: (query, signal) => exportInferences(store, { query, list, signal }),
+    export: (query, signal) => exportInferences(store, query, signal),
   };
-}
-
-async function listHistory(store: Store, { text, ...query }: HistoryQuery): Promise<HistoryPage> {
-  if (text === undefined) return { ...(await listInferences(store, query)), searchedTo: undefined, looked: undefined };
-  if (isUuid(text)) return await findById(store, query.projectId, text.toLowerCase());
-  return await searchInferences(store, { ...query, text, budgetMs: SEARCH_BUDGET_MS });
-}
-
-/** Whoever looks for an id means that request, whatever else is set. */
-async function findById(store: Store, projectId: string, id: string): Promise<HistoryPage> {
-  const rows = await store
-    .query()
-    .selectFrom("Inference")
-    .selectAll()
-    .where("id", "=", id)
-    .where("projectId", "=", projectId)
-    .execute();
-  return { rows, next: undefined, searchedTo: undefined, looked: undefined };
 }
 
 async function readEarlier(

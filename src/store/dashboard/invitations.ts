@@ -1,6 +1,6 @@
 import type { Kysely } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
 import { type Account, newAccount, normaliseEmail } from "./accounts.ts";
 import { parseRole, type Role } from "./roles.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "@mikro-orm/sql";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
 import { parseRole, type Role } from "./roles.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Store } from "../database/open-store.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { hashKey } from "../keys/hash-key.ts";
 import { generateKey } from "../keys/key-format.ts";
+import type { Store } from "../types/store.ts";
 
 /** The key that stands for what a person calls from the dashboard. */
 export interface PlaygroundKey {

@@ -1,7 +1,7 @@
-import type { Store } from "../database/open-store.ts";
 import { createKey, type KeyInfo, revokeKey } from "../keys/key-repository.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import { sumRollups } from "../read/queries/sum-rollups.ts";
+import type { Store } from "../types/store.ts";
 
 /** What the calls with one key add up to. */
 export interface KeyUsage {

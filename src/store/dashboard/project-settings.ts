@@ -1,6 +1,6 @@
 import type { BodyPolicies } from "../bodies/body-policies.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY, parseBodyPolicy } from "../bodies/body-policy.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 
 export { BODY_POLICIES, type BodyPolicy } from "../bodies/body-policy.ts";
 

@@ -1,5 +1,5 @@
 import { newId } from "../../lib/ids.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import type { OwnProject } from "./memberships.ts";
 
 /** Projects, as their members change them. */

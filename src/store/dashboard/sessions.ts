@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import { newId } from "../../lib/ids.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
 import { hashToken, newToken } from "./tokens.ts";
 

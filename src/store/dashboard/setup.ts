@@ -1,6 +1,6 @@
 import type { Kysely } from "@mikro-orm/sql";
-import type { Store } from "../database/open-store.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
+import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
 import { type Account, newAccount } from "./accounts.ts";
 import { hashToken, newToken } from "./tokens.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 
 /** Someone who tries a password. */
 export interface Attempt {

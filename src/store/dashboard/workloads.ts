@@ -1,8 +1,8 @@
-import type { Store } from "../database/open-store.ts";
 import { type Metric, readMetrics } from "../read/queries/metrics.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import { sumRollups } from "../read/queries/sum-rollups.ts";
 import type { Period } from "../types/period.ts";
+import type { Store } from "../types/store.ts";
 
 export type { Metric };
 

@@ -1,8 +1,5 @@
 import { resolve } from "node:path";
 
-/** The database engines that Attune knows. */
-export type Engine = "sqlite" | "postgres";
-
 /** Where a database is. */
 export type DatabaseAddress =
   | { readonly engine: "sqlite"; readonly file: string }

@@ -1,7 +1,7 @@
 import { type DatabaseState, stateByError } from "../types/database-state.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
-import type { Store } from "./open-store.ts";
-import { readRows } from "./read-rows.ts";
+import type { Store } from "../types/store.ts";
+import { readRows } from "./executor.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /** Tells how a database is for those who read. */

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import type { Store } from "./open-store.ts";
+import type { Store } from "../types/store.ts";
 
 /** Runs SQL in one transaction, with values beside the text, so that the text can be prepared once. */
 export type Executor = <Row>(sql: string, values: readonly unknown[]) => Promise<Row[]>;
@@ -16,4 +16,11 @@ export function executorOf(transaction: { executeQuery: Kysely<unknown>["execute
     const { rows } = await transaction.executeQuery<Row>(CompiledQuery.raw(sql, [...values]));
     return rows;
   };
+}
+
+/** Runs a query whose values stand as question marks; names in the result are those of the query, values those of the engine. */
+export async function readRows<Row>(store: Store, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  let count = 0;
+  const text = store.engine === "postgres" ? sql.replaceAll("?", () => `$${++count}`) : sql;
+  return await executorOf(store.query())<Row>(text, values);
 }

@@ -1,10 +1,11 @@
 import type { Transaction } from "@mikro-orm/core";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
+import type { Engine } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { rebuildRollups } from "../write/rollups/rebuild-rollups.ts";
 import { createMissingDatabase } from "./create-database.ts";
-import { type Engine, parseDatabaseUrl } from "./database-url.ts";
+import { parseDatabaseUrl } from "./database-url.ts";
 import { executorOf } from "./executor.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { withStatementLimit } from "./statement-limit.ts";

@@ -1,29 +1,13 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import { NAMES_PER_PROJECT } from "../entities/rollup-name.ts";
+import type { Engine, Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
-import { NAMES_PER_PROJECT } from "../write/rollups/rollup-names.ts";
 import { createMissingDatabase } from "./create-database.ts";
-import { describeDatabaseUrl, type Engine, parseDatabaseUrl } from "./database-url.ts";
+import { describeDatabaseUrl, parseDatabaseUrl } from "./database-url.ts";
 import { explainOpenError } from "./explain-open-error.ts";
 import { applyMigrations, checkMigrations, insertDefaultProject, type OnSlowMigration } from "./migrate.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { withTimeout } from "./with-timeout.ts";
-
-/** The database, open. */
-export interface Store {
-  readonly engine: Engine;
-  /** Where the data is, for people and logs. */
-  readonly location: string;
-  /** Workloads, and names of metrics, that the figures of a project tell apart. */
-  readonly namesPerProject: number;
-  /** Returns an entity manager for one piece of work. */
-  fork(): SqlEntityManager;
-  /** Returns a query builder outside any transaction. */
-  query(): Kysely<Tables>;
-  /** Runs queries in one transaction; all of them take effect, or none. */
-  transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** Closes the connections; where the server does not answer, after five seconds. */
-  close(): Promise<void>;
-}
 
 /** How a database is opened. */
 export interface StoreOptions {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Store } from "../types/store.ts";
 import type { OnSlowMigration } from "./migrate.ts";
-import { openStore, type Store, type StoreOptions } from "./open-store.ts";
+import { openStore, type StoreOptions } from "./open-store.ts";
 
 /** How a database is waited for. */
 export interface WaitOptions extends Pick<StoreOptions, "namesPerProject"> {

@@ -11,3 +11,12 @@ export const RollupName = defineEntity({
     name: p.text().primary(),
   },
 });
+
+/** What names beyond those that are told apart are counted under. */
+export const OTHER_NAMES = "(other)";
+
+/** Names that a project's figures tell apart where nobody says how many. */
+export const NAMES_PER_PROJECT = 200;
+
+/** What callers give names to. */
+export type NameKind = "workload" | "metric";

@@ -1,6 +1,6 @@
-import type { Store } from "../database/open-store.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import type { Log } from "../types/log.ts";
+import type { Store } from "../types/store.ts";
 
 /** How often the times are written. They are exact to that much. */
 const PERIOD_MS = 30_000;

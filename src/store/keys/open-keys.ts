@@ -1,6 +1,6 @@
 import { createChangeFeed } from "../changes/create-change-feed.ts";
-import type { Store } from "../database/open-store.ts";
 import type { Log } from "../types/log.ts";
+import type { Store } from "../types/store.ts";
 import { LentKeys } from "./lent-keys.ts";
 import { StoreAuthenticator } from "./store-authenticator.ts";
 

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Authenticator, Principal } from "../../inference/ports.ts";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
-import type { Store } from "../database/open-store.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { SILENT_LOG } from "../types/log.ts";
+import type { Store } from "../types/store.ts";
 import { batchReads } from "./batch-reads.ts";
 import { hashKey } from "./hash-key.ts";
 import { type ActiveKey, KeyCache, type KeyCacheOptions } from "./key-cache.ts";

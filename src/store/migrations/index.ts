@@ -1,5 +1,5 @@
 import type { Migration } from "@mikro-orm/migrations";
-import type { Engine } from "../database/database-url.ts";
+import type { Engine } from "../types/store.ts";
 import { MIGRATIONS as POSTGRES } from "./postgres/index.ts";
 import { MIGRATIONS as SQLITE } from "./sqlite/index.ts";
 

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { IsolationLevel } from "@mikro-orm/core";
-import { type Engine, parseDatabaseUrl } from "../database/database-url.ts";
+import { parseDatabaseUrl } from "../database/database-url.ts";
 import { executorOf } from "../database/executor.ts";
 import { checkMigrations } from "../database/migrate.ts";
 import { connectOrm, type Orm } from "../database/orm.ts";
+import type { Engine } from "../types/store.ts";
 import { MoveError } from "./move-error.ts";
 import type { Side } from "./sql.ts";
 

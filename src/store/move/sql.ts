@@ -1,6 +1,6 @@
 import type { Column } from "../database/columns.ts";
-import type { Engine } from "../database/database-url.ts";
 import type { Executor } from "../database/executor.ts";
+import type { Engine } from "../types/store.ts";
 import type { Table } from "./table.ts";
 
 /** A row as the driver gives it: by the names of columns. */

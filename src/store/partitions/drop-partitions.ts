@@ -1,5 +1,5 @@
 import { transact } from "../database/executor.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import { LOCK_TIMEOUT } from "./ensure-partitions.ts";
 import { listPartitions } from "./list-partitions.ts";
 

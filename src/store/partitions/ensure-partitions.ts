@@ -1,5 +1,5 @@
 import { type Executor, transact } from "../database/executor.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import { listPartitions } from "./list-partitions.ts";
 import { PARTITION_PLANS, type PartitionPlan, type PlannedPartition, planPartitions } from "./partition-plan.ts";
 

@@ -1,5 +1,5 @@
-import type { Store } from "../database/open-store.ts";
-import { readRows } from "../database/read-rows.ts";
+import { readRows } from "../database/executor.ts";
+import type { Store } from "../types/store.ts";
 
 /** A partition as the database has it. */
 export interface Partition {

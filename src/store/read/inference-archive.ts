@@ -2,13 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import type { InferenceArchive, StoredInference } from "../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
-import type { Store } from "../database/open-store.ts";
-import type { PendingInference, StoreRecorder } from "../write/recorder/recorder.ts";
+import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
+import type { Store } from "../types/store.ts";
 import { isYoung } from "./inference-lookup.ts";
 import { readChainRows } from "./read-chain-rows.ts";
-
-/** Inferences that are on their way to the database. */
-export type PendingInferences = Pick<StoreRecorder, "find" | "pending" | "flush">;
 
 /** Bounds of an archive. */
 export interface ArchiveOptions {

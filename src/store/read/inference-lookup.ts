@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { InferenceFacts, InferenceLookup } from "../../feedback/ports.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 
 /** Tells of an inference that is not yet in the database; undefined if it does not know. */
 export type RecentInferences = (id: string) => InferenceFacts | undefined;

@@ -1,8 +1,8 @@
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import type { StoredInference } from "../../inference/ports.ts";
-import type { Store } from "../database/open-store.ts";
 import { InferenceBody } from "../entities/inference-body.ts";
 import { decodeContent } from "../types/inference-body.ts";
+import type { Store } from "../types/store.ts";
 
 /** What to read of a chain. */
 export interface ChainQuery {

@@ -1,7 +1,7 @@
-import type { Store } from "../database/open-store.ts";
 import { Inference, type InferenceRow } from "../entities/inference.ts";
 import { InferenceBody } from "../entities/inference-body.ts";
 import { decodeContent, type InferenceContent } from "../types/inference-body.ts";
+import type { Store } from "../types/store.ts";
 
 /** An inference as it is stored. */
 export interface StoredInference {

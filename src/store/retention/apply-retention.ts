@@ -1,4 +1,4 @@
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 import type { KindPlan } from "./plan-retention.ts";
 import { KINDS_OF_DATA, RETENTION_KINDS, type RetentionKind } from "./retention-kind.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Store } from "../database/open-store.ts";
-import { readRows } from "../database/read-rows.ts";
+import { readRows } from "../database/executor.ts";
+import type { Store } from "../types/store.ts";
 
 /** How much there is of something, and how much of it is too old: in rows, or in periods. */
 export interface Expired {

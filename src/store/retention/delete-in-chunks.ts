@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Executor, transact } from "../database/executor.ts";
-import type { Store } from "../database/open-store.ts";
+import type { Store } from "../types/store.ts";
 
 /** Rows of one transaction: it holds SQLite's write lock, and takes some milliseconds. */
 const ROWS_PER_CHUNK = 500;

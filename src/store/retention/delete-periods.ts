@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { transact } from "../database/executor.ts";
-import type { Store } from "../database/open-store.ts";
-import { readRows } from "../database/read-rows.ts";
+import { readRows, transact } from "../database/executor.ts";
 import { PERIODS, type Period, periodAt } from "../types/period.ts";
+import type { Store } from "../types/store.ts";
 import type { Expired } from "./count-rows.ts";
 
 /** Rollups by the length of their periods. */

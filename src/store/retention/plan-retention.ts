@@ -1,6 +1,6 @@
 import type { InferEntity } from "@mikro-orm/core";
-import type { Store } from "../database/open-store.ts";
 import type { RetentionMark } from "../entities/retention-mark.ts";
+import type { Store } from "../types/store.ts";
 import type { Expired } from "./count-rows.ts";
 import type { BelievedTime } from "./retention-clock.ts";
 import { KINDS_OF_DATA, RETENTION_KINDS, type RetentionKind } from "./retention-kind.ts";

@@ -1,7 +1,7 @@
 import { idTimeMs } from "../../lib/ids.ts";
 import { type Clocks, createSteadyClock, SYSTEM_CLOCKS } from "../../lib/steady-clock.ts";
-import type { Store } from "../database/open-store.ts";
-import { readRows } from "../database/read-rows.ts";
+import { readRows } from "../database/executor.ts";
+import type { Store } from "../types/store.ts";
 
 /** The time that retention goes by. */
 export interface BelievedTime {

@@ -1,7 +1,7 @@
-import type { Store } from "../database/open-store.ts";
 import { dropPartitions } from "../partitions/drop-partitions.ts";
 import { PARTITION_PLANS, partitionStart } from "../partitions/partition-plan.ts";
 import { firstIdAt, type PERIODS, periodAt, periodStart } from "../types/period.ts";
+import type { Store } from "../types/store.ts";
 import { countRows, type Expired } from "./count-rows.ts";
 import { deleteFeedback, deleteInChunks } from "./delete-in-chunks.ts";
 import { countPeriods, deletePeriods } from "./delete-periods.ts";

@@ -1,7 +1,7 @@
 import type { FeedbackStore, NewFeedbackEntry } from "../../feedback/ports.ts";
-import type { Store } from "../database/open-store.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
-import type { StoreRecorder } from "./recorder/recorder.ts";
+import type { Store } from "../types/store.ts";
+import type { StoreRecorder } from "./recorder/store-recorder.ts";
 import { writeBatch } from "./recorder/write-batch.ts";
 import { storableText } from "./storable-text.ts";
 

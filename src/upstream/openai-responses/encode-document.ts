@@ -3,7 +3,6 @@ import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
-import { encodePart, type PartPlace } from "./encode-part.ts";
 
 /** File names for bytes without one, which the format does not take. */
 const FILE_NAMES: Readonly<Record<string, string>> = {
@@ -11,21 +10,22 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
   "text/plain": "document.txt",
 };
 
-/** Encodes a document: a file as a rule; one that is made of blocks becomes these blocks. */
-export function encodeDocument(document: DocumentBlock, place: PartPlace, context: EncodeContext): JsonObject[] {
-  const { source, title, context: aside } = document;
-  if (aside !== undefined) context.losses.at(`${place.path}.context`);
-  if (source.case === "content") {
-    if (title !== undefined) context.losses.at(`${place.path}.title`);
-    return source.value.blocks.flatMap((block, index) =>
-      encodePart(block, { ...place, path: `${place.path}.source.content[${index}]` }, context),
-    );
-  }
-  return [{ type: "input_file", ...encodeSource({ source, filename: title, path: place.path }, context) }];
+/** A document that is not made of blocks. */
+export type FileSource = Exclude<DocumentBlock["source"], { case: "content" }>;
+
+/** Encodes a document that is a file. */
+export function encodeFile(source: FileSource, { title, path }: FileFacts, context: EncodeContext): JsonObject {
+  return { type: "input_file", ...encodeSource({ source, filename: title, path }, context) };
+}
+
+interface FileFacts {
+  readonly title: string | undefined;
+  /** The caller's spelling of the document's place. */
+  readonly path: string;
 }
 
 interface File {
-  readonly source: Exclude<DocumentBlock["source"], { case: "content" }>;
+  readonly source: FileSource;
   readonly filename: string | undefined;
   readonly path: string;
 }

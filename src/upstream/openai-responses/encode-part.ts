@@ -1,4 +1,10 @@
-import { type ContentBlock, Dialect, type ImageBlock, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type ContentBlock,
+  Dialect,
+  type DocumentBlock,
+  type ImageBlock,
+  Role,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { dataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -6,7 +12,7 @@ import { mergeMembers } from "../../wire/merge-members.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
-import { encodeDocument } from "./encode-document.ts";
+import { encodeFile } from "./encode-document.ts";
 
 /** Where a block stands. */
 export interface PartPlace {
@@ -72,6 +78,18 @@ function encodeKind({ kind }: ContentBlock, place: PartPlace, context: EncodeCon
 /** The format has the model's own text apart from what it reads, and wants a list of annotations with the former. */
 export function textPart(text: string, role: Role): JsonObject {
   return role === Role.ASSISTANT ? { type: "output_text", text, annotations: [] } : { type: "input_text", text };
+}
+
+/** Encodes a document: a file as a rule; one that is made of blocks becomes these blocks. */
+function encodeDocument(document: DocumentBlock, place: PartPlace, context: EncodeContext): JsonObject[] {
+  const { source, title, context: aside } = document;
+  const { path } = place;
+  if (aside !== undefined) context.losses.at(`${path}.context`);
+  if (source.case !== "content") return [encodeFile(source, { title, path }, context)];
+  if (title !== undefined) context.losses.at(`${path}.title`);
+  return source.value.blocks.flatMap((block, index) =>
+    encodePart(block, { ...place, path: `${path}.source.content[${index}]` }, context),
+  );
 }
 
 /** Turns of the model hold no media in this format. */

@@ -1,4 +1,4 @@
-import type { StoreRecorder } from "../../../src/store/write/recorder/recorder.ts";
+import type { StoreRecorder } from "../../../src/store/write/recorder/store-recorder.ts";
 
 /** Stands in for the module of the recorder where the bench serves without recording: everything is dropped. */
 export function createRecorder(): StoreRecorder {

@@ -4,7 +4,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import { openBodyPolicies } from "../../../src/store/bodies/body-policies.ts";
 import { parseBodyPolicy } from "../../../src/store/bodies/body-policy.ts";
 import { createProjectSettings } from "../../../src/store/dashboard/project-settings.ts";
-import type { Store } from "../../../src/store/database/open-store.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 describe.each(ENGINES)("openBodyPolicies() on %s", (engine) => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { notifyChange } from "../../../src/store/changes/notify-change.ts";
-import { openStore, type Store } from "../../../src/store/database/open-store.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 

@@ -119,7 +119,7 @@ describe.each(ENGINES)("migrate() on %s", (engine) => {
 
   it("lets several processes start at once: one of them migrates", async () => {
     const url = databases.newUrl();
-    const program = join(import.meta.dirname, "..", "support", "migrate-process.ts");
+    const program = join(import.meta.dirname, "..", "..", "support", "migrate-process.ts");
     const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, [program, url])));
     const applied = outputs.map(({ stdout }) => Number(stdout)).sort();
     expect(applied).toEqual([0, 0, MIGRATIONS[engine].length]);

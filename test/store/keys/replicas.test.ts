@@ -3,11 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
-import { openStore, type Store } from "../../../src/store/database/open-store.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { generateKey } from "../../../src/store/keys/key-format.ts";
 import { createKey, revokeKey } from "../../../src/store/keys/key-repository.ts";
 import { type AuthenticatorOptions, StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { openStore, type Store } from "../../../src/store/database/open-store.ts";
+import { readRows } from "../../../src/store/database/executor.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm } from "../../../src/store/database/orm.ts";
-import { readRows } from "../../../src/store/database/read-rows.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { buildWeeks } from "../../../src/store/write/rollups/build-weeks.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";

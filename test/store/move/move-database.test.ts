@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Engine, parseDatabaseUrl } from "../../../src/store/database/database-url.ts";
-import { openStore, type Store } from "../../../src/store/database/open-store.ts";
+import { parseDatabaseUrl } from "../../../src/store/database/database-url.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { ENTITIES } from "../../../src/store/entities/index.ts";
 import { createKey, revokeKey } from "../../../src/store/keys/key-repository.ts";
 import { type MoveProgress, moveDatabase } from "../../../src/store/move/move-database.ts";
 import { MoveError } from "../../../src/store/move/move-error.ts";
+import type { Engine, Store } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { fillDatabase, readDatabase } from "../../support/fill-database.ts";
 

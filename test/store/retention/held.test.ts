@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { openStore, type Store } from "../../../src/store/database/open-store.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { listInferences } from "../../../src/store/read/queries/list-inferences.ts";
 import type { Bucket, TimeRange } from "../../../src/store/read/queries/range.ts";
 import { readUsage } from "../../../src/store/read/queries/usage.ts";
 import { createMaintenance, type Maintenance } from "../../../src/store/retention/maintenance.ts";
 import type { RetentionSettings } from "../../../src/store/retention/plan-retention.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { transact } from "../../../src/store/database/executor.ts";
-import { openStore, type Store } from "../../../src/store/database/open-store.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { ensurePartitions } from "../../../src/store/partitions/ensure-partitions.ts";
 import { listPartitions } from "../../../src/store/partitions/list-partitions.ts";
 import { listInferences } from "../../../src/store/read/queries/list-inferences.ts";
 import { createMaintenance } from "../../../src/store/retention/maintenance.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";

@@ -2,27 +2,12 @@ import { Box, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { IconChartLine } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
 import { lazyPart } from "../shell/lazy-part.ts";
+import type { ChartRow, Series } from "./chart.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
 // Charts are the largest part of the dashboard: only pages that have one load them.
 const Chart = lazyPart(async () => (await import("./chart.tsx")).Chart);
-
-/** A line, or a part of a bar. */
-export interface Series {
-  /** Member of the rows that it shows. */
-  readonly name: string;
-  readonly label: string;
-  /** A colour of the theme, indigo.6, or of CSS. */
-  readonly color: string;
-}
-
-/** A point on the horizontal axis, with the value of each series; null where there is none. */
-export interface ChartRow {
-  /** What stands below the axis, and in the table. */
-  readonly at: string;
-  readonly [series: string]: string | number | null;
-}
 
 interface Props {
   readonly title: string;

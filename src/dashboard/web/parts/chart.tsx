@@ -1,6 +1,21 @@
 import "@mantine/charts/styles.css";
 import { AreaChart, BarChart, LineChart } from "@mantine/charts";
-import type { ChartRow, Series } from "./chart-with-table.tsx";
+
+/** A line, or a part of a bar. */
+export interface Series {
+  /** Member of the rows that it shows. */
+  readonly name: string;
+  readonly label: string;
+  /** A colour of the theme, indigo.6, or of CSS. */
+  readonly color: string;
+}
+
+/** A point on the horizontal axis, with the value of each series; null where there is none. */
+export interface ChartRow {
+  /** What stands below the axis, and in the table. */
+  readonly at: string;
+  readonly [series: string]: string | number | null;
+}
 
 interface Props {
   readonly kind: "line" | "area" | "bar";

@@ -1,6 +1,6 @@
-import type { Store } from "../../database/open-store.ts";
 import { type ComparisonQuery, compareModels, type ModelComparison } from "../../read/queries/compare-models.ts";
 import { type Estimate, estimateShare } from "../../read/queries/confidence.ts";
+import type { Store } from "../../types/store.ts";
 import { type FigureSeries, type FiguresQuery, readFigures } from "./read-figures.ts";
 import { readNames, type UsedNames } from "./read-names.ts";
 

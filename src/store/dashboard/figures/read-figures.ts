@@ -1,4 +1,4 @@
-import type { Store } from "../../database/open-store.ts";
+import type { Store } from "../../types/store.ts";
 import { addCounted, addSums, type Measures, measure, noSums, type Sums, subtract } from "./measure.ts";
 import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
 import { readHours } from "./read-hours.ts";

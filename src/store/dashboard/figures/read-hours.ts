@@ -1,6 +1,6 @@
-import type { Store } from "../../database/open-store.ts";
 import { sumRollups } from "../../read/queries/sum-rollups.ts";
 import { GROUP_COLUMNS } from "../../read/queries/usage.ts";
+import type { Store } from "../../types/store.ts";
 import type { CountedPart, PartQuery } from "./part.ts";
 import { bucketOf } from "./steps.ts";
 

@@ -1,7 +1,7 @@
 import { idTimeMs } from "../../../lib/ids.ts";
-import type { Store } from "../../database/open-store.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { firstIdAt } from "../../types/period.ts";
+import type { Store } from "../../types/store.ts";
 import { type CountedInference, countUsage } from "../../write/rollups/count-usage.ts";
 import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
 import { stepStart } from "./steps.ts";

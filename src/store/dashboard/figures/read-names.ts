@@ -1,5 +1,5 @@
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
+import { readRows } from "../../database/executor.ts";
+import type { Store } from "../../types/store.ts";
 
 /** What calls of a project were ever told apart by, each in the order of the alphabet. */
 export interface UsedNames {

@@ -1,6 +1,6 @@
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
-import { OTHER_NAMES } from "../../write/rollups/rollup-names.ts";
+import { readRows } from "../../database/executor.ts";
+import { OTHER_NAMES } from "../../entities/rollup-name.ts";
+import type { Store } from "../../types/store.ts";
 import { firstDayOfHours } from "./first-day-of-hours.ts";
 
 /** Hours in a row in which something was counted. */

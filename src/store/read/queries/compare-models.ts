@@ -1,4 +1,4 @@
-import type { Store } from "../../database/open-store.ts";
+import type { Store } from "../../types/store.ts";
 import { LATENCY_HISTOGRAMS, LATENCY_SUMS, type Latency, latencyOf } from "./latency.ts";
 import { type Metric, readMetrics } from "./metrics.ts";
 import type { TimeRange } from "./range.ts";

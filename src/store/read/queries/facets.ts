@@ -1,6 +1,6 @@
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
+import { readRows } from "../../database/executor.ts";
 import { periodAt } from "../../types/period.ts";
+import type { Store } from "../../types/store.ts";
 
 /** What the calls of a project can be filtered by, each in the order of the alphabet. */
 export interface Facets {

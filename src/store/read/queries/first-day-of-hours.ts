@@ -1,5 +1,5 @@
-import type { Store } from "../../database/open-store.ts";
 import { periodAt } from "../../types/period.ts";
+import type { Store } from "../../types/store.ts";
 
 /** Returns the day since 1970 from which on figures are kept by the hour; those of earlier days are kept by the day alone. */
 export async function firstDayOfHours(store: Store): Promise<number> {

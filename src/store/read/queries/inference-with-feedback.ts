@@ -1,5 +1,5 @@
-import type { Store } from "../../database/open-store.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import type { Store } from "../../types/store.ts";
 import { readInference, type StoredInference } from "../read-inference.ts";
 
 /** An inference and all that was said of it, the oldest first. */

@@ -1,5 +1,5 @@
-import type { Store } from "../../database/open-store.ts";
 import { addHistogram, type Histogram, percentileMs } from "../../types/histogram.ts";
+import type { Store } from "../../types/store.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 import { GROUP_COLUMNS, type UsageQuery, usageColumns } from "./usage.ts";
 

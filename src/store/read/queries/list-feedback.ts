@@ -1,5 +1,5 @@
-import type { Store } from "../../database/open-store.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import type { Store } from "../../types/store.ts";
 import { checkLimit, idBounds, type Page } from "./list-inferences.ts";
 import { newestIds } from "./newest-ids.ts";
 

@@ -1,8 +1,8 @@
 import { isUuid } from "../../../lib/ids.ts";
-import type { Store } from "../../database/open-store.ts";
 import { FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import { firstIdAt } from "../../types/period.ts";
+import type { Store } from "../../types/store.ts";
 import { idsWithFeedback, type MetricFilter, type TagFilter } from "./ids-with-feedback.ts";
 import { newestIds } from "./newest-ids.ts";
 import type { UsageFilter } from "./usage.ts";

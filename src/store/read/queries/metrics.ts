@@ -1,4 +1,4 @@
-import type { Store } from "../../database/open-store.ts";
+import type { Store } from "../../types/store.ts";
 import { type Estimate, estimateMean, estimateShare } from "./confidence.ts";
 import type { Bucket, TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";

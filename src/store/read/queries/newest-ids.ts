@@ -1,7 +1,7 @@
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
+import { readRows } from "../../database/executor.ts";
+import { type NameKind, OTHER_NAMES } from "../../entities/rollup-name.ts";
 import { firstIdAt, PERIODS } from "../../types/period.ts";
-import { type NameKind, OTHER_NAMES } from "../../write/rollups/rollup-names.ts";
+import type { Store } from "../../types/store.ts";
 import { busyHours, type HourRun } from "./busy-hours.ts";
 
 /** Which rows are looked for. */

@@ -1,6 +1,6 @@
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
+import { readRows } from "../../database/executor.ts";
 import type { EncodedContent } from "../../types/inference-body.ts";
+import type { Store } from "../../types/store.ts";
 
 /** Bytes of bodies, as they are stored, that are held at a time. */
 const BYTES_AT_ONCE = 2 ** 20;

@@ -1,9 +1,7 @@
-import type { Engine } from "../../database/database-url.ts";
-import { executorOf } from "../../database/executor.ts";
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
+import { executorOf, readRows } from "../../database/executor.ts";
+import { weeksEnd } from "../../database/weeks-end.ts";
 import { PERIODS, type Period, periodStart } from "../../types/period.ts";
-import { weeksEnd } from "../../write/rollups/build-weeks.ts";
+import type { Engine, Store } from "../../types/store.ts";
 import { firstDayOfHours } from "./first-day-of-hours.ts";
 import { type Bucket, bucketColumn, type KeptPeriods, type RangePart, rangeParts, type TimeRange } from "./range.ts";
 

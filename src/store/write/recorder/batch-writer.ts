@@ -1,10 +1,10 @@
 import { columnsOf } from "../../database/columns.ts";
 import { type Executor, transact } from "../../database/executor.ts";
-import type { Store } from "../../database/open-store.ts";
 import { FeedbackEntry, type FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import { FeedbackTag, type FeedbackTagRow, FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import { Inference, type InferenceRow } from "../../entities/inference.ts";
 import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
+import type { Store } from "../../types/store.ts";
 import { createInserter } from "../insert-rows.ts";
 import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";

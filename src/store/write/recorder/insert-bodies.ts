@@ -1,7 +1,7 @@
 import type { Column } from "../../database/columns.ts";
-import type { Engine } from "../../database/database-url.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { InferenceBodyRow } from "../../entities/inference-body.ts";
+import type { Engine } from "../../types/store.ts";
 import { createInserter } from "../insert-rows.ts";
 
 const ONCE = "on conflict do nothing";

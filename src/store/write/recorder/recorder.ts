@@ -1,20 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Recorder } from "../../../inference/ports.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
-import type { Store } from "../../database/open-store.ts";
-import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
-import type { InferenceRow } from "../../entities/inference.ts";
-import type { DatabaseState } from "../../types/database-state.ts";
-import type { InferenceContent } from "../../types/inference-body.ts";
 import { type Log, SILENT_LOG } from "../../types/log.ts";
+import type { Store } from "../../types/store.ts";
 import { DrainThread } from "../spool/drain-thread.ts";
 import { Drainer } from "../spool/drainer.ts";
-import type { PendingFacts } from "../spool/pending-index.ts";
 import { Spool } from "../spool/spool.ts";
 import { createStoreSink } from "../spool/store-sink.ts";
 import { SpoolRecorder } from "./spool-recorder.ts";
+import type { StoreRecorder } from "./store-recorder.ts";
 
 /** How records are kept until they are written. */
 export interface RecorderOptions {
@@ -37,53 +32,6 @@ export interface RecorderOptions {
   readonly segmentBytes?: number;
   /** What is kept of a project's requests and answers; everything, where it is not given. */
   readonly bodiesOf?: (projectId: string) => BodyPolicy;
-}
-
-/** What the recorder has done so far. */
-export interface RecorderStats {
-  /** Inferences that wait. */
-  readonly queued: number;
-  /** Bytes that wait on the disk, also those that other processes left. */
-  readonly spoolBytes: number;
-  /** Entries that wait in memory, since the disk did not take them: they are lost if the process is killed. */
-  readonly unspooled: number;
-  readonly written: number;
-  /** Records that were lost. */
-  readonly dropped: number;
-  /** Records that lost their bodies. */
-  readonly droppedBodies: number;
-  /** Transactions that failed and were tried again. */
-  readonly failedWrites: number;
-  /** Entries that the database refused for good, and that were put aside. */
-  readonly rejected: number;
-  /** Bytes of the spool that belonged to no whole entry. */
-  readonly brokenBytes: number;
-  /** Whether the database takes records at the moment, or why it does not. */
-  readonly database: DatabaseState;
-}
-
-/** An inference that is not yet in the database. */
-export interface PendingInference {
-  readonly row: InferenceRow;
-  /** Undefined where its bodies were given up. */
-  readonly content: InferenceContent | undefined;
-}
-
-/** A recorder that writes to the database behind the requests. */
-export interface StoreRecorder extends Recorder {
-  /** Whether new work may begin: false while there is no room to record it. */
-  readonly accepting: boolean;
-  /** Takes the feedback entries of one call; once this returns true they outlive the process. False if there is no room. */
-  offerFeedback(rows: readonly FeedbackEntryRow[]): boolean;
-  /** Finds an inference that is not yet in the database. */
-  find(id: string): PendingFacts | undefined;
-  /** Reads such an inference from the spool. */
-  pending(id: string): PendingInference | undefined;
-  /** Resolves once what waits now is written; while the database is away, that may take long. */
-  flush(): Promise<void>;
-  /** Writes what waits, for a limited time; what is then left stays in the spool for the next process. */
-  close(): Promise<void>;
-  stats(): RecorderStats;
 }
 
 const DEFAULTS = {

@@ -6,16 +6,17 @@ import { redactInput, redactOutput } from "../../bodies/redact.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import { decodeMessages } from "../../types/inference-body.ts";
 import type { Log } from "../../types/log.ts";
+import type { PendingFacts, PendingInference } from "../../types/pending-inference.ts";
+import type { InferenceWrite } from "../../types/record-batch.ts";
 import type { Drain, DrainReport } from "../spool/drain.ts";
 import { decodeEntry, encodeFeedback, encodeInference } from "../spool/entry.ts";
 import { Overflow } from "../spool/overflow.ts";
-import { type PendingFacts, PendingIndex } from "../spool/pending-index.ts";
+import { PendingIndex } from "../spool/pending-index.ts";
 import { isReached, type Position } from "../spool/position.ts";
 import type { Spool } from "../spool/spool.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { recordToRow } from "./record-to-row.ts";
-import type { PendingInference, RecorderStats, StoreRecorder } from "./recorder.ts";
-import type { InferenceWrite } from "./write-batch.ts";
+import type { RecorderStats, StoreRecorder } from "./store-recorder.ts";
 
 /** What a spool recorder is made of. */
 export interface SpoolRecorderOptions {

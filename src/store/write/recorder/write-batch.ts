@@ -1,24 +1,8 @@
-import type { Store } from "../../database/open-store.ts";
-import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
-import type { InferenceRow } from "../../entities/inference.ts";
 import type { InferenceBodyRow } from "../../entities/inference-body.ts";
 import { compressBody } from "../../types/inference-body.ts";
+import type { InferenceWrite, RecordBatch } from "../../types/record-batch.ts";
+import type { Store } from "../../types/store.ts";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";
-
-/** One inference on its way to the database. */
-export interface InferenceWrite {
-  readonly row: InferenceRow;
-  /** What was asked, as protobuf, not compressed; undefined where bodies were given up. */
-  readonly request: Uint8Array | undefined;
-  /** What was answered, likewise. */
-  readonly response: Uint8Array | undefined;
-}
-
-/** What is written together. */
-export interface RecordBatch {
-  readonly inferences: readonly InferenceWrite[];
-  readonly feedback: readonly FeedbackEntryRow[];
-}
 
 /** The statements of each database that is open. */
 const writers = new WeakMap<Store, BatchWriter>();

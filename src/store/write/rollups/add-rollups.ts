@@ -1,15 +1,17 @@
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { columnsOf } from "../../database/columns.ts";
-import type { Engine } from "../../database/database-url.ts";
 import type { Executor } from "../../database/executor.ts";
+import { weeksEnd } from "../../database/weeks-end.ts";
 import { FeedbackDay, FeedbackHour } from "../../entities/feedback-rollup.ts";
+import { NAMES_PER_PROJECT } from "../../entities/rollup-name.ts";
 import { UsageDay, UsageHour, UsageWeek } from "../../entities/usage.ts";
 import { periodOf } from "../../types/period.ts";
+import type { Engine } from "../../types/store.ts";
 import { createAdder, createUsageAdder } from "./adder.ts";
-import { holdWeeks, weeksEnd } from "./build-weeks.ts";
+import { holdWeeks } from "./build-weeks.ts";
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
-import { NAMES_PER_PROJECT, RollupNames } from "./rollup-names.ts";
+import { RollupNames } from "./rollup-names.ts";
 
 /** Adds rows to the rollups, within the transaction that writes the rows. */
 export interface Rollups {

@@ -1,8 +1,8 @@
 import type { Column } from "../../database/columns.ts";
-import type { Engine } from "../../database/database-url.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { HISTOGRAMS, mergeHistograms } from "../../types/histogram.ts";
+import type { Engine } from "../../types/store.ts";
 import { createInserter, type RowInserter } from "../insert-rows.ts";
 
 /** Adds rows of usage to those of the same keys. */

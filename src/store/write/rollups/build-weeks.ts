@@ -1,24 +1,16 @@
 import { type Column, columnsOf } from "../../database/columns.ts";
-import type { Engine } from "../../database/database-url.ts";
-import { type Executor, transact } from "../../database/executor.ts";
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
+import { type Executor, readRows, transact } from "../../database/executor.ts";
+import { weeksEnd } from "../../database/weeks-end.ts";
 import { type UsageRow, UsageWeek } from "../../entities/usage.ts";
 import { HISTOGRAMS, mergeHistograms } from "../../types/histogram.ts";
 import { PERIODS, periodAt, periodStart } from "../../types/period.ts";
+import type { Engine, Store } from "../../types/store.ts";
 import { createHistogramUpdater } from "./adder.ts";
 
 /** Any number that nothing else takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_216;
 /** How long after its end a week is made: until then most of what was delayed has come. */
 const DELAY_MS = PERIODS.day;
-
-/** Returns the week after the last that a project has: what is written into earlier ones belongs into `usage_week` too. */
-export async function weeksEnd(execute: Executor, engine: Engine, projectId: string): Promise<number> {
-  const sql = `select max(period) as last from usage_week where project_id = ${engine === "postgres" ? "$1" : "?"}`;
-  const [row] = await execute<{ last: number | null }>(sql, [projectId]);
-  return typeof row?.last === "number" ? row.last + 1 : 0;
-}
 
 /** Keeps weeks from being made until the transaction ends. On SQLite there is no other transaction that writes. */
 export async function holdWeeks(execute: Executor, engine: Engine): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Store } from "../../database/open-store.ts";
-import { readRows } from "../../database/read-rows.ts";
+import { readRows } from "../../database/executor.ts";
 import { periodAt } from "../../types/period.ts";
+import type { Store } from "../../types/store.ts";
 
 /** Days after which a name that was not counted any more makes room for another. */
 const UNUSED_DAYS = 30;

@@ -1,10 +1,10 @@
 import type { EntityName } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { columnsOf } from "../../database/columns.ts";
-import type { Engine } from "../../database/database-url.ts";
 import type { Executor } from "../../database/executor.ts";
 import { FeedbackEntry, type FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import { Inference, type InferenceRow } from "../../entities/inference.ts";
+import type { Engine } from "../../types/store.ts";
 import { createRollups } from "./add-rollups.ts";
 
 /** Rows that are held at a time. */

@@ -1,14 +1,6 @@
-import type { Engine } from "../../database/database-url.ts";
 import type { Executor } from "../../database/executor.ts";
-
-/** What names beyond those that are told apart are counted under. */
-export const OTHER_NAMES = "(other)";
-
-/** Names that a project's figures tell apart where nobody says how many. */
-export const NAMES_PER_PROJECT = 200;
-
-/** What callers give names to. */
-export type NameKind = "workload" | "metric";
+import { type NameKind, OTHER_NAMES } from "../../entities/rollup-name.ts";
+import type { Engine } from "../../types/store.ts";
 
 /** Returns the name that something of a project is counted under. */
 export type CountedName = (projectId: string, name: string) => string;

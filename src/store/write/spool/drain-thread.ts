@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { NAMES_PER_PROJECT } from "../../entities/rollup-name.ts";
 import type { Log } from "../../types/log.ts";
-import { NAMES_PER_PROJECT } from "../rollups/rollup-names.ts";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";
 import type { DrainCommand, DrainNews, DrainThreadData } from "./drain-messages.ts";
 import { BEGINNING, type Position } from "./position.ts";

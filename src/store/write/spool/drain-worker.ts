@@ -1,7 +1,8 @@
 /** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openStore, type Store } from "../../database/open-store.ts";
+import { openStore } from "../../database/open-store.ts";
 import type { Log } from "../../types/log.ts";
+import type { Store } from "../../types/store.ts";
 import type { DrainCommand, DrainNews, DrainThreadData } from "./drain-messages.ts";
 import { Drainer } from "./drainer.ts";
 import { createStoreSink } from "./store-sink.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { type DatabaseState, stateByError } from "../../types/database-state.ts";
 import type { Log } from "../../types/log.ts";
-import type { RecordBatch } from "../recorder/write-batch.ts";
+import type { RecordBatch } from "../../types/record-batch.ts";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";
 import { decodeEntry, type SpoolEntry } from "./entry.ts";
 import { BEGINNING, type Position } from "./position.ts";

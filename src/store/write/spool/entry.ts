@@ -1,6 +1,6 @@
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
-import type { InferenceWrite } from "../recorder/write-batch.ts";
+import type { InferenceWrite } from "../../types/record-batch.ts";
 
 /** What a frame holds: an inference, or all feedback entries of one call. */
 export type SpoolEntry =

@@ -1,4 +1,5 @@
-import type { PendingFacts, SpoolPlace } from "./pending-index.ts";
+import type { PendingFacts } from "../../types/pending-inference.ts";
+import type { SpoolPlace } from "./position.ts";
 import { isReached, type Position } from "./position.ts";
 
 /** Inferences of one block. */

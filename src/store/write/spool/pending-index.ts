@@ -1,17 +1,6 @@
+import type { PendingFacts } from "../../types/pending-inference.ts";
 import { PendingBlock, toIdWords } from "./pending-block.ts";
-import type { Position } from "./position.ts";
-
-/** What is known of an inference that is on its way to the database. */
-export interface PendingFacts {
-  readonly projectId: string;
-  readonly model: string;
-  readonly workload: string;
-}
-
-/** A frame in a segment. */
-export interface SpoolPlace extends Position {
-  readonly length: number;
-}
+import type { Position, SpoolPlace } from "./position.ts";
 
 /** An entry that the disk did not take. */
 export interface MemoryPlace {

@@ -6,6 +6,11 @@ export interface Position {
   readonly offset: number;
 }
 
+/** A frame in a segment. */
+export interface SpoolPlace extends Position {
+  readonly length: number;
+}
+
 /** The place before everything. */
 export const BEGINNING: Position = { segment: 0, offset: 0 };
 

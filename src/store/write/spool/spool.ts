@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { encodeFrame, readFrames } from "./frame.ts";
-import type { SpoolPlace } from "./pending-index.ts";
+import type { SpoolPlace } from "./position.ts";
 import { BEGINNING, isReached, type Position, segmentName } from "./position.ts";
 import { SegmentFile } from "./segment-file.ts";
 import { type Adoption, SpoolFolder } from "./spool-folder.ts";

@@ -1,5 +1,5 @@
-import type { Store } from "../../database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../entities/project.ts";
+import type { Store } from "../../types/store.ts";
 import { writeBatch } from "../recorder/write-batch.ts";
 import type { DrainSink } from "./drainer.ts";
 import { isDataFault } from "./is-data-fault.ts";

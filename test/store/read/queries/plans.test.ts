@@ -3,7 +3,7 @@ import { fakeFeedback, fakeInference } from "../../../../scripts/seed/fake-rows.
 import { Random } from "../../../../scripts/seed/random.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import { transact } from "../../../../src/store/database/executor.ts";
-import type { Store } from "../../../../src/store/database/open-store.ts";
+import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { measuredQueries } from "../../../bench/measured-queries.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";

@@ -6,8 +6,8 @@ import {
   InferenceInputSchema,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { newId } from "../../../../src/lib/ids.ts";
-import type { Store } from "../../../../src/store/database/open-store.ts";
 import { type InferenceSearch, searchInferences } from "../../../../src/store/read/queries/search-inferences.ts";
+import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { idAt, inferenceRow } from "../../../support/rows.ts";

@@ -4,11 +4,8 @@ import { GenerateResponseSchema, InferenceInputSchema } from "../../../../gen/at
 import { newId } from "../../../../src/lib/ids.ts";
 import { readInference } from "../../../../src/store/read/read-inference.ts";
 import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
-import {
-  createRecorder,
-  type RecorderOptions,
-  type StoreRecorder,
-} from "../../../../src/store/write/recorder/recorder.ts";
+import { createRecorder, type RecorderOptions } from "../../../../src/store/write/recorder/recorder.ts";
+import type { StoreRecorder } from "../../../../src/store/write/recorder/store-recorder.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 

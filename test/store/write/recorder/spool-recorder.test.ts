@@ -6,10 +6,10 @@ import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/infere
 import { newId } from "../../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { DEFAULT_PROJECT } from "../../../../src/store/entities/project.ts";
+import type { RecordBatch } from "../../../../src/store/types/record-batch.ts";
 import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
-import type { StoreRecorder } from "../../../../src/store/write/recorder/recorder.ts";
 import { SpoolRecorder } from "../../../../src/store/write/recorder/spool-recorder.ts";
-import type { RecordBatch } from "../../../../src/store/write/recorder/write-batch.ts";
+import type { StoreRecorder } from "../../../../src/store/write/recorder/store-recorder.ts";
 import { Drainer } from "../../../../src/store/write/spool/drainer.ts";
 import { Spool } from "../../../../src/store/write/spool/spool.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";

@@ -5,8 +5,9 @@ import type { InferenceRecord } from "../../../../src/inference/ports.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { readInference } from "../../../../src/store/read/read-inference.ts";
+import type { InferenceWrite } from "../../../../src/store/types/record-batch.ts";
 import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
-import { type InferenceWrite, writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
+import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 

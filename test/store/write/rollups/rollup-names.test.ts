@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../../src/lib/ids.ts";
 import { transact } from "../../../../src/store/database/executor.ts";
-import { openStore, type Store } from "../../../../src/store/database/open-store.ts";
+import { openStore } from "../../../../src/store/database/open-store.ts";
+import { OTHER_NAMES } from "../../../../src/store/entities/rollup-name.ts";
 import { listFeedback } from "../../../../src/store/read/queries/list-feedback.ts";
 import { listInferences } from "../../../../src/store/read/queries/list-inferences.ts";
+import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { forgetNames } from "../../../../src/store/write/rollups/forget-names.ts";
-import { OTHER_NAMES, RollupNames } from "../../../../src/store/write/rollups/rollup-names.ts";
+import { RollupNames } from "../../../../src/store/write/rollups/rollup-names.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../../support/rows.ts";
 

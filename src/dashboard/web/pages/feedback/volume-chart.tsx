@@ -1,6 +1,7 @@
 import { OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../figures/step-label.ts";
-import { type ChartRow, ChartWithTable } from "../../parts/chart-with-table.tsx";
+import type { ChartRow } from "../../parts/chart.tsx";
+import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { shortName } from "../../parts/name-text.ts";
 import type { FeedbackSummary } from "./use-feedback.ts";

@@ -10,11 +10,8 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
-import { ResetPassword } from "./reset-password.tsx";
+import { type Member, ResetPassword } from "./reset-password.tsx";
 import { ROLE_CHOICES, type Role, readRole } from "./roles.ts";
-
-/** A member, as the page shows one. */
-export type Member = Awaited<ReturnType<typeof api.members.list.query>>[number];
 
 /** Lists the members; owners change roles and remove people, everyone may leave. */
 export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {

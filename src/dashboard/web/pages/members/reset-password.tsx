@@ -3,8 +3,10 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { useProject } from "../../shell/session.ts";
-import type { Member } from "./members-part.tsx";
 import { NewLink } from "./new-link.tsx";
+
+/** A member, as the page shows one. */
+export type Member = Awaited<ReturnType<typeof api.members.list.query>>[number];
 
 interface Props {
   /** Who forgot the password; nothing is asked without one. */

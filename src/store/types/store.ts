@@ -1,0 +1,22 @@
+import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import type { Tables } from "./tables.ts";
+
+/** The database engines that Attune knows. */
+export type Engine = "sqlite" | "postgres";
+
+/** The database, open. */
+export interface Store {
+  readonly engine: Engine;
+  /** Where the data is, for people and logs. */
+  readonly location: string;
+  /** Workloads, and names of metrics, that the figures of a project tell apart. */
+  readonly namesPerProject: number;
+  /** Returns an entity manager for one piece of work. */
+  fork(): SqlEntityManager;
+  /** Returns a query builder outside any transaction. */
+  query(): Kysely<Tables>;
+  /** Runs queries in one transaction; all of them take effect, or none. */
+  transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Closes the connections; where the server does not answer, after five seconds. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,18 @@
+import type { HttpClient } from "./http.ts";
+import type { EncodedRequest, UpstreamProtocol } from "./protocol.ts";
+import type { RequestBody } from "./request-body.ts";
+
+/** What all calls of an upstream share. */
+export interface HttpExchangeParts {
+  readonly protocol: UpstreamProtocol;
+  readonly client: HttpClient;
+  /** Address of a path below the base URL. */
+  readonly urlOf: (path: string) => URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The key and the values of configured headers: an upstream that repeats them in an error must not be repeated. */
+  readonly secrets: readonly string[];
+  readonly name: string;
+}
+
+/** A translated request whose body goes away when it is sent. */
+export type RequestToSend = Omit<EncodedRequest, "body"> & { readonly body: RequestBody };
