@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
-import { ErrorReasonSchema } from "../gen/attune/error/v1/error_pb.ts";
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
@@ -16,13 +15,10 @@ import { createContentCheck } from "./inference/check-content.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
 import { ErrorReason, InferenceError } from "./inference/error.ts";
 import { InFlight } from "./inference/in-flight.ts";
-import type { AttemptRecord } from "./inference/ports.ts";
 import { createInferenceService } from "./inference/service.ts";
 import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
-import { enumName } from "./lib/enum-name.ts";
 import { createMetrics } from "./observability/metrics.ts";
-import { createHealth } from "./routing/health.ts";
 import { createRouter } from "./routing/router.ts";
 import { createCallerReader } from "./rpc/caller.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
@@ -31,6 +27,7 @@ import { createModelRpc } from "./rpc/model.ts";
 import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
+import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { openKeys } from "./store/keys/open-keys.ts";
 import { openRecords, type Records } from "./store/records.ts";
@@ -111,6 +108,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
       await records.close();
       await rooms.keys.close();
+      await rooms.changes.close();
       dashboardBuild?.close();
     },
   };
@@ -122,13 +120,15 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 async function openRooms({ config, store, log }: ServiceOptions) {
   const { database, spool, retention, bootstrapKey, server } = config;
   const inFlight = new InFlight();
+  const changes = createChangeFeed(store, log);
   const records = await openRecords(store, {
     log,
     databaseUrl: database.url,
     spool,
     retention,
     maxChainBytes: server.limits.bodyBytes,
-    underWay: (id) => inFlight.find(id),
+    underWay: inFlight,
+    changes,
   });
   const metrics = createMetrics({
     inFlight: () => inFlight.size,
@@ -140,7 +140,8 @@ async function openRooms({ config, store, log }: ServiceOptions) {
   return {
     catalog: createCatalog(config.models, config.prefix),
     upstreams: createUpstreams(config.upstreams),
-    keys: openKeys(store, { bootstrapKey, log }),
+    keys: openKeys(store, { bootstrapKey, log, changes }),
+    changes,
     inFlight,
     records,
     metrics,
@@ -155,20 +156,13 @@ function createServices(
 ) {
   const { config, log } = options;
   const { archive, inferences, feedback } = records;
-  const now = () => performance.now();
-  const health = createHealth(now);
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
   const checkContent = createContentCheck(config.server.limits);
   const inference = createInferenceService({
-    router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config), health, now }),
+    router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config) }),
     recorder: metrics.countRecords(records.recorder),
     countRefused: metrics.countRefusal,
-    attemptEnded(attempt, { id }) {
-      metrics.countAttempt(attempt);
-      health.observe(attempt);
-      logAttempt(log, attempt, id);
-    },
     inFlight,
     archive,
     validate(input) {
@@ -182,22 +176,12 @@ function createServices(
   const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
   return {
     rpc: {
-      inference: createInferenceRpc(inference, createStoredInferences({ archive, inFlight }), callerOf),
+      inference: createInferenceRpc(inference, createStoredInferences({ archive }), callerOf),
       model: createModelRpc(modelList, callerOf),
       feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
     },
     pushInference: createInferencePush(inference, callerOf),
   };
-}
-
-/** Tells which place failed, also where another one answered. What a caller breaks off is no failure. */
-function logAttempt(log: FastifyBaseLogger, attempt: AttemptRecord, inferenceId: string): void {
-  const { outcome, error, upstream, upstreamModel, role, latencyMs } = attempt;
-  if (error === undefined) return;
-  const { upstreamStatus, upstreamRequestId } = error.facts;
-  const facts = { inferenceId, upstream, upstreamModel, role, outcome, latencyMs: Math.round(latencyMs) };
-  const why = { reason: enumName(ErrorReasonSchema, error.reason), upstreamStatus, upstreamRequestId };
-  log.warn({ ...facts, ...why, err: error }, `an attempt ${outcome === "refused" ? "was refused" : "failed"}`);
 }
 
 function dashboardDependencies({ catalog, keys, records }: Rooms, options: ServiceOptions): DashboardDependencies {

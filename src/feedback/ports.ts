@@ -11,10 +11,10 @@ export interface InferenceLookup {
   /** Finds an inference that is under way in this process or waits for the database; undefined if it is neither. */
   findRecent(id: string): InferenceFacts | undefined;
   /**
-   * Reads inferences from the database; unknown ids are left out. One that may be on its way from another process is waited
-   * for, briefly.
+   * Finds inferences of a project that are in the database, or that another process has under way or on its way there. Unknown
+   * ids are left out; "unsure" are those that a process may have which does not answer.
    */
-  findStored(ids: readonly string[]): Promise<ReadonlyMap<string, InferenceFacts>>;
+  findStored(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, InferenceFacts | "unsure">>;
 }
 
 /** What a caller said: booleans and numbers are metrics, texts are notes. */

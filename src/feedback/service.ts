@@ -39,7 +39,7 @@ export function createFeedbackService(given: FeedbackPorts): FeedbackService {
     async createFeedback({ events }, principal) {
       const pace = createPace();
       const drafts = await draftAll(events, pace);
-      const find = await findInferences(ports, drafts.filter(isRight));
+      const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
       const results: FeedbackResult[] = [];
       for (const chunk of chunksOf(drafts)) {
         const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
@@ -105,7 +105,11 @@ function tryDraft(event: FeedbackEvent): Step<EventDraft> {
 /** Tells of an inference, that there is none, or that the database cannot say. */
 type Find = (inferenceId: string) => Step<InferenceFacts | undefined>;
 
-async function findInferences({ inferences, log }: FeedbackPorts, drafts: readonly EventDraft[]): Promise<Find> {
+async function findInferences(
+  { inferences, log }: FeedbackPorts,
+  drafts: readonly EventDraft[],
+  projectId: string,
+): Promise<Find> {
   const recent = new Map<string, InferenceFacts>();
   const others = new Set<string>();
   for (const { inferenceId } of drafts) {
@@ -115,8 +119,11 @@ async function findInferences({ inferences, log }: FeedbackPorts, drafts: readon
   }
   if (others.size === 0) return (id) => recent.get(id);
   try {
-    const stored = await inferences.findStored([...others]);
-    return (id) => recent.get(id) ?? stored.get(id);
+    const stored = await inferences.findStored([...others], projectId);
+    return (id) => {
+      const facts = recent.get(id) ?? stored.get(id);
+      return facts === "unsure" ? unanswered() : facts;
+    };
   } catch (error) {
     log?.error({ err: error }, "cannot look up the inferences that feedback is on");
     return (id) => recent.get(id) ?? unavailable();
@@ -161,6 +168,13 @@ function unavailable(): EventError {
   return new EventError(
     503,
     "the feedback cannot be stored at the moment; nothing of it was kept: send it again shortly",
+  );
+}
+
+function unanswered(): EventError {
+  return new EventError(
+    503,
+    "it cannot be told at the moment whether the inference exists; nothing of the feedback was kept: send it again shortly",
   );
 }
 

@@ -1,9 +1,15 @@
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
 import type { InferenceArchive } from "../inference/ports.ts";
 import { type BodyPolicies, openBodyPolicies } from "./bodies/body-policies.ts";
+import type { ChangeFeed } from "./changes/change-feed.ts";
 import { watchDatabase } from "./database/database-watch.ts";
+import { type MessageBus, NO_OTHERS } from "./neighbours/message-bus.ts";
+import { Neighbours } from "./neighbours/neighbours.ts";
+import { createOwnInferences, type UnderWay } from "./neighbours/own-inferences.ts";
+import { createPostgresBus } from "./neighbours/postgres-bus.ts";
+import { SocketBus } from "./neighbours/socket-bus.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
-import { createInferenceLookup, type RecentInferences } from "./read/inference-lookup.ts";
+import { StoreLookup } from "./read/inference-lookup.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
 import type { DatabaseState } from "./types/database-state.ts";
@@ -35,9 +41,13 @@ export interface RecordsOptions {
   readonly retention: RetentionSettings;
   /** Most bytes that a stored conversation may take up. */
   readonly maxChainBytes: number;
-  /** Tells of an inference that is under way. */
-  readonly underWay: RecentInferences;
+  /** The inferences that are under way. */
+  readonly underWay: UnderWay;
+  /** How processes on one PostgreSQL hear of each other; it stays open. */
+  readonly changes: ChangeFeed;
 }
+
+const ADOPT_AGAIN_MS = 100;
 
 /** Opens the records of a database. Rejects if the spool's folder cannot be used, or the database cannot be read. */
 export async function openRecords(store: Store, options: RecordsOptions): Promise<Records> {
@@ -45,13 +55,17 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   const bodyPolicies = await openBodyPolicies(store, { log });
   const bodiesOf = bodyPolicies.of;
   const recorder = createRecorder(store, { ...placeOf(store, options), log, bodiesOf });
+  const own = createOwnInferences(underWay, recorder);
+  const bus = busOf(store, recorder, options);
+  const neighbours = new Neighbours({ bus, own, log, onSilent: () => takeOver(recorder) });
+  const lookup = new StoreLookup({ store, own, neighbours });
   const maintenance = createMaintenance(store, retention, log);
   maintenance.start();
   const watch = watchDatabase(store, { log });
   return {
     recorder,
-    archive: createInferenceArchive(store, recorder, { maxBytes: maxChainBytes, bodiesOf }),
-    inferences: createInferenceLookup(store, (id) => underWay(id) ?? recorder.find(id)),
+    archive: createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: maxChainBytes, bodiesOf }),
+    inferences: lookup,
     feedback: createFeedbackStore(store, recorder),
     bodyPolicies,
     databaseState() {
@@ -62,10 +76,24 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
     async close() {
       watch.close();
       await maintenance.close();
+      // Others may ask for what is written to the last.
       await recorder.close();
+      await neighbours.close();
       bodyPolicies.close();
     },
   };
+}
+
+/** How the processes on a database speak with each other: an SQLite file is only ever open on one host, and in one spool. */
+function busOf(store: Store, { folder }: StoreRecorder, { changes, log }: RecordsOptions): MessageBus {
+  if (store.engine === "postgres") return createPostgresBus(changes);
+  return store.location === "memory" ? NO_OTHERS : new SocketBus({ folder, log });
+}
+
+/** A process that does not answer may have ended just now: its lock falls a moment later at most. */
+function takeOver(recorder: StoreRecorder): void {
+  recorder.adopt();
+  setTimeout(() => recorder.adopt(), ADOPT_AGAIN_MS).unref();
 }
 
 /** A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of their own. */

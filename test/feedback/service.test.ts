@@ -7,7 +7,7 @@ import {
   type FeedbackResult,
   type Optimize,
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import type { FeedbackPorts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
+import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
 import { createFeedbackService } from "../../src/feedback/service.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 
@@ -16,6 +16,7 @@ const MINE = { projectId: "mine", model: "m", workload: "w" };
 const STORED = "0190a5a0-7d6e-7000-8000-00000000000a";
 const RECENT = "0190a5a0-7d6e-7000-8000-00000000000b";
 const FOREIGN = "0190a5a0-7d6e-7000-8000-00000000000c";
+const UNSURE = "0190a5a0-7d6e-7000-8000-00000000000e";
 const UNKNOWN = "0190a5a0-7d6e-7000-8000-00000000000d";
 
 type Event = MessageInitShape<typeof FeedbackEventSchema>;
@@ -35,7 +36,11 @@ function setUp() {
       async findStored(ids) {
         database.lookups.push([...ids]);
         if (database.lookupFails) throw new Error("connection refused");
-        const rows = [[STORED, MINE] as const, [FOREIGN, { ...MINE, projectId: "theirs" }] as const];
+        const rows: (readonly [string, InferenceFacts | "unsure"])[] = [
+          [STORED, MINE],
+          [FOREIGN, { ...MINE, projectId: "theirs" }],
+          [UNSURE, "unsure"],
+        ];
         return new Map(rows.filter(([id]) => ids.includes(id)));
       },
     },
@@ -145,6 +150,7 @@ describe("createFeedback()", () => {
       { inferenceId: RECENT, feedback: good },
       { inferenceId: STORED },
       { inferenceId: "", feedback: good },
+      { inferenceId: UNSURE, feedback: good },
       { inferenceId: STORED, feedback: good, optimize: 7 as Optimize },
       { inferenceId: STORED, feedback: good, tags: { tag: "\0" } },
     );
@@ -158,6 +164,7 @@ describe("createFeedback()", () => {
       ["good"],
       [400, "feedback: is required: an object, which may be empty"],
       [400, "id: is required: the id of the inference"],
+      [503, expect.stringContaining("cannot be told at the moment whether the inference exists")],
       [400, "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7"],
       [400, "tags.tag: must not hold the character U+0000"],
     ]);

@@ -35,7 +35,6 @@ const UNDER_WAY = { projectId: "p", model: "m", workload: "" };
 
 const portsOf = (...inferences: StoredInference[]) => ({
   archive: stubArchive(...inferences),
-  inFlight: new InFlight(),
 });
 
 describe("readPrompt()", () => {
@@ -100,21 +99,6 @@ describe("readPrompt()", () => {
       reason: ErrorReason.INVALID_REQUEST,
       facts: { param: "previous_response_id" },
     });
-  });
-
-  it("waits for what is under way in its own project only", async () => {
-    const [only] = chainOf(1);
-    if (only === undefined) throw new Error("a chain of one has one");
-    const ports = portsOf(only);
-    ports.inFlight.add(only.id, UNDER_WAY);
-    let isDone = false;
-    const mine = readPrompt(ask("x", only.id), "p", ports).then(() => {
-      isDone = true;
-    });
-    await readPrompt(ask("x", only.id), "another", ports);
-    expect(isDone).toBe(false);
-    ports.inFlight.delete(only.id);
-    await mine;
   });
 });
 

@@ -9,7 +9,6 @@ import { isUuid } from "../../src/lib/ids.ts";
 import {
   type Step,
   stubArchive,
-  stubPlan,
   stubRecorder,
   stubRouter,
   stubUpstream,
@@ -24,7 +23,7 @@ function setUp(...upstreams: ReturnType<typeof stubUpstream>[]) {
   const recorder = stubRecorder();
   const inFlight = new InFlight();
   const service = createInferenceService({
-    router: stubRouter(stubPlan(...upstreams)),
+    router: stubRouter(...upstreams),
     recorder,
     inFlight,
     archive: stubArchive(),

@@ -24,6 +24,8 @@ export interface TestServiceOptions {
   readonly yaml?: string;
   readonly databaseUrl?: string;
   readonly heartbeatMs?: number;
+  /** Folder of the spool, where several services share one. */
+  readonly spoolFolder?: string;
 }
 
 /** Starts a service as `attune serve` does, from a configuration file. */
@@ -32,7 +34,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   if (options.yaml !== undefined) writeFileSync(join(folder, "attune.yaml"), options.yaml);
   const environment = { ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: options.databaseUrl ?? "sqlite::memory:" };
   const loaded = loadConfig(environment, folder);
-  const config = { ...loaded, spool: { ...loaded.spool, folder: join(folder, "spool") } };
+  const config = { ...loaded, spool: { ...loaded.spool, folder: options.spoolFolder ?? join(folder, "spool") } };
   const store = await openStore(config.database.url, config.figures);
   const { key } = await createKey(store, { name: "test" });
   const { heartbeatMs } = options;

@@ -2,6 +2,8 @@
 export const CHANNELS = {
   /** A key was created or revoked; the payload is its hash. */
   keys: "attune_keys",
+  /** Questions on inferences that are not in the database yet, and the answers: see the room of the neighbours. */
+  inferences: "attune_inferences",
 } as const;
 
 /** One of the channels. */
@@ -22,8 +24,14 @@ export interface Coverage {
  */
 export interface ChangeFeed {
   readonly coverage: Coverage;
+  /** Whether others are heard at the moment, as far as is known. */
+  readonly isListening: boolean;
   /** Has a listener called for each change of a channel. Returns a function that ends this. */
   subscribe(channel: Channel, listener: ChangeListener): () => void;
+  /** Has a listener called each time that others begin to be heard: what was told before may have been missed. */
+  onListening(listener: () => void): void;
+  /** Tells all processes something that is in no transaction, at most 7999 bytes; resolves once it is told, or lost. */
+  tell(channel: Channel, payload: string): Promise<void>;
   /** Tells no more, and closes its connection. */
   close(): Promise<void>;
 }
@@ -34,6 +42,9 @@ export const NOTHING_COVERED: Coverage = { sinceMs: Number.POSITIVE_INFINITY, un
 /** The feed of an engine that has none. */
 export const NO_CHANGES: ChangeFeed = {
   coverage: NOTHING_COVERED,
+  isListening: false,
   subscribe: () => () => {},
+  onListening() {},
+  async tell() {},
   async close() {},
 };

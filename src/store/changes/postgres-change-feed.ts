@@ -32,6 +32,11 @@ export interface PostgresFeedOptions {
 const TIMES: FeedTimes = { pingMs: 250, timeoutMs: 2000, firstBackoffMs: 100, longestBackoffMs: 2000 };
 
 const GOODBYE_MS = 100;
+/** What is told in one statement, and what may wait for its turn: more is given up. */
+const TOLD_AT_ONCE = 100;
+const MOST_WAITING = 1000;
+
+const TELL = "select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as told (channel, payload)";
 
 /**
  * Listens on one connection of its own, and asks it several times a second whether it still listens. PostgreSQL sends what
@@ -42,10 +47,15 @@ export class PostgresChangeFeed implements ChangeFeed {
   readonly #options: PostgresFeedOptions;
   readonly #times: FeedTimes;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
+  readonly #onListening: (() => void)[] = [];
   readonly #closing = new AbortController();
   readonly #work: Promise<void>;
   #coverage = NOTHING_COVERED;
   #failures = 0;
+  /** The connection, while it listens. */
+  #client: Client | undefined;
+  #toTell: (readonly [channel: Channel, payload: string])[] = [];
+  #telling: Promise<void> | undefined;
 
   constructor(options: PostgresFeedOptions) {
     this.#options = options;
@@ -55,6 +65,24 @@ export class PostgresChangeFeed implements ChangeFeed {
 
   get coverage(): Coverage {
     return this.#coverage;
+  }
+
+  get isListening(): boolean {
+    return this.#client !== undefined;
+  }
+
+  onListening(listener: () => void): void {
+    this.#onListening.push(listener);
+    if (this.isListening) listener();
+  }
+
+  async tell(channel: Channel, payload: string): Promise<void> {
+    if (this.#client === undefined || this.#toTell.length >= MOST_WAITING) return;
+    this.#toTell.push([channel, payload]);
+    this.#telling ??= this.#tellAll(this.#client).finally(() => {
+      this.#telling = undefined;
+    });
+    await this.#telling;
   }
 
   subscribe(channel: Channel, listener: ChangeListener): () => void {
@@ -93,9 +121,15 @@ export class PostgresChangeFeed implements ChangeFeed {
     client.on("notification", ({ channel, payload }) => this.#tell(channel, payload ?? ""));
     try {
       await this.#answer(client.connect());
+      // What is told here need not outlive the server: nobody waits for its disk.
+      await this.#answer(client.query("set synchronous_commit = off"));
       for (const channel of Object.values(CHANNELS)) await this.#answer(client.query(`listen ${channel}`));
+      this.#client = client;
+      for (const listener of this.#onListening) listener();
       await this.#ping(client, performance.now());
     } finally {
+      this.#client = undefined;
+      this.#toTell = [];
       // A connection that is dead in silence would take its time to say goodbye.
       await withTimeout(client.end(), GOODBYE_MS).catch(() => client.connection.stream.destroy());
     }
@@ -112,6 +146,19 @@ export class PostgresChangeFeed implements ChangeFeed {
       if (this.#failures > 0) this.#options.log.warn({ failures: this.#failures }, "changes are told again");
       this.#failures = 0;
       await this.#pause(this.#times.pingMs);
+    }
+  }
+
+  /** Tells what waits, in as few statements as that takes: those that come while one is under way go together. */
+  async #tellAll(client: Client): Promise<void> {
+    try {
+      while (this.#toTell.length > 0 && client === this.#client) {
+        const told = this.#toTell.splice(0, TOLD_AT_ONCE);
+        const [channels, payloads] = [told.map(([channel]) => channel), told.map(([, payload]) => payload)];
+        await client.query(TELL, [channels, payloads]);
+      }
+    } catch {
+      // The connection is lost, which the next ping tells.
     }
   }
 

@@ -1,4 +1,4 @@
-import { createChangeFeed } from "../changes/create-change-feed.ts";
+import type { ChangeFeed } from "../changes/change-feed.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { LentKeys } from "./lent-keys.ts";
@@ -10,15 +10,19 @@ export interface Keys {
   close(): Promise<void>;
 }
 
+/** What keys are opened with. */
+export interface KeysOptions {
+  readonly bootstrapKey: string | undefined;
+  readonly log: Log;
+  /** Tells what other processes change; it stays open. */
+  readonly changes: ChangeFeed;
+}
+
 /** Opens the keys: what other processes change is told where the engine can tell it. Throws for a bootstrap key that is too short. */
-export function openKeys(store: Store, { bootstrapKey, log }: { bootstrapKey: string | undefined; log: Log }): Keys {
-  const changes = createChangeFeed(store, log);
+export function openKeys(store: Store, { bootstrapKey, log, changes }: KeysOptions): Keys {
   const known = new StoreAuthenticator(store, { bootstrapKey, log, changes });
   return {
     authenticator: new LentKeys(known),
-    async close() {
-      await known.close();
-      await changes.close();
-    },
+    close: () => known.close(),
   };
 }

@@ -1,50 +1,49 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import type { InferenceArchive, StoredInference } from "../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
+import type { OwnInferences } from "../neighbours/own-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
-import { isYoung } from "./inference-lookup.ts";
-import { readChainRows } from "./read-chain-rows.ts";
+import type { Arrival } from "./inference-lookup.ts";
+import { type ChainPart, type ChainQuery, readChainRows } from "./read-chain-rows.ts";
 
 /** Bounds of an archive. */
 export interface ArchiveOptions {
   /** Most bytes that the inferences of a chain may take up together, not compressed. */
   readonly maxBytes: number;
-  /** How long a record may take from another host to the database. */
-  readonly arrivalMs?: number;
-  /** How long delete() waits for a record to reach the database. */
-  readonly flushTimeoutMs?: number;
+  /** How long a call waits for inferences that are under way, or not yet in the database. */
+  readonly waitMs?: number;
   /** What is kept of a project's requests and answers; everything, where it is not given. */
   readonly bodiesOf?: (projectId: string) => BodyPolicy;
 }
 
-const DEFAULTS = { arrivalMs: 300, flushTimeoutMs: 5000, bodiesOf: () => DEFAULT_BODY_POLICY };
+/** What an archive works with. */
+export interface ArchivePorts {
+  readonly store: Store;
+  /** The records of this process that are not yet in the database. */
+  readonly recorder: Pick<PendingInferences, "pending">;
+  readonly own: Pick<OwnInferences, "written">;
+  /** Waits for an inference that can be read neither here nor in the database. */
+  readonly lookup: { arrival(id: string, projectId: string, limitMs: number): Promise<Arrival> };
+}
 
-/** Creates an archive on a database, and on the records of this process that are not yet there. */
-export function createInferenceArchive(
-  store: Store,
-  recorder: PendingInferences,
-  options: ArchiveOptions,
-): InferenceArchive {
-  return new StoreArchive(store, recorder, options);
+const DEFAULTS = { waitMs: 5000, bodiesOf: () => DEFAULT_BODY_POLICY };
+
+/** Creates an archive on a database, and on the records that are not yet there. */
+export function createInferenceArchive(ports: ArchivePorts, options: ArchiveOptions): InferenceArchive {
+  return new StoreArchive(ports, options);
 }
 
 class StoreArchive implements InferenceArchive {
-  readonly #store: Store;
-  readonly #recorder: PendingInferences;
+  readonly #ports: ArchivePorts;
   readonly #options: Required<ArchiveOptions>;
 
-  constructor(store: Store, recorder: PendingInferences, options: ArchiveOptions) {
-    this.#store = store;
-    this.#recorder = recorder;
+  constructor(ports: ArchivePorts, options: ArchiveOptions) {
+    this.#ports = ports;
     this.#options = { ...DEFAULTS, ...options };
   }
 
   async readChain(id: string, projectId: string, limit: number): Promise<readonly StoredInference[]> {
-    const chain = await available(this.#read(id, projectId, limit));
-    if (chain.length > 0 || !(await available(this.#mayArrive(id)))) return chain;
-    await delay(this.#options.arrivalMs);
     return await available(this.#read(id, projectId, limit));
   }
 
@@ -57,41 +56,48 @@ class StoreArchive implements InferenceArchive {
     return this.#options.bodiesOf(projectId) === "full";
   }
 
-  /** The queue is asked first: a record leaves it only once it is in the database. */
+  /** Whatever link of the chain is missing may be on its way: each is waited for, all together for a limited time. */
   async #read(id: string, projectId: string, limit: number): Promise<StoredInference[]> {
+    const deadline = performance.now() + this.#options.waitMs;
     const chain: StoredInference[] = [];
     let bytesLeft = this.#options.maxBytes;
+    let awaited: string | undefined;
     for (let next: string | undefined = id; next !== undefined && chain.length < limit; ) {
-      const pending = this.#recorder.pending(next);
-      if (pending !== undefined) {
-        const found = fromPending(pending, projectId);
-        if (found === undefined) break;
-        chain.push(found);
-      } else {
-        const found = await readChainRows(this.#store, { id: next, projectId, limit: limit - chain.length, bytesLeft });
-        if (found.chain.length === 0) break;
-        chain.push(...found.chain);
-        bytesLeft = found.bytesLeft;
+      const found = await this.#readFrom({ id: next, projectId, limit: limit - chain.length, bytesLeft });
+      if (found.chain.length === 0) {
+        if (awaited === next || !(await this.#arrives(next, projectId, deadline))) break;
+        awaited = next;
+        continue;
       }
+      chain.push(...found.chain);
+      bytesLeft = found.bytesLeft;
       next = chain.at(-1)?.previousId;
     }
     return chain;
   }
 
-  /** Tells whether the record may still be on its way: from another host, where no queue of this process tells of it. */
-  async #mayArrive(id: string): Promise<boolean> {
-    if (this.#store.engine === "sqlite" || !isYoung(id)) return false;
-    if (this.#recorder.find(id) !== undefined) return false;
-    const query = this.#store.query().selectFrom("Inference").select("id").where("id", "=", id);
-    return (await query.executeTakeFirst()) === undefined;
+  /** Reads a part of a chain. The queue is asked first: a record leaves it only once it is in the database. */
+  async #readFrom(query: ChainQuery): Promise<ChainPart> {
+    const { store, recorder } = this.#ports;
+    const pending = recorder.pending(query.id);
+    if (pending === undefined) return await readChainRows(store, query);
+    const found = fromPending(pending, query.projectId);
+    return { chain: found === undefined ? [] : [found], bytesLeft: query.bytesLeft };
+  }
+
+  /** Resolves to whether an inference that was not found is to be looked for once more. Throws UNAVAILABLE. */
+  async #arrives(id: string, projectId: string, deadline: number): Promise<boolean> {
+    const arrival = await this.#ports.lookup.arrival(id, projectId, Math.max(0, deadline - performance.now()));
+    if (arrival === "here" || arrival === "nowhere") return arrival === "here";
+    throw new InferenceError(ErrorReason.UNAVAILABLE, `the response '${id}' ${NOT_YET[arrival]}`, {
+      retryAfterMs: 1000,
+    });
   }
 
   async #delete(id: string, projectId: string): Promise<boolean> {
-    if (this.#recorder.find(id) !== undefined) {
-      await Promise.race([this.#recorder.flush(), delay(this.#options.flushTimeoutMs, undefined, { ref: false })]);
-      if (this.#recorder.find(id) !== undefined) throw new Error("the record waits for the database");
-    }
-    return await this.#store.transaction(async (tables) => {
+    const { own, store } = this.#ports;
+    if (!(await own.written(id, this.#options.waitMs))) throw new Error("the record waits for the database");
+    return await store.transaction(async (tables) => {
       const { numUpdatedRows } = await tables
         .updateTable("Inference")
         .set({ deletedAt: new Date() })
@@ -105,6 +111,11 @@ class StoreArchive implements InferenceArchive {
     });
   }
 }
+
+const NOT_YET = {
+  late: "has not ended, or is still being written: try again shortly",
+  unsure: "may be with a process of this service that does not answer: try again shortly",
+};
 
 function fromPending({ row, content }: PendingInference, projectId: string): StoredInference | undefined {
   if (!row.stored || row.projectId !== projectId || content === undefined) return undefined;

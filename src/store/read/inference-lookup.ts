@@ -2,70 +2,108 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { InferenceFacts, InferenceLookup } from "../../feedback/ports.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
+import type { Neighbours } from "../neighbours/neighbours.ts";
+import type { OwnInferences } from "../neighbours/own-inferences.ts";
 import type { Store } from "../types/store.ts";
 
-/** Tells of an inference that is not yet in the database; undefined if it does not know. */
-export type RecentInferences = (id: string) => InferenceFacts | undefined;
-
-/** Times of a lookup. */
+/** What a lookup works with. */
 export interface LookupOptions {
-  /** How long an inference may take from the spool of another process to the database. */
-  readonly arrivalMs?: number;
+  readonly store: Store;
+  readonly own: OwnInferences;
+  readonly neighbours: Pick<Neighbours, "find" | "written">;
 }
-
-const ARRIVAL_MS = 5000;
-/** The same for an id that looks old: the clock of this process may be ahead of that of the one that made it. */
-const OLD_ARRIVAL_MS = 1000;
-const FIRST_WAIT_MS = 15;
-const LONGEST_WAIT_MS = 200;
-/** An inference that began longer ago has long ended. */
-const YOUNG_MS = 60 * 60 * 1000;
 
 /**
- * Creates a lookup that asks `recent` first (the inferences under way and those in the recorder's spool), and the
- * database for all others. The id tells when it was made: a young one that is not there may be in the spool of another
- * process, and is asked for again until it has arrived or the time is over; an old one on PostgreSQL for a moment.
+ * Where an inference is: it can be read; it is nowhere; it has not ended, or was not written, in the time that was given; or nobody can
+ * tell, since a process does not answer that may have it.
  */
-export function createInferenceLookup(
-  store: Store,
-  recent: RecentInferences,
-  { arrivalMs = ARRIVAL_MS }: LookupOptions = {},
-): InferenceLookup {
-  return {
-    findRecent: recent,
-    async findStored(ids) {
-      const found = await readFacts(store, ids);
-      const begunMs = performance.now();
-      const oldMs = store.engine === "postgres" ? Math.min(OLD_ARRIVAL_MS, arrivalMs) : 0;
-      for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-        const waitedMs = performance.now() - begunMs;
-        const missing = ids.filter((id) => !found.has(id) && waitedMs < (isYoung(id) ? arrivalMs : oldMs));
-        if (missing.length === 0) break;
-        await delay(wait);
-        for (const [id, facts] of await readFacts(store, missing)) found.set(id, facts);
-      }
-      return found;
-    },
-  };
-}
+export type Arrival = "here" | "nowhere" | "late" | "unsure";
 
-async function readFacts(store: Store, ids: readonly string[]): Promise<Map<string, InferenceFacts>> {
-  const rows = await store
-    .query()
-    .selectFrom("Inference")
-    .select(["id", "projectId", "model", "workload"])
-    .where("id", "in", [...ids])
-    .execute();
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+type Facts = InferenceFacts | "unsure";
+
+/** How long an inference that nobody knows may hold those who ask, where not all can be heard. */
+const UNKNOWN_MS = 300;
+const FIRST_WAIT_MS = 10;
+/** Clocks of hosts differ by less, and no inference takes longer. */
+const NEAR_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Finds inferences wherever they are: under way here, in the spool of this process, in the database, or with one of the other
+ * processes on the database. There is no other way to wait for a record.
+ */
+export class StoreLookup implements InferenceLookup {
+  readonly #options: LookupOptions;
+
+  constructor(options: LookupOptions) {
+    this.#options = options;
+  }
+
+  findRecent(id: string): InferenceFacts | undefined {
+    return this.#options.own.find(id);
+  }
+
+  async findStored(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, Facts>> {
+    const found = new Map<string, Facts>(await this.#read(ids));
+    const missing = ids.filter((id) => !found.has(id) && idTimeMs(id) !== undefined);
+    if (missing.length === 0) return found;
+    const begunMs = performance.now();
+    const { known, certainty, unasked } = await this.#options.neighbours.find(missing, projectId);
+    for (const [id, facts] of known) found.set(id, facts);
+    for (const id of unasked) found.set(id, "unsure");
+    if (certainty === "alone") return found;
+    const left = missing.filter((id) => !found.has(id));
+    for (const [id, facts] of await this.#readAgain(left, begunMs, certainty === "sure")) found.set(id, facts);
+    if (certainty === "unsure") for (const id of left) if (!found.has(id) && isNear(id)) found.set(id, "unsure");
+    return found;
+  }
+
+  /**
+   * Waits for an inference of a project that can be read neither in the spool of this process nor in the database: at most
+   * `limitMs` where a process has it, and 300 ms where none says so.
+   */
+  async arrival(id: string, projectId: string, limitMs: number): Promise<Arrival> {
+    const { own, neighbours } = this.#options;
+    if (own.find(id)?.projectId === projectId) return (await own.ended(id, limitMs)) ? "here" : "late";
+    if ((await this.#read([id])).size > 0) return "here";
+    if (idTimeMs(id) === undefined) return "nowhere";
+    const begunMs = performance.now();
+    const answer = await neighbours.written(id, projectId, limitMs);
+    if (answer === "late") return "late";
+    if (answer === "alone") return "nowhere";
+    if ((await this.#readAgain([id], begunMs, answer === "sure")).size > 0) return "here";
+    return answer === "unsure" && isNear(id) ? "unsure" : "nowhere";
+  }
+
+  /**
+   * Reads what another process may have written between the first reading and its answer. Where not all have answered, what is on
+   * its way shows up here alone: it is looked for a little longer.
+   */
+  async #readAgain(ids: readonly string[], begunMs: number, isSure: boolean): Promise<Map<string, InferenceFacts>> {
+    const found = new Map<string, InferenceFacts>();
+    for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
+      const missing = ids.filter((id) => !found.has(id));
+      if (missing.length > 0) for (const [id, facts] of await this.#read(missing)) found.set(id, facts);
+      const isOver = performance.now() + wait - begunMs > UNKNOWN_MS;
+      if (isSure || isOver || found.size === ids.length) return found;
+      await delay(wait);
+    }
+  }
+
+  async #read(ids: readonly string[]): Promise<Map<string, InferenceFacts>> {
+    const rows = await this.#options.store
+      .query()
+      .selectFrom("Inference")
+      .select(["id", "projectId", "model", "workload"])
+      .where("id", "in", [...ids])
+      .execute();
+    return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+  }
 }
 
 const steadyNow = createSteadyClock();
 
-/**
- * Tells whether an inference may still be under way, or on its way to the database. Clocks that are set on while this process
- * runs make none older, and what comes from the future, by the clock of another process, is young.
- */
-export function isYoung(id: string): boolean {
+/** Tells whether an inference may still be under way or on its way, by its id. What a clock that is set says counts as well as before. */
+function isNear(id: string): boolean {
   const madeAtMs = idTimeMs(id);
-  return madeAtMs !== undefined && madeAtMs > Math.min(Date.now(), steadyNow()) - YOUNG_MS;
+  return madeAtMs !== undefined && [Date.now(), steadyNow()].some((now) => Math.abs(madeAtMs - now) < NEAR_MS);
 }

@@ -14,6 +14,13 @@ export interface ChainQuery {
   readonly bytesLeft: number;
 }
 
+/** A part of a chain, the latest first. */
+export interface ChainPart {
+  readonly chain: StoredInference[];
+  /** Most bytes that others of the chain may take up. */
+  readonly bytesLeft: number;
+}
+
 /** Bodies that are held compressed at a time. */
 const BODIES_PER_QUERY = 50;
 
@@ -38,10 +45,7 @@ interface ChainLink {
  * Reads stored inferences from the database, the latest first, as far back as they are there with their bodies. Throws
  * REQUEST_TOO_LARGE.
  */
-export async function readChainRows(
-  store: Store,
-  query: ChainQuery,
-): Promise<{ readonly chain: StoredInference[]; readonly bytesLeft: number }> {
+export async function readChainRows(store: Store, query: ChainQuery): Promise<ChainPart> {
   const { id, projectId, limit } = query;
   const connection = store.fork().getConnection();
   const links = await connection.execute<ChainLink[]>(CHAIN, [id, projectId, projectId, limit]);

@@ -21,6 +21,6 @@ export interface PendingInferences {
   find(id: string): PendingFacts | undefined;
   /** Reads such an inference from the spool. */
   pending(id: string): PendingInference | undefined;
-  /** Resolves once what waits now is written; while the database is away, that may take long. */
-  flush(): Promise<void>;
+  /** Resolves once what waits now is written, or when the time is over; without one, that may take long while the database is away. */
+  flush(limitMs?: number): Promise<void>;
 }

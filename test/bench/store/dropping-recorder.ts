@@ -5,6 +5,8 @@ export function createRecorder(): StoreRecorder {
   const nothing = { queued: 0, spoolBytes: 0, unspooled: 0, written: 0, dropped: 0, droppedBodies: 0 };
   return {
     accepting: true,
+    folder: "",
+    adopt() {},
     offer() {},
     offerFeedback: () => true,
     find: () => undefined,

@@ -2,9 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../../src/inference/error.ts";
+import { InFlight } from "../../../src/inference/in-flight.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import { createOwnInferences } from "../../../src/store/neighbours/own-inferences.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
+import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
 import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { inferenceRecord } from "../../support/inference-record.ts";
@@ -12,6 +15,8 @@ import { inferenceRecord } from "../../support/inference-record.ts";
 const PROJECT = "0199c0de-0000-7000-8000-0000000000a1";
 const OTHER = "0199c0de-0000-7000-8000-0000000000a2";
 const MIB = 1024 * 1024;
+
+const nothing = { written: async () => true };
 
 const record = (changes: Partial<InferenceRecord> = {}) => inferenceRecord({ projectId: PROJECT, ...changes });
 
@@ -25,14 +30,27 @@ function chainOf(count: number): InferenceRecord[] {
 describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   const databases = useDatabases(engine);
 
-  function setUp(maxBytes = MIB, arrivalMs = 50) {
-    const recorder = createRecorder(databases.store, { flushIntervalMs: 60_000 });
-    const archive = createInferenceArchive(databases.store, recorder, { maxBytes, arrivalMs });
+  /** An archive of a process whose neighbours say the same of every inference. */
+  function setUp(maxBytes = MIB, waitMs = 5000, elsewhere: "alone" | "late" | "unsure" = "alone") {
+    const { store } = databases;
+    const recorder = createRecorder(store, { flushIntervalMs: 60_000 });
+    const inFlight = new InFlight();
+    const own = createOwnInferences(inFlight, recorder);
+    const awaited: string[] = [];
+    const neighbours = {
+      find: async () => ({ known: new Map(), certainty: "alone" as const, unasked: [] }),
+      async written(id: string) {
+        awaited.push(id);
+        return elsewhere;
+      },
+    };
+    const lookup = new StoreLookup({ store, own, neighbours });
+    const archive = createInferenceArchive({ store, recorder, own, lookup }, { maxBytes, waitMs });
     const keep = async (...records: InferenceRecord[]): Promise<void> => {
       for (const one of records) recorder.offer(one);
       await recorder.flush();
     };
-    return { recorder, archive, keep };
+    return { recorder, archive, keep, inFlight, awaited };
   }
 
   it("reads an inference as it was asked and answered", async () => {
@@ -127,33 +145,54 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
     });
   });
 
-  it("waits for a record that comes from another host only where there are more hosts", async () => {
-    // Long enough for a busy machine to write it.
-    const { archive } = setUp(MIB, 2000);
-    const elsewhere = setUp();
-    const one = record({ id: newId() });
-    const found = archive.readChain(one.id, PROJECT, 1);
-    setTimeout(() => void elsewhere.keep(one), 10);
-    expect(await found).toHaveLength(engine === "postgres" ? 1 : 0);
+  it("says that it is the database that is away", async () => {
+    const lookup = { arrival: async () => "nowhere" as const };
+    const recorder = { pending: () => undefined };
+    const store = {
+      ...databases.store,
+      fork: () => {
+        throw new Error("away");
+      },
+    };
+    const archive = createInferenceArchive({ store, recorder, own: nothing, lookup }, { maxBytes: MIB });
+    await expect(archive.readChain(newId(), PROJECT, 1)).rejects.toMatchObject({ reason: ErrorReason.UNAVAILABLE });
   });
 
-  it("says that it is the database that is away", async () => {
-    const recorder = { find: () => undefined, pending: () => undefined, flush: async () => {} };
-    const broken = {
-      ...databases.store,
-      engine,
-      fork: () => databases.store.fork(),
-      query: () => databases.store.query(),
-    };
-    const archive = createInferenceArchive(
-      Object.assign(broken, {
-        fork: () => {
-          throw new Error("away");
-        },
-      }),
-      recorder,
-      { maxBytes: MIB },
-    );
-    await expect(archive.readChain(newId(), PROJECT, 1)).rejects.toMatchObject({ reason: ErrorReason.UNAVAILABLE });
+  it("waits for what is under way in its own project only", async () => {
+    const { archive, recorder, inFlight } = setUp();
+    const one = record();
+    inFlight.add(one.id, { projectId: PROJECT, model: "m", workload: "" });
+    let isFound = false;
+    const mine = archive.readChain(one.id, PROJECT, 1).then((chain) => {
+      isFound = chain.length === 1;
+    });
+    expect(await archive.readChain(one.id, OTHER, 1)).toEqual([]);
+    expect(isFound).toBe(false);
+    recorder.offer(one);
+    inFlight.delete(one.id);
+    await mine;
+    expect(isFound).toBe(true);
+  });
+
+  it("waits for a limited time for what does not end", async () => {
+    const { archive, inFlight } = setUp(MIB, 20);
+    const { id } = record();
+    inFlight.add(id, { projectId: PROJECT, model: "m", workload: "" });
+    const late = { reason: ErrorReason.UNAVAILABLE, message: expect.stringContaining("has not ended") };
+    await expect(archive.readChain(id, PROJECT, 1)).rejects.toMatchObject(late);
+    await expect(archive.delete(id, PROJECT)).rejects.toMatchObject(late);
+  });
+
+  it.each([
+    ["late", "has not ended, or is still being written"],
+    ["unsure", "a process of this service that does not answer"],
+  ] as const)("says that an inference is %s elsewhere, also one that others follow", async (arrival, words) => {
+    const { archive, keep, awaited } = setUp(MIB, 1000, arrival);
+    const [first, second] = chainOf(2);
+    if (first === undefined || second === undefined) throw new Error("a chain of two has two");
+    await keep(second);
+    const unavailable = { reason: ErrorReason.UNAVAILABLE, message: expect.stringContaining(words) };
+    await expect(archive.readChain(second.id, PROJECT, 10)).rejects.toMatchObject(unavailable);
+    expect(awaited).toEqual([first.id]);
   });
 });

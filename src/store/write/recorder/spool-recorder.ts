@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../../bodies/body-policy.ts";
@@ -15,6 +13,7 @@ import { Overflow } from "../spool/overflow.ts";
 import { PendingIndex } from "../spool/pending-index.ts";
 import { isReached, type Position } from "../spool/position.ts";
 import type { Spool } from "../spool/spool.ts";
+import { encodeMessage } from "./encode-message.ts";
 import { recordToRow } from "./record-to-row.ts";
 import type { RecorderStats, StoreRecorder } from "./store-recorder.ts";
 
@@ -74,7 +73,7 @@ export class SpoolRecorder implements StoreRecorder {
     this.#adopt(() => this.#spool.adopt() + this.#spool.adoptRejected());
     this.#timers = [
       setInterval(() => this.#spool.sync(), SYNC_INTERVAL_MS).unref(),
-      setInterval(() => this.#adopt(() => this.#spool.adopt()), ADOPT_INTERVAL_MS).unref(),
+      setInterval(() => this.adopt(), ADOPT_INTERVAL_MS).unref(),
     ];
   }
 
@@ -140,13 +139,27 @@ export class SpoolRecorder implements StoreRecorder {
     };
   }
 
-  flush(): Promise<void> {
+  get folder(): string {
+    return this.#spool.path;
+  }
+
+  adopt(): void {
+    if (!this.#isClosed) this.#adopt(() => this.#spool.adopt());
+  }
+
+  async flush(limitMs?: number): Promise<void> {
     this.#announce();
-    const { end } = this.#spool;
-    return new Promise((wake) => {
-      this.#waiters.push({ end, sequence: this.#overflow.lastSequence, wake });
-      this.#wakeWaiters();
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter = { end: this.#spool.end, sequence: this.#overflow.lastSequence, wake: resolve };
+    this.#waiters.push(waiter);
+    this.#wakeWaiters();
+    if (limitMs === undefined) return await promise;
+    const giveUp = () => {
+      this.#waiters = this.#waiters.filter((other) => other !== waiter);
+      resolve();
+    };
+    const timer = setTimeout(giveUp, limitMs).unref();
+    await promise.finally(() => clearTimeout(timer));
   }
 
   close(): Promise<void> {
@@ -156,7 +169,7 @@ export class SpoolRecorder implements StoreRecorder {
 
   async #close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await Promise.race([this.flush(), delay(this.#options.closeTimeoutMs, undefined, { ref: false })]);
+    await this.flush(this.#options.closeTimeoutMs);
     this.#isClosed = true;
     clearTimeout(this.#announcing);
     await this.#drain.close();
@@ -183,8 +196,8 @@ export class SpoolRecorder implements StoreRecorder {
     try {
       const input = policy === "redacted" ? redactInput(record.input) : record.input;
       const output = policy === "redacted" ? redactOutput(record.output) : record.output;
-      const request = toBinary(InferenceInputSchema, input);
-      return { row, request, response: toBinary(GenerateResponseSchema, output) };
+      const request = encodeMessage(InferenceInputSchema, input);
+      return { row, request, response: encodeMessage(GenerateResponseSchema, output) };
     } catch (error) {
       // Messages of an internal caller may break their own proto, such as a count of 1.5.
       this.#counts.droppedBodies += 1;

@@ -32,6 +32,10 @@ export interface StoreRecorder extends Recorder, PendingInferences {
   readonly accepting: boolean;
   /** Takes the feedback entries of one call; once this returns true they outlive the process. False if there is no room. */
   offerFeedback(rows: readonly FeedbackEntryRow[]): boolean;
+  /** Folder of the spool of this process. */
+  readonly folder: string;
+  /** Takes over what processes that have ended left in their spools. That is done now and then anyway. */
+  adopt(): void;
   /** Writes what waits, for a limited time; what is then left stays in the spool for the next process. */
   close(): Promise<void>;
   stats(): RecorderStats;

@@ -62,7 +62,6 @@ describe("recordToRow()", () => {
       timeToFirstTokenMs: undefined,
       usage: undefined,
       costNanos: undefined,
-      baseCostNanos: undefined,
       output: create(GenerateResponseSchema),
     });
     expect(recordToRow(record)).toEqual({

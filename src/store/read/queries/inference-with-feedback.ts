@@ -1,0 +1,24 @@
+import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import type { Store } from "../../types/store.ts";
+import { readInference, type StoredInference } from "../read-inference.ts";
+
+/** An inference and all that was said of it, the oldest first. */
+export interface InferenceWithFeedback extends StoredInference {
+  readonly feedback: readonly FeedbackEntryRow[];
+}
+
+/** Reads an inference of a project with its bodies and its feedback; undefined if the project has none of that id. */
+export async function readInferenceWithFeedback(
+  store: Store,
+  projectId: string,
+  id: string,
+): Promise<InferenceWithFeedback | undefined> {
+  const found = await readInference(store, id);
+  if (found === undefined || found.row.projectId !== projectId) return undefined;
+  // Sorted here: SQLite would rather read all of the project in the order of ids than sort a few entries.
+  const entries = store.query().selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", id);
+  const feedback = (await entries.execute())
+    .filter((entry) => entry.projectId === projectId)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { ...found, feedback };
+}

@@ -1,0 +1,18 @@
+/** SQLSTATE classes that tell of the values: data exceptions, violated constraints, and limits of the engine. */
+const POSTGRES_CLASSES: ReadonlySet<string> = new Set(["22", "23", "54"]);
+/** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. */
+const SQLITE_CODES: ReadonlySet<number> = new Set([18, 19, 20]);
+
+/**
+ * Tells whether a write failed because of what was written, so that it would fail again. All else passes or has to be mended
+ * in the database: locks, connections, full disks, missing rights, a schema that is not the one of this version.
+ */
+export function isDataFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error && typeof error.errcode === "number") return SQLITE_CODES.has(error.errcode & 0xff);
+  if ("severity" in error && "code" in error && typeof error.code === "string") {
+    return POSTGRES_CLASSES.has(error.code.slice(0, 2));
+  }
+  // The values could not even be put into a statement.
+  return error instanceof TypeError || error instanceof RangeError;
+}

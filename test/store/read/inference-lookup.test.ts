@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { InFlight } from "../../../src/inference/in-flight.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
+import type { MessageBus } from "../../../src/store/neighbours/message-bus.ts";
+import { Neighbours } from "../../../src/store/neighbours/neighbours.ts";
+import { createOwnInferences } from "../../../src/store/neighbours/own-inferences.ts";
+import { createPostgresBus } from "../../../src/store/neighbours/postgres-bus.ts";
+import { SocketBus } from "../../../src/store/neighbours/socket-bus.ts";
+import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
+import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
+import { SILENT_LOG } from "../../../src/store/types/log.ts";
+import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { inferenceRecord } from "../../support/inference-record.ts";
+import { idAt } from "../../support/rows.ts";
+
+const DAY_MS = 86_400_000;
+
+describe.each(ENGINES)("StoreLookup on %s", (engine) => {
+  const databases = useDatabases(engine);
+  const ending: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    for (const end of ending.splice(0).reverse()) await end();
+  });
+
+  /** What a process has, with a recorder that writes nothing by itself. */
+  async function startProcess() {
+    const { store, url } = databases;
+    // On PostgreSQL each has a spool of its own, as on hosts of their own.
+    const root = engine === "sqlite" ? { folder: `${dirname(url.slice("sqlite:".length))}/spool` } : {};
+    const recorder = createRecorder(store, { ...root, flushIntervalMs: 60_000 });
+    const inFlight = new InFlight();
+    const own = createOwnInferences(inFlight, recorder);
+    const changes = createChangeFeed(store, SILENT_LOG);
+    const bus: MessageBus =
+      engine === "sqlite" ? new SocketBus({ folder: recorder.folder, log: SILENT_LOG }) : createPostgresBus(changes);
+    const neighbours = new Neighbours({ bus, own, log: SILENT_LOG, times: { greetingMs: 50 } });
+    const lookup = new StoreLookup({ store, own, neighbours });
+    const archive = createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: 2 ** 20 });
+    ending.push(async () => {
+      await recorder.close();
+      await neighbours.close();
+      await changes.close();
+    });
+    return { recorder, inFlight, lookup, archive, neighbours, bus };
+  }
+
+  /** Two processes that have heard of each other. */
+  async function startTwo() {
+    const two = [await startProcess(), await startProcess()] as const;
+    await vi.waitUntil(() => two.every(({ bus }) => bus.state === "open"));
+    for (const { neighbours } of two) {
+      await vi.waitUntil(async () => (await neighbours.find([newId()], newId())).certainty === "sure", {
+        timeout: 5000,
+      });
+    }
+    return two;
+  }
+
+  it("finds inferences that are under way, that wait, and that are stored", async () => {
+    const { recorder, inFlight, lookup } = await startProcess();
+    const underWay = newId();
+    const record = inferenceRecord();
+    const { projectId, model, workload } = record;
+    const facts = { projectId, model, workload };
+    inFlight.add(underWay, facts);
+    expect(lookup.findRecent(underWay)).toBe(facts);
+    expect(lookup.findRecent(record.id)).toBeUndefined();
+    expect(await lookup.findStored([record.id], projectId)).toEqual(new Map());
+    recorder.offer(record);
+    expect(lookup.findRecent(record.id)).toMatchObject(facts);
+    await recorder.flush();
+    expect(lookup.findRecent(record.id)).toBeUndefined();
+    expect(await lookup.findStored([record.id, newId(), randomUUID()], projectId)).toEqual(
+      new Map([[record.id, facts]]),
+    );
+  });
+
+  it("finds what another process has under way or in its spool, for its own project only", async () => {
+    const [here, there] = await startTwo();
+    const record = inferenceRecord();
+    const { projectId, model, workload } = record;
+    const underWay = newId();
+    there.inFlight.add(underWay, { projectId, model: "m", workload: "w" });
+    there.recorder.offer(record);
+    expect(await here.lookup.findStored([underWay, record.id, newId()], projectId)).toEqual(
+      new Map([
+        [underWay, { projectId, model: "m", workload: "w" }],
+        [record.id, { projectId, model, workload }],
+      ]),
+    );
+    expect(await here.lookup.findStored([underWay, record.id], newId())).toEqual(new Map());
+  });
+
+  it.each([400, -1, -400])("finds an inference of a process whose clock is %d days ahead", async (days) => {
+    const [here, there] = await startTwo();
+    const record = inferenceRecord({ id: idAt(new Date(Date.now() + days * DAY_MS).toISOString(), days + 1000) });
+    there.recorder.offer(record);
+    expect([...(await here.lookup.findStored([record.id], record.projectId)).keys()]).toEqual([record.id]);
+  });
+
+  it("has a chain written whose links wait with another process, and reads it at once", async () => {
+    const [here, there] = await startTwo();
+    const chain = [inferenceRecord()];
+    for (const process of [here, there, here, there]) {
+      const next = inferenceRecord({ previousId: chain.at(-1)?.id });
+      process.recorder.offer(next);
+      chain.push(next);
+    }
+    const [first, ...others] = chain;
+    if (first === undefined) throw new Error("a chain has a first");
+    there.recorder.offer(first);
+    const ids = [first, ...others].map(({ id }) => id).toReversed();
+    const { projectId } = first;
+    expect((await here.archive.readChain(ids[0] ?? "", projectId, 10)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("waits for the end of what is under way with another process", async () => {
+    const [here, there] = await startTwo();
+    const record = inferenceRecord();
+    const { id, projectId } = record;
+    there.inFlight.add(id, { projectId, model: "m", workload: "" });
+    const chain = here.archive.readChain(id, projectId, 1);
+    await vi.waitUntil(async () => (await here.lookup.findStored([id], projectId)).has(id));
+    there.recorder.offer(record);
+    there.inFlight.delete(id);
+    expect(await chain).toMatchObject([{ id }]);
+    expect(await here.archive.delete(id, projectId)).toBe(true);
+  });
+
+  it("looks up as many ids as a batch may have, and asks others for a bounded part of them", async () => {
+    const [here] = await startTwo();
+    const ids = Array.from({ length: 10_000 }, newId);
+    const found = await here.lookup.findStored(ids, newId());
+    expect([...found.values()].every((facts) => facts === "unsure")).toBe(true);
+    expect(found.size).toBe(8000);
+  });
+});
