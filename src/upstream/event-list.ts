@@ -17,6 +17,11 @@ export class EventList {
     this.#events.push(event);
   }
 
+  /** Adds one after another; throws as add() does. */
+  addAll(events: readonly GenerateEvent[]): void {
+    for (const event of events) this.add(event);
+  }
+
   /** Returns the events since the last call. */
   take(): GenerateEvent[] {
     const events = this.#events;

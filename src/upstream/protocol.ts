@@ -22,19 +22,24 @@ export interface EncodedRequest {
   readonly losses: readonly string[];
 }
 
-/** What an upstream answered in place of a stream. */
+/** What an upstream answered in place of an answer to the request. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** Reads one stream of an upstream. Made for one stream; it keeps what is open. */
+/** Reads one answer of an upstream, streamed or whole. Made for one answer; it keeps what is open. */
 export interface EventDecoder {
   /** Returns the events that one SSE message means; the first one of all is `started`. Throws InferenceError. */
   decode(message: SseMessage): GenerateEvent[];
-  /** Called when the body has ended: returns what is still to say. Throws STREAM_INTERRUPTED without a terminal event. */
+  /** Called when a stream has ended: returns what is still to say. Throws STREAM_INTERRUPTED without a terminal event. */
   close(): GenerateEvent[];
+  /**
+   * Returns all events of an answer that came whole, `started` to `finished`; called once, and in place of the others. Throws
+   * InferenceError: STREAM_INTERRUPTED for what is not a complete answer of the format.
+   */
+  decodeWhole(body: string): GenerateEvent[];
 }
 
 /** The size of a prompt, as an upstream tells it. */
@@ -67,7 +72,7 @@ export interface UpstreamProtocol {
   readonly forwardedHeaders: readonly string[];
   /** Headers of every request. */
   headers(apiKey: string | undefined): Record<string, string>;
-  /** Translates a request, which is always sent as a stream. Throws INVALID_REQUEST for what must be refused by name. */
+  /** Translates a request for a whole answer or a stream, as `target` says. Throws INVALID_REQUEST for what must be refused by name. */
   encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest;
   /** `caller` is the format of the request: what another format says in its own way is put into the hub's form of it. */
   createEventDecoder(caller: Dialect): EventDecoder;

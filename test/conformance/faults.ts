@@ -53,15 +53,15 @@ const interrupted = (message: string): Words => ({
 });
 
 const ENDED: Readonly<Record<UpstreamKind, string>> = {
-  "openai-chat": "the upstream's stream ended before its finish_reason",
-  "openai-responses": "the upstream ended its stream before its answer was complete",
+  "openai-chat": "the upstream's answer ended before its finish_reason",
+  "openai-responses": "the upstream ended its answer before it was complete",
   "anthropic-messages": "the upstream ended its answer before it was complete",
 };
 
 const GARBLED: Readonly<Record<UpstreamKind, string>> = {
-  "openai-chat": "the upstream's stream is broken: an event is not JSON",
+  "openai-chat": "the upstream's answer is broken: an event is not JSON",
   "openai-responses": "the upstream sent an event that is not a JSON object",
-  "anthropic-messages": "the upstream's stream broke its format: an event is not a JSON object",
+  "anthropic-messages": "the upstream's answer broke its format: an event is not a JSON object",
 };
 
 /** An error inside the stream, in the form that each format has for it. */

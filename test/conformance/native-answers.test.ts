@@ -100,6 +100,9 @@ describe.each(FORMATS)("an answer of the $name format that goes through another 
         const passed = () => withOwnHead(decode(protocol, codec, stream(events())));
         expect(withoutStartUsage(stream(passed()))).toBe(withoutStartUsage(stream(events())));
         expect(whole(passed())).toEqual(whole(events()));
+        const body = codec.encodeResponse(foldEvents(events()), request);
+        const passedWhole = withOwnHead(protocol.createEventDecoder(codec.dialect).decodeWhole(body));
+        expect(codec.encodeResponse(foldEvents(passedWhole), request)).toBe(body);
       }),
       { numRuns: 300 },
     );

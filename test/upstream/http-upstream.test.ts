@@ -26,6 +26,10 @@ const protocol: UpstreamProtocol = {
     close(): GenerateEvent[] {
       throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "no end event");
     },
+    decodeWhole(body): GenerateEvent[] {
+      const { said } = JSON.parse(body) as { said: string };
+      return [startedEvent({ serving: {} }), blockDeltaEvent(0, { case: "text", value: said }), finishedEvent({})];
+    },
   }),
   decodeError: ({ status, body }) => new InferenceError(ErrorReason.RATE_LIMITED, `${status} ${body}`),
 };

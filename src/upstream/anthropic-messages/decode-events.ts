@@ -14,6 +14,7 @@ import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { mapStopReason } from "../../wire/messages/stop-reason.ts";
 import type { SseMessage } from "../../wire/sse.ts";
+import { EventList } from "../event-list.ts";
 import { KeptMembers } from "../kept-members.ts";
 import type { EventDecoder } from "../protocol.ts";
 import { decodeErrorEvent } from "./decode-error.ts";
@@ -24,7 +25,7 @@ const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_r
 const END_KNOWN = new Set(["type", "delta", "usage"]);
 const DELTA_KNOWN = new Set(["stop_reason", "stop_sequence"]);
 
-/** Creates the decoder of one stream. Callers of another format than Messages get the explanation of a refusal as a block. */
+/** Creates the decoder of one answer. Callers of another format than Messages get the explanation of a refusal as a block. */
 export function createEventDecoder(caller: Dialect): EventDecoder {
   return new MessagesEventDecoder(caller === Dialect.MESSAGES);
 }
@@ -81,6 +82,20 @@ class MessagesEventDecoder implements EventDecoder {
     });
   }
 
+  decodeWhole(body: string): GenerateEvent[] {
+    const message = parseJsonObject(body);
+    if (message === undefined) throw this.#broken("it is not a JSON object");
+    if (message["type"] === "error" || isJsonObject(message["error"])) throw decodeErrorEvent(message, undefined);
+    const { content } = message;
+    if (!Array.isArray(content)) throw this.#broken("content is not a list");
+    const events = new EventList();
+    events.addAll(this.#start(message));
+    for (const block of content) events.addAll(this.#startBlock(this.#object(block, "a block")));
+    this.#takeReason(message);
+    events.addAll(this.#finish());
+    return events.take();
+  }
+
   #start(message: JsonObject): GenerateEvent[] {
     if (this.#started) throw this.#broken("a second message_start");
     this.#started = true;
@@ -112,13 +127,16 @@ class MessagesEventDecoder implements EventDecoder {
 
   #takeEnd(event: JsonObject): GenerateEvent[] {
     const delta = this.#object(event["delta"], "delta");
-    const { stop_reason: reason, stop_sequence: sequence } = delta;
-    if (typeof reason === "string") this.#stopReason = reason;
-    if (typeof sequence === "string") this.#stopSequence = sequence;
+    this.#takeReason(delta);
     this.#usage.add(event["usage"]);
     this.#keep(extraMembers(delta, DELTA_KNOWN));
     this.#keep(extraMembers(event, END_KNOWN));
     return [];
+  }
+
+  #takeReason({ stop_reason: reason, stop_sequence: sequence }: JsonObject): void {
+    if (typeof reason === "string") this.#stopReason = reason;
+    if (typeof sequence === "string") this.#stopSequence = sequence;
   }
 
   #finish(): GenerateEvent[] {
@@ -170,7 +188,7 @@ class MessagesEventDecoder implements EventDecoder {
   }
 
   #broken(what: string): InferenceError {
-    return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's stream broke its format: ${what}`, {
+    return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's answer broke its format: ${what}`, {
       usage: this.#usage.usage,
     });
   }

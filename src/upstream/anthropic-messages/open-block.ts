@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type RawJson, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type RawJson, RawJsonSchema, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   BlockEndSchema,
   type GenerateEvent,
@@ -49,13 +49,9 @@ export class OpenBlock {
     const type = this.#type;
     const content = this.#content;
     if (type === undefined) return [this.#opaqueStart()];
+    if (type === "text") return this.#startText(content);
     const extension = messagesJson(extraMembers(content, BLOCK_KNOWN[type]));
     switch (type) {
-      case "text":
-        return [
-          blockStartEvent(this.#index, { kind: { case: "text", value: {} }, extension }),
-          ...this.#growText("text", content),
-        ];
       case "thinking":
         this.#signature = textOf(content["signature"]);
         return [
@@ -73,6 +69,16 @@ export class OpenBlock {
     }
   }
 
+  /** Citations of a text that comes whole are told as those of one that grows. */
+  #startText(content: JsonObject): GenerateEvent[] {
+    const { citations } = content;
+    const isCited = Array.isArray(citations) && citations.length > 0;
+    const early = extraMembers(isCited ? { ...content, citations: [] } : content, BLOCK_KNOWN.text);
+    const start = { kind: { case: "text" as const, value: {} }, extension: messagesJson(early) };
+    const cited = isCited ? [rawDelta(this.#index, { citations })] : [];
+    return [blockStartEvent(this.#index, start), ...this.#growText("text", content), ...cited];
+  }
+
   /** Returns what a delta brings. A delta that the hub does not know goes on as an event of its own format. */
   grow(delta: JsonObject): GenerateEvent[] {
     const { type } = delta;
@@ -84,8 +90,7 @@ export class OpenBlock {
       return [];
     }
     if (type === "citations_delta" && this.#type === "text") {
-      const value = messagesJson({ citations: [delta["citation"]] });
-      return value === undefined ? [] : [blockDeltaEvent(this.#index, { case: "raw", value })];
+      return [rawDelta(this.#index, { citations: [delta["citation"]] })];
     }
     if (this.#type === undefined) this.#collect(delta);
     return this.#passThrough(delta);
@@ -150,6 +155,11 @@ export class OpenBlock {
       this.#input === "" ? this.#members : { ...this.#members, input: parseJsonObject(this.#input) ?? {} };
     return Object.keys(members).length === 0 ? undefined : messagesJson(members);
   }
+}
+
+function rawDelta(index: number, members: JsonObject): GenerateEvent {
+  const value = create(RawJsonSchema, { dialect: Dialect.MESSAGES, json: JSON.stringify(members) });
+  return blockDeltaEvent(index, { case: "raw", value });
 }
 
 function endEvent(index: number, extension: RawJson | undefined): GenerateEvent {

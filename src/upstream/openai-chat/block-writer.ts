@@ -17,6 +17,8 @@ export interface Said {
   readonly text: string;
   /** Members of the entry that only this dialect knows. */
   readonly extra?: JsonObject | undefined;
+  /** Log probabilities of the text. */
+  readonly logprobs?: readonly unknown[] | undefined;
 }
 
 /** A call of a tool, as its block begins. */
@@ -55,15 +57,16 @@ export class BlockWriter {
   }
 
   /** Keeps log probabilities for the delta that is written next. */
-  attachLogprobs(tokens: readonly unknown[]): void {
+  attachLogprobs(tokens: readonly unknown[] = []): void {
     // One by one: a list of any length is more than a call takes arguments.
     for (const token of tokens) this.#logprobs.push(token);
   }
 
-  say({ kind, text, extra }: Said): void {
+  say({ kind, text, extra, logprobs }: Said): void {
     if (kind === "encrypted") this.#start(kind, { case: "redactedThinking", value: { data: text } }, extra);
     else {
       this.#ensure(kind === "text" || kind === "refusal" ? kind : "thinking");
+      this.attachLogprobs(logprobs);
       this.#grow(saidDelta(kind, text), extra);
     }
     if (kind === "signature" || kind === "encrypted") this.#close();

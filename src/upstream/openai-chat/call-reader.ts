@@ -44,7 +44,12 @@ export class CallReader {
 
   /** Reads `delta.tool_calls`. */
   read(deltas: readonly unknown[]): void {
-    for (const delta of deltas) if (isJsonObject(delta)) this.#readCall(delta);
+    for (const delta of deltas) if (isJsonObject(delta)) this.#readCall(delta, this.#find(delta));
+  }
+
+  /** Reads `message.tool_calls`: each entry is a call of its own, whatever its id and index are. */
+  readWhole(calls: readonly unknown[]): void {
+    for (const call of calls) if (isJsonObject(call)) this.#readCall(call, undefined);
   }
 
   /** Ends the calls if all are complete; tells whether none is left open. */
@@ -61,8 +66,8 @@ export class CallReader {
     }
   }
 
-  #readCall(delta: JsonObject): void {
-    const call = this.#find(delta) ?? this.#begin(delta);
+  #readCall(delta: JsonObject, known: Call | undefined): void {
+    const call = known ?? this.#begin(delta);
     const isCustom = isJsonObject(delta.custom);
     const called = isCustom ? delta.custom : delta.function;
     const inner = isJsonObject(called) ? called : {};
@@ -164,5 +169,5 @@ function textOf(value: unknown): string {
 }
 
 function broken(problem: string): InferenceError {
-  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's stream is broken: ${problem}`);
+  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's answer is broken: ${problem}`);
 }

@@ -15,7 +15,10 @@ import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
 const KNOWN_CHUNK = new Set(["id", "object", "created", "model", "choices", "usage", "obfuscation", "error"]);
-const KNOWN_CHOICE = new Set(["index", "delta", "finish_reason", "logprobs"]);
+const KNOWN_CHOICE = {
+  delta: new Set(["index", "delta", "finish_reason", "logprobs"]),
+  message: new Set(["index", "message", "finish_reason", "logprobs"]),
+} as const;
 const KNOWN_DELTA = new Set([
   "role",
   "content",
@@ -26,23 +29,29 @@ const KNOWN_DELTA = new Set([
   "reasoning_details",
 ]);
 
+/** Texts of a message, by its members. */
+const TEXTS = { content: "text", refusal: "refusal" } as const;
+const NAMES = ["content", "refusal"] as const;
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Creates the decoder of one stream of chunks. For callers of another format than Chat, reasoning that its maker did not seal gets
+ * Creates the decoder of one answer. For callers of another format than Chat, reasoning that its maker did not seal gets
  * an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
  */
 export function createEventDecoder(caller: Dialect): EventDecoder {
-  return new ChunkDecoder(new BlockWriter({ sealsReasoning: caller !== Dialect.CHAT }));
+  return new ChatDecoder(new BlockWriter({ sealsReasoning: caller !== Dialect.CHAT }));
 }
 
-class ChunkDecoder implements EventDecoder {
+class ChatDecoder implements EventDecoder {
   readonly #writer: BlockWriter;
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
   /** What was said while a call was open: it is written when the calls have ended. */
   #held: Said[] = [];
   #state: "new" | "started" | "finished" = "new";
+  /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */
+  #said: "delta" | "message" = "delta";
   #rawReason: string | undefined;
   #usage: Usage | undefined;
   readonly #answer = new KeptMembers();
@@ -58,12 +67,19 @@ class ChunkDecoder implements EventDecoder {
     const text = data.trim();
     if (this.#state === "finished" || text === "") return [];
     if (text === "[DONE]") this.#finish();
-    else this.#readChunk(parseChunk(text), event);
+    else this.#readChunk(parseChunk(text, "an event"), event);
     return this.#writer.take();
   }
 
   close(): GenerateEvent[] {
     if (this.#state !== "finished") this.#finish();
+    return this.#writer.take();
+  }
+
+  decodeWhole(body: string): GenerateEvent[] {
+    this.#said = "message";
+    this.#readChunk(parseChunk(body, "it"), undefined);
+    this.#finish();
     return this.#writer.take();
   }
 
@@ -84,30 +100,28 @@ class ChunkDecoder implements EventDecoder {
   #readChoice(choice: JsonObject): void {
     const index = choice.index ?? 0;
     if (index !== 0) throw broken(`it has a choice with the index ${String(index)}, and one answer was asked for`);
-    this.#choice.collect(choice, KNOWN_CHOICE);
-    this.#readLogprobs(choice.logprobs);
-    if (isJsonObject(choice.delta)) this.#readDelta(choice.delta);
+    this.#choice.collect(choice, KNOWN_CHOICE[this.#said]);
+    const said = choice[this.#said];
+    this.#readSaid(isJsonObject(said) ? said : {}, isJsonObject(choice.logprobs) ? choice.logprobs : {});
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       if (choice.finish_reason === "error") throw failed();
       this.#rawReason = choice.finish_reason;
     }
   }
 
-  #readDelta(delta: JsonObject): void {
-    this.#message.collect(delta, KNOWN_DELTA);
+  #readSaid(said: JsonObject, logprobs: JsonObject): void {
+    this.#message.collect(said, KNOWN_DELTA);
+    // Those of a text go with it, and not with the reasoning before it.
+    for (const name of NAMES) if (!isText(said[name])) this.#writer.attachLogprobs(listOf(logprobs[name]));
     const keep = (entry: JsonObject): void => this.#message.collect({ reasoning_details: [entry] }, NOTHING);
-    for (const said of this.#reasoning.read(delta, keep)) this.#say(said);
-    for (const [kind, text] of [["text", delta.content] as const, ["refusal", delta.refusal] as const]) {
-      if (typeof text === "string" && text !== "") this.#say({ kind, text });
+    for (const reasoning of this.#reasoning.read(said, keep)) this.#say(reasoning);
+    for (const name of NAMES) {
+      const text = said[name];
+      if (isText(text)) this.#say({ kind: TEXTS[name], text, logprobs: listOf(logprobs[name]) });
     }
-    if (Array.isArray(delta.tool_calls)) this.#calls.read(delta.tool_calls);
-  }
-
-  #readLogprobs(logprobs: unknown): void {
-    if (!isJsonObject(logprobs)) return;
-    for (const tokens of [logprobs.content, logprobs.refusal]) {
-      if (Array.isArray(tokens)) this.#writer.attachLogprobs(tokens);
-    }
+    if (!Array.isArray(said.tool_calls)) return;
+    if (this.#said === "message") this.#calls.readWhole(said.tool_calls);
+    else this.#calls.read(said.tool_calls);
   }
 
   #say(said: Said): void {
@@ -120,9 +134,9 @@ class ChunkDecoder implements EventDecoder {
 
   #hold(said: Said): void {
     const last = this.#held.at(-1);
-    const joins =
-      last?.kind === said.kind && (said.kind === "text" || said.kind === "refusal" || said.kind === "thinking");
-    if (joins) this.#held[this.#held.length - 1] = { ...last, text: last.text + said.text };
+    const mayJoin = said.kind === "text" || said.kind === "refusal" || said.kind === "thinking";
+    if (mayJoin && last?.kind === said.kind && said.logprobs === undefined)
+      this.#held[this.#held.length - 1] = { ...last, text: last.text + said.text };
     else this.#held.push(said);
   }
 
@@ -135,7 +149,7 @@ class ChunkDecoder implements EventDecoder {
   #finish(): void {
     const rawReason = this.#rawReason;
     if (rawReason === undefined) {
-      const message = "the upstream's stream ended before its finish_reason";
+      const message = "the upstream's answer ended before its finish_reason";
       throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage: this.#usage });
     }
     this.#calls.finish();
@@ -148,27 +162,36 @@ class ChunkDecoder implements EventDecoder {
   }
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Returns the list if it has items. */
+function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
 function isError(chunk: JsonObject, event: string | undefined): boolean {
   if (chunk.error !== undefined && chunk.error !== null) return true;
   return event === "error" || chunk.object === "error" || (chunk.choices === undefined && chunk.detail !== undefined);
 }
 
-function parseChunk(text: string): JsonObject {
+function parseChunk(text: string, what: string): JsonObject {
   let chunk: unknown;
   try {
     chunk = parseJson(text);
   } catch (cause) {
-    throw broken("an event is not JSON", cause);
+    throw broken(`${what} is not JSON`, cause);
   }
-  if (!isJsonObject(chunk)) throw broken("an event is not a JSON object");
+  if (!isJsonObject(chunk)) throw broken(`${what} is not a JSON object`);
   return chunk;
 }
 
 function broken(problem: string, cause?: unknown): InferenceError {
-  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's stream is broken: ${problem}`, { cause });
+  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's answer is broken: ${problem}`, { cause });
 }
 
 /** The upstream says itself that it failed, and nothing of why. */
 function failed(): InferenceError {
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream's stream ends with the reason 'error'");
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream's answer ends with the reason 'error'");
 }

@@ -17,7 +17,13 @@ const FILTERED = new Set([
 /** Codes of a failed Response that blame an image of the request. */
 const BAD_IMAGE = /^(?:invalid_(?:base64_)?image|image_|unsupported_image|empty_image|failed_to_download_image)/;
 
-/** Decodes an `error` event, nested (`{error: {...}}`) or flat. */
+/** Tells whether an object that came in place of a Response is an error in one of the forms that servers have for it. */
+export function isErrorObject({ error, object, type, output, detail }: JsonObject): boolean {
+  if (error !== undefined && error !== null) return true;
+  return object === "error" || type === "error" || (output === undefined && detail !== undefined);
+}
+
+/** Decodes an `error` event, or an error in place of a Response: nested (`{error: {...}}`) or flat. */
 export function decodeStreamError(event: JsonObject): InferenceError {
   if (isJsonObject(event.error)) return decodeNamed(event.error);
   // The flat form has the event's own type where the nested one has the error's.

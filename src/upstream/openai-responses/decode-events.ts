@@ -4,7 +4,7 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import type { SseMessage } from "../../wire/sse.ts";
 import type { EventDecoder } from "../protocol.ts";
 import { BlockSink } from "./block-sink.ts";
-import { decodeFailedResponse, decodeStreamError } from "./decode-error.ts";
+import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { type ItemReader, objectOf, textOf } from "./item-reader.ts";
 import { openItem } from "./open-item.ts";
@@ -17,13 +17,15 @@ interface Said {
   readonly index: number;
 }
 
+const INCOMPLETE = "the upstream ended its answer before it was complete";
+
 interface OpenItem {
   readonly index: number;
   readonly id: string;
   readonly reader: ItemReader;
 }
 
-/** Creates the decoder of one stream. */
+/** Creates the decoder of one answer. */
 export function createEventDecoder(): EventDecoder {
   return new ResponsesEventDecoder();
 }
@@ -51,8 +53,22 @@ class ResponsesEventDecoder implements EventDecoder {
   }
 
   close(): GenerateEvent[] {
-    if (!this.#isFinished) throw interrupted("the upstream ended its stream before its answer was complete");
+    if (!this.#isFinished) throw interrupted(INCOMPLETE);
     return [];
+  }
+
+  decodeWhole(body: string): GenerateEvent[] {
+    const response = parseJsonObject(body);
+    if (response === undefined) throw interrupted("the upstream sent an answer that is not a JSON object");
+    if (response.status === "failed") throw decodeFailedResponse(response);
+    if (isErrorObject(response)) throw decodeStreamError(response);
+    const { status, output } = response;
+    const isEnded = status === undefined || status === null || status === "completed" || status === "incomplete";
+    if (!isEnded || !Array.isArray(output)) throw interrupted(INCOMPLETE);
+    this.#start(response);
+    for (const [index, item] of output.entries()) this.#end(index, objectOf(item));
+    this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
+    return this.#sink.take();
   }
 
   #event(type: string, event: JsonObject, json: string): void {

@@ -76,7 +76,7 @@ export class ReasoningReader implements ItemReader {
     if (part > this.#summary.length + MOST_SKIPPED) {
       throw new InferenceError(
         ErrorReason.STREAM_INTERRUPTED,
-        `the upstream's stream is broken: part ${part} of a summary follows ${this.#summary.length} parts`,
+        `the upstream's answer is broken: part ${part} of a summary follows ${this.#summary.length} parts`,
       );
     }
     while (this.#summary.length < part) this.#addSummary();

@@ -355,7 +355,7 @@ describe("createEventDecoder()", () => {
     const error = failure(() => decodeData(...data));
     expect({ reason: error.reason, message: error.message }).toEqual({
       reason: ErrorReason.STREAM_INTERRUPTED,
-      message: `the upstream's stream broke its format: ${problem}`,
+      message: `the upstream's answer broke its format: ${problem}`,
     });
   });
 });

@@ -9,6 +9,7 @@ import {
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { decodeRequest } from "../../../src/facade/chat/decode-request.ts";
 import { createEventEncoder } from "../../../src/facade/chat/encode-events.ts";
+import { encodeResponse } from "../../../src/facade/chat/encode-response.ts";
 import { createEventDecoder } from "../../../src/upstream/openai-chat/decode-events.ts";
 import { encodeRequest } from "../../../src/upstream/openai-chat/encode-request.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
@@ -98,7 +99,7 @@ const callBlocks = fc.array(fc.tuple(word, fc.jsonValue()), { maxLength: 3 }).ma
 );
 
 describe("an answer that goes through another instance of this service", () => {
-  it("comes out as it went in", () => {
+  it("comes out as it went in, whole and streamed", () => {
     fc.assert(
       fc.property(fc.option(thinkingBlock), textBlock, callBlocks, (thinking, said, calls) => {
         const events = answerEvents([...(thinking === null ? [] : [thinking]), said, ...calls], {
@@ -117,6 +118,8 @@ describe("an answer that goes through another instance of this service", () => {
             create(GenerateResponseSchema, { content: response.content, finished: response.finished }),
           );
         expect(bare(foldEvents(decoded))).toEqual(bare(foldEvents(events)));
+        const whole = createEventDecoder(Dialect.CHAT).decodeWhole(encodeResponse(foldEvents(events)));
+        expect(bare(foldEvents(whole))).toEqual(bare(foldEvents(events)));
       }),
     );
   });

@@ -408,7 +408,7 @@ describe("createEventDecoder()", () => {
 
   it("calls a stream without a terminal event interrupted", () => {
     expect(() => decode([created, ...message(0, "msg_1", ["Hi"])])).toThrow(
-      "the upstream ended its stream before its answer was complete",
+      "the upstream ended its answer before it was complete",
     );
     expect(() => createEventDecoder().decode({ event: "x", data: "<html>" })).toThrow("not a JSON object");
   });
