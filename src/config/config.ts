@@ -91,6 +91,8 @@ export interface HttpUpstreamConfig {
   readonly baseUrl: string;
   /** A secret. */
   readonly apiKey: string | undefined;
+  /** Whether callers who want a whole answer have it asked for whole, or as a stream. */
+  readonly ask: "as-called" | "stream";
   readonly timeouts: TimeoutConfig;
   readonly limits: AnswerLimitsConfig;
   /** Whether it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
@@ -111,9 +113,9 @@ export interface TimeoutConfig {
 
 /** Most that an upstream's answer may have. */
 export interface AnswerLimitsConfig {
-  /** Bytes of one event. */
+  /** Bytes of one event, or of a whole answer. */
   readonly eventBytes: number;
-  /** Members of objects and items of arrays of one event. */
+  /** Members of objects and items of arrays of one event, or of a whole answer. */
   readonly eventValues: number;
   readonly answerBytes: number;
 }

@@ -14,13 +14,13 @@ const timeouts = keys({
 const answerLimits = keys({
   eventBytes: integer(2 ** 16, 2 ** 28)
     .default(2 ** 24)
-    .describe("Bytes of one event of the stream"),
+    .describe("Bytes of one event of a stream, or of a whole answer"),
   eventValues: integer(1000, 10_000_000)
     .default(250_000)
-    .describe("Values of one event: members of objects and items of arrays"),
+    .describe("Values of one event, or of a whole answer: members of objects and items of arrays"),
   answerBytes: integer(2 ** 16, 2 ** 40)
     .default(2 ** 26)
-    .describe("Bytes of the whole stream"),
+    .describe("Bytes of a stream"),
 });
 
 const headers = z.record(
@@ -29,9 +29,16 @@ const headers = z.record(
   { error: "must be a map of header names to texts" },
 );
 
+/** How an upstream is asked: the way its caller asked, or always for a stream. */
+const ASK = ["as-called", "stream"] as const;
+
 const httpUpstream = {
   baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
   apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
+  ask: z
+    .enum(ASK, { error: `must be ${ASK.join(" or ")}` })
+    .default("as-called")
+    .describe("Whether callers who want a whole answer have it asked for whole, as they called, or as a stream"),
   timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
   limits: answerLimits.prefault({}).describe("Most that an answer may have; what goes on beyond is broken off"),
   headers: headers.default({}).describe("Headers of every request beyond those of the format"),

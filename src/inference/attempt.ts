@@ -68,6 +68,7 @@ function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: O
   const target = {
     model: run.plan.model,
     deployment,
+    streamed: run.streamed,
     inferenceId: run.id,
     projectId: run.principal.projectId,
   };

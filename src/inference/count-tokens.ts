@@ -56,7 +56,7 @@ function cannotCount({ prompt: { input }, plan }: CountRequest): InferenceError 
 }
 
 function prepare({ prompt, projectId, plan }: CountRequest, { upstream, deployment }: CountingAttempt): CountCall {
-  const target = { model: plan.model, deployment, inferenceId: newId(), projectId };
+  const target = { model: plan.model, deployment, streamed: false, inferenceId: newId(), projectId };
   const origin = { upstream: upstream.name, model: deployment.model };
   const call = prepareAtPlaces(prompt, () => upstream.prepareCount(openInput(prompt.input, origin).input, target));
   checkStrict(prompt.input, call.losses, upstream.name);

@@ -70,6 +70,8 @@ export interface Upstream {
 export interface UpstreamTarget {
   readonly model: CatalogModel;
   readonly deployment: Deployment;
+  /** Whether the caller wants the answer as a stream. */
+  readonly streamed: boolean;
   /** Identifier of the inference. */
   readonly inferenceId: string;
   readonly projectId: string;

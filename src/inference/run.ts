@@ -30,9 +30,9 @@ export class InferenceRun {
   readonly input: InferenceInput;
   readonly prompt: Prompt;
   readonly plan: Plan;
+  readonly streamed: boolean;
   readonly startedAt = new Date();
   readonly #startMs = performance.now();
-  readonly #streamed: boolean;
   readonly #fold = new ResponseFold();
   readonly #answerLosses: AnswerLosses;
   readonly #optimizations: string[] = [];
@@ -47,7 +47,7 @@ export class InferenceRun {
     this.input = facts.input;
     this.prompt = facts.prompt;
     this.plan = facts.plan;
-    this.#streamed = facts.streamed;
+    this.streamed = facts.streamed;
     this.#answerLosses = new AnswerLosses(facts);
   }
 
@@ -122,7 +122,7 @@ export class InferenceRun {
       projectId: this.principal.projectId,
       keyId: this.principal.keyId,
       dialect: this.input.dialect,
-      streamed: this.#streamed,
+      streamed: this.streamed,
       model: this.plan.model.name,
       upstream: this.upstream,
       upstreamModel: this.upstreamModel,

@@ -1,21 +1,12 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
-import { createSseReader, type SseMessage, type SseReader } from "../wire/sse.ts";
+import { createSseReader, type SseReader } from "../wire/sse.ts";
+import { type AnswerLimits, checkMessage, tooMuch } from "./check-message.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { EventDecoder } from "./protocol.ts";
 import { type AnswerFacts, checkEncoding } from "./read-answer.ts";
-
-/** Most that an answer may have. */
-export interface AnswerLimits {
-  /** Bytes of one event, or of one of its lines. */
-  readonly eventBytes: number;
-  /** Values of one event: members of objects and items of arrays. */
-  readonly eventValues: number;
-  /** Bytes of the whole body. */
-  readonly answerBytes: number;
-}
+import { WholeBody } from "./whole-body.ts";
 
 /** What one read of the body brought. */
 export interface EventBatch {
@@ -24,38 +15,27 @@ export interface EventBatch {
   readonly failure?: InferenceError | undefined;
 }
 
-/** Levels of nested objects and arrays of one event. What reads them calls itself for each. */
-const EVENT_DEPTH = 1024;
-
-/** A shorter event cannot be nested so deep, nor have too many values: nearly every one is, and is not looked at. */
-const LOOKED_AT = 2 * EVENT_DEPTH;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
 
 /** Events that are handed on in one piece; others get a turn before what is left. */
 const MOST_EVENTS = 4096;
 
-/** The events of an answer, one batch for each read of its body. */
+/** The events of an answer, whether it is a stream or comes whole: one batch for each read of its body. */
 export class EventStream {
   readonly #answer: HttpAnswer;
   readonly #facts: AnswerFacts;
-  readonly #limits: AnswerLimits;
-  readonly #jsonLimits: JsonLimits;
-  readonly #reader: SseReader;
-  readonly #decoder: EventDecoder;
-  #bytes = 0;
+  readonly #body: StreamedBody | WholeBody;
   /** What is left of a read that brought much. */
   #left: EventBatch | undefined;
   #ended = false;
 
-  /** Throws UPSTREAM_ERROR for an answer that is no stream. */
-  constructor(decoder: EventDecoder, answer: HttpAnswer, { facts, limits }: StreamFacts) {
-    checkContentType(answer);
+  /** Throws UPSTREAM_ERROR for an answer that is neither a stream nor JSON. */
+  constructor(decoder: EventDecoder, answer: HttpAnswer, { facts, limits, streamed }: StreamFacts) {
+    const Body = isStream(answer, streamed) ? StreamedBody : WholeBody;
     checkEncoding(answer);
     this.#answer = answer;
     this.#facts = facts;
-    this.#limits = limits;
-    this.#jsonLimits = { jsonDepth: EVENT_DEPTH, jsonValues: limits.eventValues };
-    this.#reader = createSseReader(limits.eventBytes);
-    this.#decoder = decoder;
+    this.#body = new Body(decoder, limits);
   }
 
   /** Returns the next batch; undefined after the last one. */
@@ -87,32 +67,41 @@ export class EventStream {
   #decode(chunks: readonly Uint8Array[] | undefined): EventBatch {
     const events: GenerateEvent[] = [];
     try {
-      for (const chunk of chunks ?? []) this.#decodeChunk(chunk, events);
-      if (chunks === undefined) for (const event of this.#decoder.close()) events.push(event);
+      for (const chunk of chunks ?? []) this.#body.add(chunk, events);
+      if (chunks === undefined) for (const event of this.#body.end()) events.push(event);
       return { events };
     } catch (thrown) {
       return { events, failure: InferenceError.fromUpstream(thrown) };
     }
   }
+}
 
-  #decodeChunk(chunk: Uint8Array, events: GenerateEvent[]): void {
+/** Reads the events of a stream as they come. */
+class StreamedBody {
+  readonly #decoder: EventDecoder;
+  readonly #limits: AnswerLimits;
+  readonly #reader: SseReader;
+  #bytes = 0;
+
+  constructor(decoder: EventDecoder, limits: AnswerLimits) {
+    this.#decoder = decoder;
+    this.#limits = limits;
+    this.#reader = createSseReader(limits.eventBytes);
+  }
+
+  add(chunk: Uint8Array, events: GenerateEvent[]): void {
     const { answerBytes, eventBytes } = this.#limits;
     this.#bytes += chunk.length;
     for (const message of this.#reader.read(chunk)) {
-      this.#check(message);
+      checkMessage(message.data, "an event", this.#limits);
       for (const event of this.#decoder.decode(message)) events.push(event);
     }
     if (this.#reader.isOverfull) throw tooMuch("an event", `${eventBytes} bytes`, "eventBytes");
     if (this.#bytes > answerBytes) throw tooMuch("an answer", `${answerBytes} bytes`, "answerBytes");
   }
 
-  #check({ data }: SseMessage): void {
-    if (data.length <= LOOKED_AT) return;
-    const { eventBytes, eventValues } = this.#limits;
-    if (data.length > eventBytes) throw tooMuch("an event", `${eventBytes} bytes`, "eventBytes");
-    const exceeded = scanJson(data, this.#jsonLimits);
-    if (exceeded === "jsonValues") throw tooMuch("an event", `${eventValues} values`, "eventValues");
-    if (exceeded === "jsonDepth") throw broken(`an event is nested deeper than ${EVENT_DEPTH} levels`);
+  end(): GenerateEvent[] {
+    return this.#decoder.close();
   }
 }
 
@@ -120,15 +109,8 @@ export class EventStream {
 export interface StreamFacts {
   readonly facts: AnswerFacts;
   readonly limits: AnswerLimits;
-}
-
-function tooMuch(what: string, most: string, limit: keyof AnswerLimits): InferenceError {
-  const message = `the upstream sent ${what} of more than ${most}, the most that its limits.${limit} allows`;
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
-}
-
-function broken(problem: string): InferenceError {
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's stream is broken: ${problem}`);
+  /** Whether the upstream was asked for a stream: what an answer is taken for that does not say what it is. */
+  readonly streamed: boolean;
 }
 
 /** A connection that breaks inside the body is an interrupted stream, not an upstream that cannot be reached. */
@@ -150,12 +132,12 @@ function markFacts(events: readonly GenerateEvent[], { upstreamRequestId, upstre
   serving.upstreamHeaders = { ...upstreamHeaders };
 }
 
-function checkContentType(answer: HttpAnswer): void {
-  const type = String(answer.headers["content-type"] ?? "");
-  if (type === "" || type.startsWith("text/event-stream")) return;
-  throw new InferenceError(
-    ErrorReason.UPSTREAM_ERROR,
-    `the upstream answered '${type.slice(0, 128)}' where a stream was asked for`,
-    { upstreamStatus: answer.status },
-  );
+/** Servers exist that stream, or do not, whatever they are asked for: what counts is what the answer says it is. */
+function isStream({ headers, status }: HttpAnswer, streamed: boolean): boolean {
+  const type = String(headers["content-type"] ?? "").toLowerCase();
+  if (type === "") return streamed;
+  if (type.startsWith("text/event-stream")) return true;
+  if (JSON_TYPE.test(type)) return false;
+  const message = `the upstream answered '${type.slice(0, 128)}', which is neither JSON nor a stream of events`;
+  throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { upstreamStatus: status });
 }

@@ -16,7 +16,7 @@ export async function sendCount(
   try {
     answer = await client.post({
       url: urlOf(count.path),
-      headers: { ...headers, accept: "application/json", ...request.headers },
+      headers: { ...headers, ...request.headers },
       body: request.body,
       signal,
     });

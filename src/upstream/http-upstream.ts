@@ -1,7 +1,8 @@
 import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { EventSink, Upstream } from "../inference/ports.ts";
-import { type AnswerLimits, EventStream } from "./event-stream.ts";
+import type { AnswerLimits } from "./check-message.ts";
+import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { HttpTimeouts } from "./http-exchange.ts";
@@ -20,6 +21,8 @@ export interface HttpUpstreamOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeouts: HttpTimeouts;
   readonly limits: AnswerLimits;
+  /** Whether it is asked for a stream also where the caller wants a whole answer; absent: as the caller asks. */
+  readonly ask?: "as-called" | "stream" | undefined;
   /** See EncodeTarget. */
   readonly cacheBreakpoints?: boolean | undefined;
   /** See EncodeTarget. */
@@ -32,7 +35,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   const urlOf = (path: string): URL => new URL(options.baseUrl.replace(/\/+$/, "") + path);
   const headers = {
     "content-type": "application/json",
-    accept: "text/event-stream",
+    accept: "application/json",
     ...protocol.headers(options.apiKey),
     ...options.headers,
   };
@@ -46,12 +49,16 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
   const url = urlOf(protocol.path);
   const { count } = protocol;
-  const { cacheBreakpoints, reasoningMember } = options;
+  const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
+  const { cacheBreakpoints, reasoningMember, limits } = options;
   return {
     name: options.name,
     prepare(input, target) {
-      const request = toSend(protocol.encodeRequest(input, { ...target, cacheBreakpoints, reasoningMember }));
-      const exchange = { ...parts, url, caller: input.dialect, limits: options.limits };
+      const streamed = target.streamed || options.ask === "stream";
+      const asked = { ...target, streamed, cacheBreakpoints, reasoningMember };
+      const request = toSend(protocol.encodeRequest(input, asked));
+      const sent = { headers: streamed ? streamHeaders : headers, streamed };
+      const exchange = { ...parts, ...sent, url, caller: input.dialect, limits };
       return { losses: request.losses, send: (sink, signal) => send(exchange, request, { sink, signal }) };
     },
     ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts) }),
@@ -78,12 +85,22 @@ function toSend({ body, ...request }: EncodedRequest): RequestToSend {
   return { ...request, body: new RequestBody(body) };
 }
 
+/** What one generation is besides. */
+interface GenerationParts extends HttpExchangeParts {
+  readonly url: URL;
+  /** Format of the caller. */
+  readonly caller: Dialect;
+  readonly limits: AnswerLimits;
+  /** Whether a stream is asked for. */
+  readonly streamed: boolean;
+}
+
 async function send(
-  exchange: HttpExchangeParts & { readonly url: URL; readonly caller: Dialect; readonly limits: AnswerLimits },
+  exchange: GenerationParts,
   request: RequestToSend,
   { sink, signal }: { readonly sink: EventSink; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { protocol, client, url, name } = exchange;
+  const { protocol, client, url, name, limits, streamed } = exchange;
   const headers = request.headers === undefined ? exchange.headers : { ...exchange.headers, ...request.headers };
   let facts: AnswerFacts | undefined;
   let answer: HttpAnswer | undefined;
@@ -92,7 +109,7 @@ async function send(
     facts = readHead(protocol, answer);
     if (!isSuccess(answer)) throw await readError(protocol, answer);
     const decoder = protocol.createEventDecoder(exchange.caller);
-    const stream = new EventStream(decoder, answer, { facts, limits: exchange.limits });
+    const stream = new EventStream(decoder, answer, { facts, limits, streamed });
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
       const lag = batch.events.length > 0 ? sink(batch.events) : undefined;
       if (lag !== undefined) await lag;

@@ -65,6 +65,7 @@ describe("loadConfig() without a file", () => {
         baseUrl: "https://api.anthropic.com",
         apiKey: "sk-ant-1",
         timeouts: { connectMs: 10_000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 3_600_000 },
+        ask: "as-called",
         limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
         headers: {},
       },

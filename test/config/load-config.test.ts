@@ -90,6 +90,7 @@ models:
           baseUrl: "http://127.0.0.1:8000/v1",
           apiKey: "key",
           timeouts: { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 },
+          ask: "as-called",
           limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
           headers: { "x-team": "blue" },
           cacheBreakpoints: true,
@@ -263,6 +264,19 @@ describe("cacheBreakpoints", () => {
     const upstream = upstreams["up"];
     expect(upstream !== undefined && "cacheBreakpoints" in upstream ? upstream.cacheBreakpoints : undefined).toBe(
       expected,
+    );
+  });
+});
+
+describe("ask", () => {
+  it.each(["as-called", "stream"])("may be %s", (ask) => {
+    const { upstreams } = load(`upstreams: { up: { kind: anthropic-messages, baseUrl: "http://h", ask: ${ask} } }`);
+    expect(upstreams["up"]).toMatchObject({ ask });
+  });
+
+  it("is nothing else", () => {
+    expect(() => load('upstreams: { up: { kind: openai-chat, baseUrl: "http://h/v1", ask: whole } }')).toThrow(
+      "upstreams.up.ask must be as-called or stream",
     );
   });
 });

@@ -9,7 +9,7 @@ import { topics } from "./topics/index.ts";
 let harness: Harness;
 
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness(", ask: stream");
 });
 
 afterAll(() => harness.close());

@@ -30,6 +30,7 @@ const PROTOCOL: Readonly<Record<Inbound, UpstreamProtocol>> = {
 const target = {
   model: { ...stubModel, maxOutputTokens: 4096 },
   deployment: { upstream: "u", model: "attune/m" },
+  streamed: true,
   inferenceId: "0190-id",
   projectId: "p",
 };

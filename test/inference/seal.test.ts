@@ -147,6 +147,7 @@ describe("openInput()", () => {
     const { body, losses } = protocol.encodeRequest(input, {
       model: stubModel,
       deployment: { upstream: "up", model: "real" },
+      streamed: true,
       inferenceId: "i",
       projectId: "p",
       ownReasoning: own,

@@ -16,7 +16,13 @@ const MAX_TURN_MS = 250;
 
 const upstream = createSandboxUpstream("sandbox");
 const model = { ...stubModel, contextWindow: 1e9, maxOutputTokens: 1e9 };
-const target = { model, deployment: { upstream: "sandbox", model: "m" }, inferenceId: "i", projectId: "p" };
+const target = {
+  model,
+  deployment: { upstream: "sandbox", model: "m" },
+  streamed: true,
+  inferenceId: "i",
+  projectId: "p",
+};
 
 const say = (text: string) => [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text } } }] }];
 const tool = (name: string, schema: object) => {

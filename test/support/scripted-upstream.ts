@@ -25,12 +25,23 @@ export interface Received {
   readonly sent: { bytes: number };
 }
 
+/** An answer as a stream, and as a whole one for those who ask for no stream. */
+export interface AnswerAsAsked {
+  readonly streamed: Answer;
+  readonly whole: Answer;
+}
+
+/** A whole answer in JSON. */
+export function wholeAnswer(body: string, headers: Answer["headers"] = {}): Answer {
+  return { headers: { "content-type": "application/json", ...headers }, steps: [body] };
+}
+
 /** An HTTP server that answers as told. */
 export interface ScriptedUpstream {
   readonly url: string;
   readonly received: Received[];
-  /** Sets the answers of the coming requests, in order; the last one repeats. */
-  answer(...answers: Answer[]): void;
+  /** Sets the answers of the coming requests, in order; the last one repeats. One may differ by how it is asked for. */
+  answer(...answers: (Answer | AnswerAsAsked)[]): void;
   /** Chooses the answer of every coming request by its path and body. */
   answerBy(choose: (path: string, body: string) => Answer): void;
   close(): Promise<void>;
@@ -39,7 +50,7 @@ export interface ScriptedUpstream {
 /** Starts an upstream on a free port of 127.0.0.1. */
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const received: Received[] = [];
-  let queue: Answer[] = [];
+  let queue: (Answer | AnswerAsAsked)[] = [];
   let choose: ((path: string, body: string) => Answer) | undefined;
   const server = createServer(async (request, response) => {
     let body = "";
@@ -53,7 +64,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     received.push({ path: request.url ?? "", headers: request.headers, body, aborted, sent });
     const answer = choose?.(request.url ?? "", body) ?? (queue.length > 1 ? queue.shift() : queue[0]);
     if (answer === undefined) return void response.writeHead(500).end("no answer is scripted");
-    await play(response, answer, sent);
+    await play(response, asAsked(answer, body), sent);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -73,6 +84,12 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
         server.close(() => resolve());
       }),
   };
+}
+
+function asAsked(answer: Answer | AnswerAsAsked, body: string): Answer {
+  if (!("whole" in answer)) return answer;
+  const { stream } = JSON.parse(body) as { stream?: boolean };
+  return stream === true ? answer.streamed : answer.whole;
 }
 
 async function play(response: ServerResponse, answer: Answer, sent: Received["sent"]): Promise<void> {

@@ -1,8 +1,9 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
-import { type Answer, type ScriptedUpstream, startScriptedUpstream } from "./scripted-upstream.ts";
+import { type Answer, type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "./scripted-upstream.ts";
 import { startTestService, type TestService, yamlFor } from "./service.ts";
 import { FRAMES, type Scenario, UPSTREAM_HEADERS, type UpstreamKind } from "./upstream-frames.ts";
+import { WHOLES } from "./upstream-wholes.ts";
 
 /** Model that each kind of upstream serves. */
 export const MODEL: Record<UpstreamKind, string> = {
@@ -25,7 +26,7 @@ export interface SdkFixture {
   readonly service: TestService;
   openai(options?: ClientOptions): OpenAI;
   anthropic(options?: ClientOptions): Anthropic;
-  /** The upstream answers the coming requests with these scenarios. */
+  /** The upstream answers the coming requests with these scenarios, whole or streamed as it is asked. */
   script(kind: UpstreamKind, ...scenarios: Scenario[]): void;
   /** Body of the request that the upstream received last. */
   lastBody(): Record<string, unknown>;
@@ -39,7 +40,7 @@ export interface SdkFixtureOptions {
   readonly heartbeatMs?: number;
 }
 
-/** An answer that is whole. */
+/** An answer that streams these frames, however it is asked for. */
 export function answerOf(frames: readonly string[]): Answer {
   return { headers: UPSTREAM_HEADERS, steps: frames };
 }
@@ -56,7 +57,13 @@ export async function startSdkFixture({
     upstream,
     service,
     ...clientsOf(service),
-    script: (kind, ...scenarios) => upstream.answer(...scenarios.map((scenario) => answerOf(FRAMES[kind][scenario]))),
+    script: (kind, ...scenarios) =>
+      upstream.answer(
+        ...scenarios.map((scenario) => ({
+          streamed: answerOf(FRAMES[kind][scenario]),
+          whole: wholeAnswer(WHOLES[kind][scenario], UPSTREAM_HEADERS),
+        })),
+      ),
     lastBody: () => JSON.parse(upstream.received.at(-1)?.body ?? "null") as Record<string, unknown>,
     async close() {
       await service.close();

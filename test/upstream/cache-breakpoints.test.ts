@@ -14,6 +14,7 @@ const { CACHE_TTL_UNSPECIFIED, CACHE_TTL_5M, CACHE_TTL_1H, CACHE_TTL_30M, CACHE_
 const target = {
   model: stubModel,
   deployment: { upstream: "u", model: "m" },
+  streamed: true,
   inferenceId: "0190-id",
   projectId: "p",
   cacheBreakpoints: true,

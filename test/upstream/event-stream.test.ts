@@ -18,7 +18,7 @@ function streamOf(...reads: string[]): EventStream {
     cancel: () => {},
     drain: () => {},
   };
-  return new EventStream(createEventDecoder(Dialect.CHAT), answer, { facts, limits });
+  return new EventStream(createEventDecoder(Dialect.CHAT), answer, { facts, limits, streamed: true });
 }
 
 const delta = (members: object): string =>

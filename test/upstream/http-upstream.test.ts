@@ -15,7 +15,10 @@ const protocol: UpstreamProtocol = {
   requestIdHeaders: ["x-request-id"],
   forwardedHeaders: ["x-limit-", "x-work-ms"],
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-  encodeRequest: (input) => ({ body: JSON.stringify({ model: input.model }), losses: ["top_k"] }),
+  encodeRequest: (input, { streamed }) => ({
+    body: JSON.stringify({ model: input.model, streamed }),
+    losses: ["top_k"],
+  }),
   createEventDecoder: () => ({
     decode({ data }): GenerateEvent[] {
       if (data === "start") return [startedEvent({ serving: {} })];
@@ -35,8 +38,8 @@ const protocol: UpstreamProtocol = {
 };
 
 const input = create(InferenceInputSchema, { model: "attune/m" });
-// The protocol above looks at the input only.
-const target = {} as UpstreamTarget;
+// The protocol above looks at nothing else.
+const target = { streamed: true } as UpstreamTarget;
 const limits = { eventBytes: 1 << 20, eventValues: 10_000, answerBytes: 1 << 22 };
 const timeouts = { connectMs: 500, firstByteMs: 150, idleMs: 150, totalMs: 600 };
 
@@ -48,12 +51,22 @@ beforeEach(async () => {
 
 afterEach(() => scripted.close());
 
-async function run(signal = new AbortController().signal, baseUrl = scripted.url, apiKey = "sk-secret") {
-  const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, apiKey, timeouts, limits });
+interface Run {
+  readonly signal?: AbortSignal;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** Whether the caller wants a stream; so it is where this is absent. */
+  readonly streamed?: boolean;
+  readonly ask?: "as-called" | "stream";
+}
+
+async function run({ signal = new AbortController().signal, streamed = true, ...options }: Run = {}) {
+  const { baseUrl = scripted.url, apiKey = "sk-secret", ask } = options;
+  const upstream = createHttpUpstream(protocol, { name: "up", baseUrl, apiKey, timeouts, limits, ask });
   const batches: string[][] = [];
   let error: InferenceError | undefined;
   try {
-    for await (const events of sendCall(upstream.prepare(input, target), signal)) {
+    for await (const events of sendCall(upstream.prepare(input, { ...target, streamed }), signal)) {
       batches.push(
         events.map(({ event }) => (event.case === "blockDelta" ? String(event.value.delta.value) : `${event.case}`)),
       );
@@ -72,7 +85,7 @@ describe("createHttpUpstream()", () => {
     await run();
     const [received] = scripted.received;
     expect(received?.path).toBe("/speak");
-    expect(received?.body).toBe('{"model":"attune/m"}');
+    expect(received?.body).toBe('{"model":"attune/m","streamed":true}');
     expect(received?.headers).toMatchObject({
       authorization: "Bearer sk-secret",
       accept: "text/event-stream",
@@ -161,7 +174,7 @@ describe("createHttpUpstream()", () => {
       "a page in place of a stream",
       { headers: { "content-type": "text/html" }, steps: ["<html>"] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream answered 'text/html' where a stream was asked for",
+      "the upstream answered 'text/html', which is neither JSON nor a stream of events",
     ],
   ])("fails on %s", async (_name, answer, reason, message) => {
     scripted.answer(answer);
@@ -176,13 +189,13 @@ describe("createHttpUpstream()", () => {
 
   it("never repeats its key, whatever form that has and wherever the upstream says it", async () => {
     scripted.answer({ status: 400, steps: ["no entry with open sesame please, 'open sesame please' is wrong"] });
-    const { error } = await run(undefined, scripted.url, "open sesame please");
+    const { error } = await run({ apiKey: "open sesame please" });
     expect(error?.message).toBe("400 no entry with [redacted], '[redacted]' is wrong");
     expect(error?.facts).toMatchObject({ upstreamStatus: 400, upstream: "up" });
   });
 
   it("tells of an upstream that cannot be reached, without its address", async () => {
-    const { error } = await run(undefined, "http://127.0.0.1:1");
+    const { error } = await run({ baseUrl: "http://127.0.0.1:1" });
     expect(error).toMatchObject({ reason: ErrorReason.UPSTREAM_UNREACHABLE, retryable: true });
     expect(error?.message).toBe("the connection to the upstream failed (ECONNREFUSED)");
   });
@@ -198,9 +211,116 @@ describe("createHttpUpstream()", () => {
       abortedAt = performance.now();
       controller.abort();
     }, 120);
-    const { error } = await run(controller.signal);
+    const { error } = await run({ signal: controller.signal });
     expect(error?.reason).toBe(ErrorReason.CANCELED);
     expect((await scripted.received[0]?.aborted) ?? Number.NaN).toBeLessThan(abortedAt + 1000);
+  });
+
+  it.each([
+    ["a caller who streams", { streamed: true }, true],
+    ["a caller who does not", { streamed: false }, false],
+    ["a caller who does not, where streams are configured", { streamed: false, ask: "stream" as const }, true],
+    ["a caller who streams, where it is configured to ask as called", { ask: "as-called" as const }, true],
+  ])("asks the way it should for %s", async (_name, asked, streamed) => {
+    scripted.answer({ steps: ["data: start\n\ndata: end\n\n"] });
+    await run(asked);
+    const [received] = scripted.received;
+    expect(JSON.parse(received?.body ?? "")).toEqual({ model: "attune/m", streamed });
+    expect(received?.headers.accept).toBe(streamed ? "text/event-stream" : "application/json");
+  });
+
+  const JSON_HEADERS = { "content-type": "Application/JSON; charset=utf-8" };
+  const whole = ["started", "Hé", "finished"];
+
+  it.each([
+    ["whole, as it was asked", false, { headers: JSON_HEADERS, steps: ['{"said":"Hé"}'] }, [whole]],
+    [
+      "whole, in pieces that part a character",
+      false,
+      { headers: JSON_HEADERS, steps: ['{"said":"H', Buffer.of(0xc3), { waitMs: 20 }, Buffer.of(0xa9), '"}'] },
+      [whole],
+    ],
+    ["whole, although asked for a stream", true, { headers: JSON_HEADERS, steps: ['{"said":"Hé"}'] }, [whole]],
+    [
+      "whole, in a type of its own",
+      false,
+      { headers: { "content-type": "application/vnd.up.v1+json" }, steps: ['{"said":"Hé"}'] },
+      [whole],
+    ],
+    [
+      "whole, without a word of its type",
+      false,
+      { headers: { "content-type": "" }, steps: ['{"said":"Hé"}'] },
+      [whole],
+    ],
+    [
+      "streamed, although asked for a whole answer",
+      false,
+      { steps: ["data: start\n\ndata: Hé\n\ndata: end\n\n"] },
+      [whole],
+    ],
+    ["with a mark of its byte order", false, { headers: JSON_HEADERS, steps: ['\ufeff{"said":"Hé"}'] }, [whole]],
+  ])("reads what comes %s", async (_name, streamed, answer, batches) => {
+    scripted.answer(answer);
+    const outcome = await run({ streamed });
+    expect(outcome).toEqual({ batches, error: undefined });
+  });
+
+  it.each([
+    ["no first byte", { steps: [], hang: true }, ErrorReason.UPSTREAM_TIMEOUT, "the upstream sent nothing for 150 ms"],
+    [
+      "silence",
+      { steps: ["{"], hang: true },
+      ErrorReason.UPSTREAM_TIMEOUT,
+      "the upstream sent nothing more for 150 ms",
+    ],
+    [
+      "a body without end",
+      { steps: ["{", ...Array.from({ length: 40 }, () => [{ waitMs: 50 }, " "]).flat()] },
+      ErrorReason.UPSTREAM_TIMEOUT,
+      "the upstream took longer than 600 ms",
+    ],
+    [
+      "a dead connection",
+      { steps: ["{", { waitMs: 30 }, "die" as const] },
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream broke off its answer",
+    ],
+    [
+      "a body that cannot be decoded",
+      { steps: ["nothing"] },
+      ErrorReason.UPSTREAM_ERROR,
+      "the upstream's answer cannot be read",
+    ],
+    [
+      "a body that is compressed",
+      { headers: { ...JSON_HEADERS, "content-encoding": "gzip" }, steps: ["x"] },
+      ErrorReason.UPSTREAM_ERROR,
+      "the upstream compressed its answer ('gzip'), which was not asked for",
+    ],
+    [
+      "a body that is too long",
+      { steps: [`{"said":"${"x".repeat(limits.eventBytes)}`] },
+      ErrorReason.UPSTREAM_ERROR,
+      "the upstream sent an answer of more than 1048576 bytes, the most that its limits.eventBytes allows",
+    ],
+    [
+      "a body of too many values",
+      { steps: [`{"said":[${"1,".repeat(10_001)}1]}`] },
+      ErrorReason.UPSTREAM_ERROR,
+      "the upstream sent an answer of more than 10000 values, the most that its limits.eventValues allows",
+    ],
+    [
+      "a body that is nested too deep",
+      { steps: [`{"said":${"[".repeat(1100)}${"]".repeat(1100)}}`] },
+      ErrorReason.UPSTREAM_ERROR,
+      "the upstream sent an answer that is nested deeper than 1024 levels",
+    ],
+  ])("fails on %s in place of a whole answer", async (_name, answer, reason, message) => {
+    scripted.answer({ headers: JSON_HEADERS, ...answer });
+    const { error, batches } = await run({ streamed: false });
+    expect(error).toMatchObject({ reason, message, retryable: true });
+    expect(batches).toEqual([]);
   });
 
   it("uses a connection again after a complete answer", async () => {

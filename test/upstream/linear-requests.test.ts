@@ -103,7 +103,7 @@ const upstreams = createUpstreams({
 
 function configured() {
   const limits = { eventBytes: 2 ** 24, eventValues: 1_000_000, answerBytes: 2 ** 26 };
-  return { baseUrl: "http://127.0.0.1:9", apiKey: undefined, timeouts, headers: {}, limits };
+  return { baseUrl: "http://127.0.0.1:9", apiKey: undefined, ask: "as-called" as const, timeouts, headers: {}, limits };
 }
 
 function write(format: Format, { turns = [user], ...rest }: ReturnType<Part>): Buffer {

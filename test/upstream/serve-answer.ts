@@ -73,6 +73,7 @@ async function send(
   const stream = new EventStream(protocol.createEventDecoder(input.dialect), answerOf(body), {
     facts: { upstreamRequestId: "", upstreamHeaders: {} },
     limits: { eventBytes: 2 ** 24, eventValues: 250_000, answerBytes: 2 ** 26 },
+    streamed: true,
   });
   for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
     if (batch.events.length > 0) await sink(batch.events);

@@ -24,6 +24,7 @@ const target: UpstreamTarget = {
     deployments: [],
   },
   deployment: { upstream: "openai", model: "m" },
+  streamed: true,
   inferenceId: ID,
   projectId: "p",
 };

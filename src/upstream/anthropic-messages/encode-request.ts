@@ -25,7 +25,6 @@ const LIMIT_NAME: Record<Dialect, string> = {
 /** Members that bear on the answer alone: those who count a prompt do not take them. */
 const ANSWER_MEMBERS = [
   "max_tokens",
-  "stream",
   "stop_sequences",
   "temperature",
   "top_p",
@@ -40,22 +39,29 @@ const ANSWER_MEMBERS = [
 /** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
   const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
-  checkMaxTokens(maxTokens, input.dialect);
+  if (target.streamed) checkMaxTokens(maxTokens, input.dialect);
   const context = new EncodeContext(input);
-  return finishRequest(encodeBody(input, { model: target.deployment.model, maxTokens }, context), input, context);
+  const { streamed, deployment } = target;
+  return finishRequest(encodeBody(input, { model: deployment.model, maxTokens, streamed }, context), input, context);
 }
 
 /** Encodes a request as the body of POST /v1/messages/count_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
 export function encodeCountRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
   const context = new EncodeContext(input);
-  const body = encodeBody(input, { model: target.deployment.model, maxTokens: 1 }, context);
+  const body = encodeBody(input, { model: target.deployment.model, maxTokens: 1, streamed: false }, context);
   for (const name of ANSWER_MEMBERS) delete body[name];
   return finishRequest(body, input, context);
 }
 
+interface BodyFacts {
+  readonly model: string;
+  readonly maxTokens: number;
+  readonly streamed: boolean;
+}
+
 function encodeBody(
   input: InferenceInput,
-  { model, maxTokens }: { readonly model: string; readonly maxTokens: number },
+  { model, maxTokens, streamed }: BodyFacts,
   context: EncodeContext,
 ): JsonObject {
   checkReferences(input);
@@ -73,7 +79,7 @@ function encodeBody(
     ...given("thinking", encodeThinkingConfig(input.reasoning, context)),
     ...given("output_config", encodeOutputConfig(input, context)),
     ...given("cache_control", automatic),
-    stream: true,
+    ...(streamed ? { stream: true } : {}),
   };
   return mergeMembers(body, encodeExtension(input, context.losses));
 }
@@ -84,12 +90,12 @@ function finishRequest(body: JsonObject, input: InferenceInput, context: EncodeC
   return { body: JSON.stringify(body), losses: context.losses.places, ...headers };
 }
 
-/** Anthropic fills its cache without an answer only where no stream is asked for, and Attune always asks for one. */
+/** Anthropic fills its cache without an answer only where no stream is asked for. */
 function checkMaxTokens(maxTokens: number, dialect: Dialect): void {
   if (maxTokens > 0) return;
   throw InferenceError.invalid(
     LIMIT_NAME[dialect] ?? "max_output_tokens",
-    "0, which fills the prompt cache without an answer, is not offered for this model; ask for at least 1 token",
+    "0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
   );
 }
 

@@ -8,7 +8,7 @@ import { encodeOptions } from "./encode-options.ts";
 import { encodeToolMembers } from "./encode-tools.ts";
 import { createTranslation } from "./translation.ts";
 
-/** Encodes a request, always as a stream that tells its usage. Throws INVALID_REQUEST for what must be refused by name. */
+/** Encodes a request; a stream is to tell its usage, as a whole answer does. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
   checkReferences(input);
   const translation = createTranslation(input, target);
@@ -17,8 +17,7 @@ export function encodeRequest(input: InferenceInput, target: EncodeTarget): Enco
     messages: encodeMessages(translation),
     ...encodeToolMembers(translation),
     ...encodeOptions(translation),
-    stream: true,
-    stream_options: { include_usage: true },
+    ...(target.streamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
   mergeMembers(body, encodeExtension(translation));
   return { body: JSON.stringify(body), losses: translation.losses.places };

@@ -46,7 +46,7 @@ export function encodeRequest(input: InferenceInput, target: EncodeTarget): Enco
     ...encodeSampling(input, context),
     reasoning: encodeReasoning(input.reasoning, context),
     text: encodeText(input, context),
-    stream: true,
+    ...(target.streamed ? { stream: true } : {}),
     ...(context.native ? { store: input.store } : statelessMembers(input)),
   };
   mergeMembers(body, encodeExtension(input.extension, context));

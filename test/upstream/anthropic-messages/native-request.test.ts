@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeRequest } from "../../../src/facade/messages/decode-request.ts";
-import { InferenceError } from "../../../src/inference/error.ts";
 import { encodeRequest } from "../../../src/upstream/anthropic-messages/encode-request.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../src/wire/json.ts";
 import { target } from "./target.ts";
@@ -227,9 +226,12 @@ describe("encodeRequest()", () => {
     expect(losses).toEqual(["messages[1].content[0]"]);
   });
 
-  it("refuses to fill the cache without an answer", () => {
-    const run = () => through({ model: "m", max_tokens: 0, messages: [{ role: "user", content: "x" }] });
-    expect(run).toThrow(InferenceError);
-    expect(run).toThrow("max_tokens: 0, which fills the prompt cache without an answer, is not offered for this model");
+  it("fills the cache without an answer, where the upstream is not asked for a stream", () => {
+    const { input } = decodeRequest({ model: "m", max_tokens: 0, messages: [{ role: "user", content: "x" }] });
+    const { body } = encodeRequest(input, { ...target, streamed: false });
+    expect(parseJsonObject(body)).toMatchObject({ max_tokens: 0 });
+    expect(() => encodeRequest(input, target)).toThrow(
+      "max_tokens: 0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream",
+    );
   });
 });

@@ -22,7 +22,7 @@ const refused: readonly [string, Input, string][] = [
   [
     "no token",
     { messages: [HI], maxOutputTokens: 0 },
-    "max_completion_tokens: 0, which fills the prompt cache without an answer, is not offered for this model; ask for at least 1 token",
+    "max_completion_tokens: 0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
   ],
   [
     "an assistant at the start",

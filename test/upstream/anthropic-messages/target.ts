@@ -16,6 +16,7 @@ export const target: UpstreamTarget = {
     deployments: [deployment],
   },
   deployment,
+  streamed: true,
   inferenceId: "0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b",
   projectId: "p",
 };

@@ -26,6 +26,7 @@ type Block = MessageInitShape<typeof ContentBlockSchema>;
 const target = {
   model: stubModel,
   deployment: { upstream: "u", model: "up-model" },
+  streamed: true,
   inferenceId: "0190-id",
   projectId: "p",
 };

@@ -20,6 +20,7 @@ import { stubModel } from "../../support/stub-upstream.ts";
 const target = {
   model: stubModel,
   deployment: { upstream: "u", model: "attune/m" },
+  streamed: true,
   inferenceId: "0190-id",
   projectId: "p",
 };

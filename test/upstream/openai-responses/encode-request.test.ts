@@ -29,6 +29,7 @@ const target: UpstreamTarget = {
     deployments: [],
   },
   deployment: { upstream: "openai", model: "gpt-x" },
+  streamed: true,
   inferenceId: "0199c0de-0000-7000-8000-00000000abcd",
   projectId: "p",
 };

@@ -36,6 +36,7 @@ export const TARGET: UpstreamTarget = {
     deployments: [],
   },
   deployment: { upstream: "sandbox", model: "sandbox" },
+  streamed: true,
   inferenceId: "019a0000-0000-7000-8000-000000000000",
   projectId: "p",
 };
