@@ -31,6 +31,10 @@ export interface Deployment {
   readonly upstream: string;
   /** Model as that upstream calls it. */
   readonly model: string;
+  /** What it costs there; undefined if that is the model's price. */
+  readonly price?: PricePicos | undefined;
+  /** Tokens that prompt and answer may have together there; undefined if they are as many as the model takes. */
+  readonly contextWindow?: number | undefined;
 }
 
 /** A model that can be called. */

@@ -69,9 +69,12 @@ function isOpenAi(baseUrl: string): boolean {
   return new URL(baseUrl).hostname === "api.openai.com";
 }
 
-function buildModel({ price, ...model }: ParsedModel): CatalogModel {
+function buildModel({ price, deployments, ...model }: ParsedModel): CatalogModel {
   return {
     ...model,
+    deployments: deployments.map(({ price: own, ...deployment }) =>
+      own === undefined ? deployment : { ...deployment, price: buildPrice(own) },
+    ),
     displayName: model.displayName ?? model.name,
     createdAt: model.createdAt ?? new Date(0),
     price: price === undefined ? undefined : buildPrice(price),

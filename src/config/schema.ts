@@ -103,6 +103,10 @@ const modelPrice = keys({
 const deployment = keys({
   upstream: name().describe("Name of an upstream"),
   model: anyText().describe("Model as that upstream calls it"),
+  price: modelPrice.optional().describe("What it costs there, USD per million tokens; the model's price if absent"),
+  contextWindow: integer(1, MAX_TOKENS)
+    .optional()
+    .describe("Tokens that prompt and answer may have together there; as many as the model takes if absent"),
 });
 
 const familyError = "must be responses, messages or chat";

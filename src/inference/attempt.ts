@@ -1,101 +1,274 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Usage, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import {
-  Deviation,
   type Finished,
+  FinishedSchema,
   type GenerateEvent,
-  ServingSchema,
+  GenerateEventSchema,
+  type GenerateResponse,
+  type InferenceInput,
+  type Serving,
   type Started,
+  StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { checkStrict } from "./attempts.ts";
+import { costNanos } from "../catalog/cost.ts";
+import { estimateInputTokens, estimateOutputTokens } from "../lib/estimate-tokens.ts";
 import { createOrderCheck } from "./check-order.ts";
 import { createSizeCheck } from "./check-size.ts";
+import { checkStrict } from "./check-strict.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
+import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
-import type { Attempt, UpstreamCall } from "./ports.ts";
-import type { InferenceRun } from "./run.ts";
-import type { Origin } from "./seal.ts";
+import type { AttemptOutcome, AttemptRecord, EventSink, Origin, Plan, Principal, UpstreamCall } from "./ports.ts";
+import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
 import { sealEvent } from "./seal-events.ts";
 
-/** One call of one upstream for an inference. */
-export interface RunningAttempt {
-  /** The request, translated and not yet sent. */
-  readonly call: UpstreamCall;
-  /** Checks, completes and takes note of what the upstream sent, before it is handed on. */
-  take(events: readonly GenerateEvent[]): void;
-  /** The upstream's stream has ended. Throws STREAM_INTERRUPTED if its end event is missing. */
-  end(): void;
+/** What an attempt needs of the inference that it is made for. */
+export interface AttemptHost {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly input: InferenceInput;
+  readonly prompt: Prompt;
+  readonly plan: Plan;
+  readonly streamed: boolean;
+  readonly startedAt: Date;
+  /** As performance.now() has it. */
+  readonly startMs: number;
+  /** Whether the end of the answer has been added. */
+  readonly finished: boolean;
+  /** The answer, as far as it has been added. */
+  readonly response: GenerateResponse;
+  /** The attempt's answer is the one that the caller gets. */
+  won(attempt: Attempt): void;
+  /** The attempt has ended. */
+  ended(attempt: Attempt): void;
+  /** Adds an event of the answer. */
+  add(event: GenerateEvent): void;
+  /** Who serves the inference; `said` is what the upstream says of it. */
+  serving(said: Serving | undefined): Serving;
+  /** What the caller's format cannot say of the answer, whose end was not added yet. */
+  answerLosses(finished: Finished): string[];
 }
 
-/** Translates the inference for the deployment. Throws what the translation refuses. */
-export function beginAttempt(run: InferenceRun, target: Attempt): RunningAttempt {
-  const origin = { upstream: target.upstream.name, model: target.deployment.model };
-  const call = prepare(run, target, origin);
-  run.tryAttempt(target, call.losses);
-  const checkOrder = createOrderCheck();
-  const checkSize = createSizeCheck(maxTokensOf(run));
-  const take = (event: GenerateEvent): void => {
-    checkOrder(event);
-    checkSize(event);
-    sealEvent(event, origin);
-    if (event.event.case === "started") fillStarted(event.event.value, run);
-    if (event.event.case === "finished") fillFinished(event.event.value, run);
-    run.add(event);
-  };
-  return {
-    call,
-    take(events) {
-      try {
-        for (const event of events) take(event);
-      } catch (thrown) {
-        throw InferenceError.fromUpstream(thrown);
+/** How an attempt ended, and what is known of it then. */
+interface End {
+  readonly outcome: AttemptOutcome;
+  readonly latencyMs: number;
+  readonly error?: InferenceError | undefined;
+}
+
+/** One call of one upstream for an inference. */
+export class Attempt {
+  readonly begun: BegunAttempt;
+  readonly #run: AttemptHost;
+  readonly #origin: Origin;
+  readonly #startedAt = new Date();
+  readonly #startMs = performance.now();
+  readonly #checkOrder = createOrderCheck();
+  readonly #checkSize: ReturnType<typeof createSizeCheck>;
+  #losses: readonly string[] = [];
+  #upstreamRequestId = "";
+  #firstEventMs: number | undefined;
+  /** Events that came before the first token, where another attempt may have that before. */
+  readonly #held: GenerateEvent[] = [];
+  #hasClaimed = false;
+  #usage: Usage | undefined;
+  #isEstimated = false;
+  #end: End | undefined;
+
+  constructor(run: AttemptHost, begun: BegunAttempt) {
+    const { upstream, deployment } = begun.planned;
+    this.begun = begun;
+    this.#run = run;
+    this.#origin = { upstream: upstream.name, model: deployment.model };
+    this.#checkSize = createSizeCheck(maxTokensOf(run));
+  }
+
+  /** Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or InferenceError. */
+  async make(sink: EventSink): Promise<void> {
+    try {
+      await this.#prepare().send((events) => this.#take(events, sink), this.begun.signal);
+      if (!this.#run.finished) {
+        const message = "the upstream's stream ended without an end event";
+        throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message);
       }
-    },
-    end() {
-      if (run.finished) return;
-      throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream's stream ended without an end event");
-    },
-  };
+    } catch (thrown) {
+      throw this.#fail(thrown);
+    }
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  get error(): InferenceError | undefined {
+    return this.#end?.error;
+  }
+
+  /** What is known of the attempt; while it runs, it counts as broken off now. */
+  get record(): AttemptRecord {
+    const { upstream, deployment, propensity } = this.begun.planned;
+    const { outcome, latencyMs, error } = this.#end ?? { outcome: "canceled", latencyMs: this.#elapsedMs() };
+    const price = deployment.price ?? this.#run.plan.model.price;
+    const usage = this.#usage;
+    return {
+      upstream: upstream.name,
+      upstreamModel: deployment.model,
+      upstreamRequestId: this.#upstreamRequestId || (error?.facts.upstreamRequestId ?? ""),
+      role: this.begun.role,
+      startedAt: this.#startedAt,
+      startedAfterMs: this.#startMs - this.#run.startMs,
+      firstEventMs: this.#firstEventMs,
+      latencyMs,
+      outcome,
+      error,
+      usage,
+      isEstimated: this.#isEstimated,
+      costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
+      losses: this.#losses,
+      propensity,
+    };
+  }
+
+  #prepare(): UpstreamCall {
+    const { upstream, deployment } = this.begun.planned;
+    const run = this.#run;
+    const target = {
+      model: run.plan.model,
+      deployment,
+      streamed: run.streamed,
+      inferenceId: run.id,
+      projectId: run.principal.projectId,
+    };
+    return refusing(() => {
+      const call = prepareAtPlaces(run.prompt, () => {
+        const { input, own } = openInput(run.prompt.input, this.#origin);
+        return upstream.prepare(input, { ...target, ownReasoning: own });
+      });
+      this.#losses = call.losses;
+      checkStrict(run.input, call.losses, upstream.name);
+      return call;
+    });
+  }
+
+  /** Checks, completes and takes note of what the upstream sent, and hands it on. */
+  #take(events: GenerateEvent[], sink: EventSink): void | Promise<void> {
+    const { signal, isHedged } = this.begun;
+    if (signal.aborted) throw InferenceError.fromAbort(signal);
+    this.#firstEventMs ??= this.#elapsedMs();
+    let batch = events;
+    if (!this.#hasClaimed) {
+      if (isHedged && !events.some(isContent)) {
+        this.#hold(events);
+        return;
+      }
+      if (this.#held.length > 0) batch = [...this.#held, ...events];
+      this.begun.claim();
+      this.#hasClaimed = true;
+      this.#run.won(this);
+    }
+    for (let index = 0; index < batch.length; index++) {
+      const event = batch[index];
+      if (event === undefined) continue;
+      const own = this.#own(event);
+      if (own !== event) batch[index] = own;
+      this.#run.add(own);
+    }
+    if (this.#run.finished) this.#endWith("completed");
+    return sink(batch);
+  }
+
+  #hold(events: readonly GenerateEvent[]): void {
+    for (const event of events) {
+      this.#held.push(event);
+      if (event.event.case === "started") this.#usage = event.event.value.usage;
+    }
+  }
+
+  /** Returns an event as the caller gets it; what the upstream handed on is not changed. */
+  #own(event: GenerateEvent): GenerateEvent {
+    try {
+      this.#checkOrder(event);
+      this.#checkSize(event);
+    } catch (thrown) {
+      throw InferenceError.fromUpstream(thrown);
+    }
+    switch (event.event.case) {
+      case "started":
+        return create(GenerateEventSchema, { event: { case: "started", value: this.#startedOf(event.event.value) } });
+      case "finished":
+        return create(GenerateEventSchema, { event: { case: "finished", value: this.#finishedOf(event.event.value) } });
+      default:
+        return sealEvent(event, this.#origin);
+    }
+  }
+
+  #startedOf(started: Started): Started {
+    const { serving, usage } = started;
+    this.#upstreamRequestId = serving?.upstreamRequestId ?? "";
+    this.#usage = usage;
+    return create(StartedSchema, {
+      id: this.#run.id,
+      model: this.#run.input.model,
+      createdAt: timestampFromDate(this.#run.startedAt),
+      serving: this.#run.serving(serving),
+      ...(usage !== undefined && { usage }),
+    });
+  }
+
+  #finishedOf(finished: Finished): Finished {
+    if (finished.usage !== undefined) this.#usage = finished.usage;
+    return create(FinishedSchema, {
+      ...finished,
+      completedAt: timestampFromDate(new Date()),
+      translationLosses: this.#run.answerLosses(finished),
+    });
+  }
+
+  #fail(thrown: unknown): unknown {
+    if (thrown instanceof RefusedAttempt) {
+      this.#endWith("refused", thrown.cause);
+      return thrown;
+    }
+    const error = InferenceError.from(thrown);
+    this.#usage = error.facts.usage ?? this.#usage;
+    if (error.reason !== ErrorReason.CANCELED) this.#endWith("failed", error);
+    else {
+      this.#estimateUsage();
+      this.#endWith("canceled");
+    }
+    return error;
+  }
+
+  #endWith(outcome: AttemptOutcome, error?: InferenceError): void {
+    if (this.#end !== undefined) return;
+    this.#end = { outcome, error, latencyMs: this.#elapsedMs() };
+    this.#run.ended(this);
+  }
+
+  /** An answer that was broken off costs what was asked and said so far, which few upstreams have told by then. */
+  #estimateUsage(): void {
+    if (this.#firstEventMs === undefined || this.#end !== undefined) return;
+    const told = this.#usage ?? create(UsageSchema, { inputTokens: estimateInputTokens(this.#run.prompt.input) });
+    const content = this.#hasClaimed ? this.#run.response.content : [];
+    const outputTokens = Math.max(told.outputTokens, estimateOutputTokens(content));
+    this.#usage = create(UsageSchema, { ...told, outputTokens });
+    this.#isEstimated = true;
+  }
+
+  #elapsedMs(): number {
+    return performance.now() - this.#startMs;
+  }
 }
 
 /** Most tokens that the answer may have. */
-function maxTokensOf({ input, plan }: InferenceRun): number {
+function maxTokensOf({ input, plan }: AttemptHost): number {
   return Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, plan.model.maxOutputTokens);
 }
 
-function prepare(run: InferenceRun, { upstream, deployment }: Attempt, origin: Origin): UpstreamCall {
-  const target = {
-    model: run.plan.model,
-    deployment,
-    streamed: run.streamed,
-    inferenceId: run.id,
-    projectId: run.principal.projectId,
-  };
-  const call = prepareAtPlaces(run.prompt, () => {
-    const { input, own } = openInput(run.prompt.input, origin);
-    return upstream.prepare(input, { ...target, ownReasoning: own });
-  });
-  checkStrict(run.input, call.losses, upstream.name);
-  return call;
-}
-
-function fillStarted(started: Started, run: InferenceRun): void {
-  started.id = run.id;
-  started.model = run.input.model;
-  started.createdAt = timestampFromDate(run.startedAt);
-  started.serving = create(ServingSchema, {
-    upstream: run.upstream,
-    upstreamModel: started.serving?.upstreamModel || run.upstreamModel,
-    upstreamRequestId: started.serving?.upstreamRequestId ?? "",
-    upstreamHeaders: started.serving?.upstreamHeaders ?? {},
-    optimizations: [...run.optimizations],
-    deviation: Deviation.NONE,
-    translationLosses: [...run.losses],
-  });
-}
-
-function fillFinished(finished: Finished, run: InferenceRun): void {
-  finished.completedAt = timestampFromDate(new Date());
-  finished.translationLosses = run.answerLosses(finished);
+/** Tells whether an event is the first of what a reader sees, or the end without any. */
+function isContent({ event }: GenerateEvent): boolean {
+  return event.case === "blockStart" || event.case === "finished";
 }

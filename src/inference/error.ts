@@ -43,31 +43,44 @@ export interface InferenceErrorFacts {
   readonly cause?: unknown;
 }
 
-/** Whether the same request may succeed later. A new reason does not compile until it is decided here. */
-const RETRYABLE: Record<ErrorReason, boolean> = {
-  [ErrorReason.UNSPECIFIED]: false,
-  [ErrorReason.INVALID_REQUEST]: false,
-  [ErrorReason.UNAUTHENTICATED]: false,
-  [ErrorReason.PERMISSION_DENIED]: false,
-  [ErrorReason.MODEL_NOT_FOUND]: false,
-  [ErrorReason.NOT_FOUND]: false,
-  [ErrorReason.REQUEST_TOO_LARGE]: false,
-  [ErrorReason.CONTEXT_LENGTH_EXCEEDED]: false,
-  [ErrorReason.TRANSLATION_LOSS]: false,
-  [ErrorReason.RATE_LIMITED]: true,
-  [ErrorReason.QUOTA_EXCEEDED]: false,
-  [ErrorReason.CONTENT_FILTERED]: false,
-  [ErrorReason.UPSTREAM_OVERLOADED]: true,
-  [ErrorReason.UPSTREAM_ERROR]: true,
-  [ErrorReason.UPSTREAM_UNAUTHENTICATED]: false,
-  [ErrorReason.UPSTREAM_UNREACHABLE]: true,
-  [ErrorReason.UPSTREAM_TIMEOUT]: true,
-  [ErrorReason.STREAM_INTERRUPTED]: true,
-  [ErrorReason.CANCELED]: false,
-  [ErrorReason.UNAVAILABLE]: true,
-  [ErrorReason.INTERNAL]: false,
-  [ErrorReason.PREVIOUS_NOT_FOUND]: false,
-  [ErrorReason.DEADLINE_EXCEEDED]: false,
+/** Two questions that a failure answers. */
+interface Prospects {
+  /** May the same place serve the same request later? */
+  readonly later: boolean;
+  /** May another place serve it now? */
+  readonly elsewhere: boolean;
+}
+
+const NO: Prospects = { later: false, elsewhere: false };
+const LATER: Prospects = { later: true, elsewhere: false };
+const ELSEWHERE: Prospects = { later: false, elsewhere: true };
+const BOTH: Prospects = { later: true, elsewhere: true };
+
+/** A new reason does not compile until both are decided here; docs/failover.md has the table with its reasons. */
+const PROSPECTS: Record<ErrorReason, Prospects> = {
+  [ErrorReason.UNSPECIFIED]: NO,
+  [ErrorReason.INVALID_REQUEST]: NO,
+  [ErrorReason.UNAUTHENTICATED]: NO,
+  [ErrorReason.PERMISSION_DENIED]: NO,
+  [ErrorReason.MODEL_NOT_FOUND]: ELSEWHERE,
+  [ErrorReason.NOT_FOUND]: ELSEWHERE,
+  [ErrorReason.REQUEST_TOO_LARGE]: ELSEWHERE,
+  [ErrorReason.CONTEXT_LENGTH_EXCEEDED]: ELSEWHERE,
+  [ErrorReason.TRANSLATION_LOSS]: ELSEWHERE,
+  [ErrorReason.RATE_LIMITED]: BOTH,
+  [ErrorReason.QUOTA_EXCEEDED]: ELSEWHERE,
+  [ErrorReason.CONTENT_FILTERED]: NO,
+  [ErrorReason.UPSTREAM_OVERLOADED]: BOTH,
+  [ErrorReason.UPSTREAM_ERROR]: BOTH,
+  [ErrorReason.UPSTREAM_UNAUTHENTICATED]: ELSEWHERE,
+  [ErrorReason.UPSTREAM_UNREACHABLE]: BOTH,
+  [ErrorReason.UPSTREAM_TIMEOUT]: BOTH,
+  [ErrorReason.STREAM_INTERRUPTED]: BOTH,
+  [ErrorReason.CANCELED]: NO,
+  [ErrorReason.UNAVAILABLE]: LATER,
+  [ErrorReason.INTERNAL]: ELSEWHERE,
+  [ErrorReason.PREVIOUS_NOT_FOUND]: NO,
+  [ErrorReason.DEADLINE_EXCEEDED]: NO,
 };
 
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */
@@ -85,7 +98,12 @@ export class InferenceError extends Error {
 
   /** Whether the same request may succeed later. */
   get retryable(): boolean {
-    return RETRYABLE[this.reason] ?? false;
+    return (PROSPECTS[this.reason] ?? NO).later;
+  }
+
+  /** Whether another upstream may serve the same request now. */
+  get mayServeElsewhere(): boolean {
+    return (PROSPECTS[this.reason] ?? NO).elsewhere;
   }
 
   /** Whether the caller should send the same request again: as the upstream says, or else whether that may succeed. */

@@ -10,7 +10,8 @@ import {
 } from "../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "./error.ts";
-import { type Origin, openSeal, type StateKind } from "./seal.ts";
+import type { Origin } from "./ports.ts";
+import { openSeal, type StateKind } from "./seal.ts";
 
 /** A conversation whose seals were opened. */
 export interface OpenedInput {
@@ -42,13 +43,16 @@ export function openInput(input: InferenceInput, origin: Origin): OpenedInput {
   return { input: made, own };
 }
 
-/** Origins of the opaque state in a conversation, the latest first. */
-export function originsOf(input: InferenceInput): Origin[] {
-  const blobs = input.messages.flatMap(({ content }) => content.map(opaqueOf));
-  return blobs.reverse().flatMap((blob) => {
-    const opened = blob === undefined ? undefined : openSeal(blob);
-    return opened?.kind === "sealed" ? [opened.origin] : [];
-  });
+/** Returns who made the latest opaque state in a conversation, if it was sealed here. */
+export function latestOrigin({ messages }: InferenceInput): Origin | undefined {
+  for (const { content } of messages.toReversed()) {
+    for (const block of content.toReversed()) {
+      const blob = opaqueOf(block);
+      const opened = blob === undefined ? undefined : openSeal(blob);
+      if (opened?.kind === "sealed") return opened.origin;
+    }
+  }
+  return undefined;
 }
 
 function hasOpaque({ content }: Message): boolean {

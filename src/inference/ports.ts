@@ -104,8 +104,19 @@ export interface InferenceRecord {
   readonly timeToFirstTokenMs?: number | undefined;
   /** Tokens as far as they are known; also of an inference that failed. */
   readonly usage?: Usage | undefined;
-  /** Cost in nano-USD; undefined if the model has no price. */
+  /** Whether the tokens are an estimate: the caller left before the upstream had counted. */
+  readonly isEstimated: boolean;
+  /** Cost of all attempts in nano-USD, each at its deployment's price; undefined if none has a price and a usage. */
   readonly costNanos?: number | undefined;
+  /** What the call as the client sent it would have cost on the plain base model, at its list price. */
+  readonly baseCostNanos?: number | undefined;
+  /**
+   * How much of that the provider's prompt cache took off, by the client's own marks or none: negative where it cost more to write
+   * than reading saved. No merit of routing.
+   */
+  readonly cacheSavedNanos?: number | undefined;
+  /** Every call of an upstream, in the order in which they began. */
+  readonly attempts: readonly AttemptRecord[];
   /** What was asked, without the conversation that it continues. */
   readonly input: InferenceInput;
   /** The inference that it continues. */
@@ -154,18 +165,85 @@ export type Refusal = Pick<InferenceRecord, "dialect" | "error">;
 
 /** Puts requests on models. */
 export interface Router {
-  /** Returns the attempts to make, best first; throws MODEL_NOT_FOUND or INVALID_REQUEST. */
-  plan(input: InferenceInput): Plan;
+  /** Returns the model that a request names, before anything else is done for it. Throws MODEL_NOT_FOUND or INVALID_REQUEST. */
+  modelOf(input: InferenceInput): CatalogModel;
+  /** Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does. */
+  plan(input: InferenceInput, context: PlanContext): Plan;
 }
 
-/** Where an inference may be served. */
+/** Where opaque state in a conversation comes from; nobody else can read it. */
+export interface Origin {
+  /** Name of the upstream in the configuration: it stands for the account as well. */
+  readonly upstream: string;
+  /** Model as the upstream calls it. */
+  readonly model: string;
+}
+
+/** What a plan may depend on beside the prompt. */
+export interface PlanContext {
+  readonly inferenceId: string;
+  readonly principal: Principal;
+  readonly workload: string;
+  /** Who made the latest opaque state in the conversation; asked for only where there is a choice. */
+  readonly origin: () => Origin | undefined;
+}
+
+/** How an inference is to be served. */
 export interface Plan {
   readonly model: CatalogModel;
-  readonly attempts: readonly Attempt[];
+  readonly strategy: Strategy;
 }
 
+/** In which order, and when, attempts are begun; the first that answers wins. */
+export type Strategy =
+  /** One after another, each when the one before it has failed. */
+  | { readonly kind: "sequence"; readonly attempts: readonly PlannedAttempt[] }
+  /** The second one also when the first has said nothing of its answer for `afterMs`. */
+  | { readonly kind: "hedged"; readonly attempts: readonly PlannedAttempt[]; readonly afterMs: number };
+
 /** One place to serve an inference. */
-export interface Attempt {
+export interface PlannedAttempt {
   readonly upstream: Upstream;
   readonly deployment: Deployment;
+  /** Tokens that prompt and answer may have together there. */
+  readonly contextWindow: number;
+  /** Probability with which it was chosen, 0 to 1. */
+  readonly propensity: number;
 }
+
+/** Why an attempt is made: it is the first, one before it has failed, or one before it is slow. */
+export type AttemptRole = "primary" | "failover" | "hedge";
+
+/** How an attempt ended: refused means that the request cannot be put in the upstream's format, and was not sent. */
+export type AttemptOutcome = "completed" | "failed" | "canceled" | "refused";
+
+/** One call of an upstream. */
+export interface AttemptRecord {
+  readonly upstream: string;
+  /** Model as the upstream was asked for it, or as it calls itself. */
+  readonly upstreamModel: string;
+  readonly upstreamRequestId: string;
+  readonly role: AttemptRole;
+  readonly startedAt: Date;
+  /** From the start of the inference to the start of the attempt. */
+  readonly startedAfterMs: number;
+  /** From the start of the attempt to its first event; undefined if none came. */
+  readonly firstEventMs?: number | undefined;
+  readonly latencyMs: number;
+  readonly outcome: AttemptOutcome;
+  /** Undefined where it completed, and where another one answered first. */
+  readonly error?: InferenceError | undefined;
+  /** Tokens as far as they are known. */
+  readonly usage?: Usage | undefined;
+  /** Whether the tokens are an estimate: the answer was broken off before the upstream had counted. */
+  readonly isEstimated: boolean;
+  /** Cost in nano-USD at the deployment's price; undefined if there is no price, or no usage. */
+  readonly costNanos?: number | undefined;
+  /** Parts of the request that the upstream's format cannot carry. */
+  readonly losses: readonly string[];
+  /** See PlannedAttempt. */
+  readonly propensity: number;
+}
+
+/** Hears of each attempt that has ended. */
+export type AttemptListener = (attempt: AttemptRecord, inference: { readonly id: string }) => void;

@@ -1,16 +1,23 @@
+import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import type {
-  Finished,
-  GenerateEvent,
-  GenerateResponse,
-  InferenceInput,
+import {
+  Deviation,
+  type Finished,
+  type GenerateEvent,
+  type GenerateResponse,
+  type InferenceInput,
+  type Serving,
+  ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { costNanos } from "../catalog/cost.ts";
+import { costNanos, uncachedCostNanos } from "../catalog/cost.ts";
 import { AnswerLosses } from "./answer-losses.ts";
+import { Attempt, type AttemptHost } from "./attempt.ts";
+import { attemptToMessage } from "./attempt-message.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
 import { ResponseFold } from "./fold.ts";
 import type { Prompt } from "./history.ts";
-import type { Attempt, InferenceRecord, InferenceStatus, Plan, Principal } from "./ports.ts";
+import type { AttemptListener, AttemptRecord, InferenceRecord, InferenceStatus, Plan, Principal } from "./ports.ts";
+import type { BegunAttempt } from "./run-strategy.ts";
 
 /** What is fixed when an inference begins. */
 export interface RunFacts {
@@ -21,10 +28,11 @@ export interface RunFacts {
   readonly prompt: Prompt;
   readonly streamed: boolean;
   readonly plan: Plan;
+  readonly attemptEnded?: AttemptListener | undefined;
 }
 
-/** One inference from its beginning to its record. */
-export class InferenceRun {
+/** One inference from its beginning to its record: a list of attempts, of which one wins. */
+export class InferenceRun implements AttemptHost {
   readonly id: string;
   readonly principal: Principal;
   readonly input: InferenceInput;
@@ -32,12 +40,15 @@ export class InferenceRun {
   readonly plan: Plan;
   readonly streamed: boolean;
   readonly startedAt = new Date();
-  readonly #startMs = performance.now();
+  /** As performance.now() has it. */
+  readonly startMs = performance.now();
+  readonly #attemptEnded: AttemptListener | undefined;
   readonly #fold = new ResponseFold();
   readonly #answerLosses: AnswerLosses;
-  readonly #optimizations: string[] = [];
-  #attempt: Attempt | undefined;
-  #losses: readonly string[] = [];
+  readonly #attempts: Attempt[] = [];
+  #winner: Attempt | undefined;
+  /** Whose failure the caller is told. */
+  #told: Attempt | undefined;
   #firstTokenMs: number | undefined;
   #error: InferenceError | undefined;
 
@@ -48,24 +59,31 @@ export class InferenceRun {
     this.prompt = facts.prompt;
     this.plan = facts.plan;
     this.streamed = facts.streamed;
+    this.#attemptEnded = facts.attemptEnded;
     this.#answerLosses = new AnswerLosses(facts);
   }
 
-  /** The attempt that is made now, and what its upstream cannot carry. */
-  tryAttempt(attempt: Attempt, losses: readonly string[]): void {
-    this.#attempt = attempt;
-    this.#losses = losses;
+  /** An attempt begins; returns it. */
+  begin(begun: BegunAttempt): Attempt {
+    const attempt = new Attempt(this, begun);
+    this.#attempts.push(attempt);
+    return attempt;
   }
 
-  /** The attempt failed before it began to answer, and another one follows. */
-  failedOver(): void {
-    if (!this.#optimizations.includes("failover")) this.#optimizations.push("failover");
+  /** The attempt's answer is the one that the caller gets. */
+  won(attempt: Attempt): void {
+    this.#winner = attempt;
+  }
+
+  /** An attempt has ended. */
+  ended(attempt: Attempt): void {
+    this.#attemptEnded?.(attempt.record, this);
   }
 
   /** Takes note of an event that goes to the caller. */
   add(event: GenerateEvent): void {
     if (this.#firstTokenMs === undefined && event.event.case === "blockStart") {
-      this.#firstTokenMs = performance.now() - this.#startMs;
+      this.#firstTokenMs = performance.now() - this.startMs;
     }
     if (event.event.case === "raw") this.#answerLosses.noteEvent(event.event.value);
     this.#fold.add(event);
@@ -76,47 +94,50 @@ export class InferenceRun {
     return this.#answerLosses.list(this.#fold.response.content, finished);
   }
 
+  /** Who serves the inference, as far as it is known now; `said` is what the upstream says of it. */
+  serving(said: Serving | undefined): Serving {
+    const winner = this.#winner?.record;
+    return create(ServingSchema, {
+      upstream: winner?.upstream ?? "",
+      upstreamModel: said?.upstreamModel || (winner?.upstreamModel ?? ""),
+      upstreamRequestId: said?.upstreamRequestId ?? "",
+      upstreamHeaders: said?.upstreamHeaders ?? {},
+      optimizations: this.#optimizations(),
+      deviation: Deviation.NONE,
+      translationLosses: [...(winner?.losses ?? [])],
+      attempts: this.#attempts.map(attemptToMessage),
+    });
+  }
+
   /** The inference has failed; returns the error with what the run knows of it. */
   fail(error: InferenceError): InferenceError {
     const { contextWindow } = this.plan.model;
     const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: contextWindow } : {};
+    this.#told = this.#attempts.find((attempt) => attempt.error === error);
     this.#error = error.with({ ...known, inferenceId: this.id, usage: this.#fold.usage });
     return this.#error;
-  }
-
-  get started(): boolean {
-    return this.#fold.isStarted;
   }
 
   get finished(): boolean {
     return this.#fold.isFinished;
   }
 
+  /** The answer, as far as it has come. */
   get response(): GenerateResponse {
     return this.#fold.response;
-  }
-
-  get upstream(): string {
-    return this.#attempt?.upstream.name ?? "";
-  }
-
-  get upstreamModel(): string {
-    return this.#attempt?.deployment.model ?? "";
-  }
-
-  get losses(): readonly string[] {
-    return this.#losses;
-  }
-
-  get optimizations(): readonly string[] {
-    return this.#optimizations;
   }
 
   /** Makes the record. A run that neither finished nor failed was left by its caller. */
   record(): InferenceRecord {
     const { response } = this.#fold;
-    const usage = this.#error?.facts.usage ?? this.#fold.usage;
+    const attempts = this.#attempts.map(({ record }) => record);
+    const shown = (this.#winner ?? this.#told ?? this.#attempts.at(-1))?.record;
+    const usage = shown?.usage;
     const { price } = this.plan.model;
+    const isPriced = price !== undefined && usage !== undefined;
+    if (response.serving !== undefined) {
+      response.serving = create(ServingSchema, { ...response.serving, attempts: this.#attempts.map(attemptToMessage) });
+    }
     return {
       id: this.id,
       projectId: this.principal.projectId,
@@ -124,28 +145,43 @@ export class InferenceRun {
       dialect: this.input.dialect,
       streamed: this.streamed,
       model: this.plan.model.name,
-      upstream: this.upstream,
-      upstreamModel: this.upstreamModel,
-      upstreamRequestId: response.serving?.upstreamRequestId || (this.#error?.facts.upstreamRequestId ?? ""),
+      upstream: shown?.upstream ?? "",
+      upstreamModel: shown?.upstreamModel ?? "",
+      upstreamRequestId: shown?.upstreamRequestId ?? "",
       workload: this.input.workload,
       status: this.#status(),
       error: this.#error,
       startedAt: this.startedAt,
-      latencyMs: performance.now() - this.#startMs,
+      latencyMs: performance.now() - this.startMs,
       timeToFirstTokenMs: this.#firstTokenMs,
       usage,
-      costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
+      isEstimated: shown?.isEstimated ?? false,
+      costNanos: totalCost(attempts),
+      baseCostNanos: isPriced ? costNanos(price, usage) : undefined,
+      cacheSavedNanos: isPriced ? uncachedCostNanos(price, usage) - costNanos(price, usage) : undefined,
       input: this.input,
       previousId: this.prompt.previousId,
       stored: this.finished && isStored(this.input),
       output: response,
+      attempts,
     };
+  }
+
+  #optimizations(): string[] {
+    const roles = new Set(this.#attempts.map(({ begun }) => begun.role));
+    return (["failover", "hedge"] as const).filter((role) => roles.has(role));
   }
 
   #status(): InferenceStatus {
     if (this.finished) return "completed";
     return this.#error === undefined || this.#error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
   }
+}
+
+/** Sums up what is known; attempts that failed before they answered cost nothing as a rule, and nobody tells. */
+function totalCost(attempts: readonly AttemptRecord[]): number | undefined {
+  const costs = attempts.flatMap(({ costNanos }) => costNanos ?? []);
+  return costs.length === 0 ? undefined : costs.reduce((total, cost) => total + cost, 0);
 }
 
 /** Tells whether an inference is to be stored: what its caller said, or what its dialect does for those who do not say. */

@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
+import type { Origin } from "./ports.ts";
 
 /** Begins every sealed blob; providers' own blobs are base64 and hold no dot. */
 const MARK = "att1.";
 
 /** Most characters of a label: names of upstreams and models are far shorter, and what is longer need not be parsed. */
 const MAX_LABEL_LENGTH = 16_384;
-
-/** Where opaque state comes from; nobody else can read it. */
-export interface Origin {
-  /** Name of the upstream in the configuration: it stands for the account as well. */
-  readonly upstream: string;
-  /** Model as the upstream calls it. */
-  readonly model: string;
-}
 
 /** What a blob is to its maker. A Responses caller has one form for both, so that the seal has to tell. */
 export type StateKind = "thinking" | "redacted";

@@ -5,14 +5,14 @@ import type {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { newId } from "../lib/ids.ts";
-import { beginAttempt } from "./attempt.ts";
-import { preferOrigin } from "./attempts.ts";
 import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { EventSink, InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
-import { InferenceRun } from "./run.ts";
+import { latestOrigin } from "./open-input.ts";
+import type { AttemptListener, EventSink, InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
+import { InferenceRun, type RunFacts } from "./run.ts";
+import { runStrategy } from "./run-strategy.ts";
 
 /** Who calls: an admitted caller. */
 export interface Caller {
@@ -40,86 +40,100 @@ export interface InferenceServicePorts {
   readonly archive: InferenceArchive;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: InferenceInput) => void;
+  /** Hears of each attempt that has ended. */
+  readonly attemptEnded?: AttemptListener;
   /** Hears why the tokens of a prompt were not counted. */
   readonly countRefused?: (refusal: Refusal) => void;
 }
 
-/** Creates the service: plan, attempt, record. */
+/** Creates the service: read the history, plan, attempt, record. */
 export function createInferenceService(ports: InferenceServicePorts): InferenceService {
-  async function begin(input: InferenceInput, caller: Caller, streamed: boolean): Promise<InferenceRun> {
-    const { principal } = caller;
-    if (!ports.recorder.accepting) throw noRoom();
-    ports.validate(input);
-    const problem = hiddenCharacterProblem(input.workload);
-    if (problem !== undefined) throw InferenceError.invalid("workload", problem);
-    const plan = ports.router.plan(input);
-    const prompt = await readPrompt(input, principal.projectId, ports);
-    return new InferenceRun({ id: newId(), principal, input, prompt, streamed, plan });
+  return new PortedService(ports);
+}
+
+class PortedService implements InferenceService {
+  readonly #ports: InferenceServicePorts;
+
+  constructor(ports: InferenceServicePorts) {
+    this.#ports = ports;
   }
 
-  async function answer(run: InferenceRun, signal: AbortSignal, sink: EventSink): Promise<void> {
-    let isRecorded = false;
+  async generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse> {
+    const run = await this.#begin(input, caller, false);
+    await this.#answer(run, caller.signal, () => {});
+    return run.response;
+  }
+
+  async stream(input: InferenceInput, caller: Caller, sink: EventSink): Promise<void> {
+    await this.#answer(await this.#begin(input, caller, true), caller.signal, sink);
+  }
+
+  async countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse> {
+    const { principal, signal } = caller;
+    const { prompt, plan, id } = await this.#plan(input, caller);
+    try {
+      return await countTokens({ id, prompt, projectId: principal.projectId, plan }, signal);
+    } catch (thrown) {
+      const error = InferenceError.from(thrown);
+      this.#ports.countRefused?.({ dialect: input.dialect, error });
+      throw error;
+    }
+  }
+
+  /** Checks what is asked, reads the conversation that it continues, and plans with what is then known. */
+  async #plan(input: InferenceInput, { principal }: Caller): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
+    const { validate, router } = this.#ports;
+    validate(input);
+    const problem = hiddenCharacterProblem(input.workload);
+    if (problem !== undefined) throw InferenceError.invalid("workload", problem);
+    router.modelOf(input);
+    const prompt = await readPrompt(input, principal.projectId, this.#ports);
+    const id = newId();
+    const origin = () => latestOrigin(prompt.input);
+    const plan = router.plan(prompt.input, { inferenceId: id, principal, workload: input.workload, origin });
+    return { id, prompt, plan };
+  }
+
+  async #begin(input: InferenceInput, caller: Caller, streamed: boolean): Promise<InferenceRun> {
+    if (!this.#ports.recorder.accepting) throw noRoom();
+    const planned = await this.#plan(input, caller);
+    const { attemptEnded } = this.#ports;
+    return new InferenceRun({ ...planned, principal: caller.principal, input, streamed, attemptEnded });
+  }
+
+  async #answer(run: InferenceRun, signal: AbortSignal, sink: EventSink): Promise<void> {
+    const { inFlight } = this.#ports;
     const { principal, plan, input } = run;
     const stop = new AbortController();
     const leave = (): void => stop.abort(signal.reason);
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
     const facts = { projectId: principal.projectId, model: plan.model.name, workload: input.workload };
-    ports.inFlight.add(run.id, facts, (error) => stop.abort(error));
+    inFlight.add(run.id, facts, (error) => stop.abort(error));
+    let isRecorded = false;
+    const record = (): void => {
+      isRecorded = true;
+      this.#record(run);
+    };
+    const take: EventSink = (events) => {
+      // Before the last words go out: what a caller has had whole, no death of the process takes back.
+      if (run.finished && !isRecorded) record();
+      return sink(events);
+    };
     try {
-      const attempts = preferOrigin(run.plan.attempts, run.prompt.input);
-      for (const [position, target] of attempts.entries()) {
-        const attempt = beginAttempt(run, target);
-        try {
-          await attempt.call.send((events) => {
-            if (stop.signal.aborted) throw InferenceError.fromAbort(stop.signal);
-            attempt.take(events);
-            // Before the last words go out: what a caller has had whole, no death of the process takes back.
-            if (run.finished && !isRecorded) isRecorded = record(run);
-            return sink(events);
-          }, stop.signal);
-          return attempt.end();
-        } catch (thrown) {
-          const error = InferenceError.from(thrown);
-          if (run.started || !error.retryable || position === attempts.length - 1) throw error;
-          run.failedOver();
-        }
-      }
+      await runStrategy(plan.strategy, (begun) => run.begin(begun).make(take), stop.signal);
     } catch (thrown) {
       throw run.fail(InferenceError.from(thrown));
     } finally {
       signal.removeEventListener("abort", leave);
-      if (!isRecorded) record(run);
+      if (!isRecorded) record();
     }
   }
 
-  function record(run: InferenceRun): true {
-    ports.recorder.offer(run.record());
-    ports.inFlight.delete(run.id);
-    return true;
+  #record(run: InferenceRun): void {
+    this.#ports.recorder.offer(run.record());
+    this.#ports.inFlight.delete(run.id);
   }
-
-  return {
-    async generate(input, caller) {
-      const run = await begin(input, caller, false);
-      await answer(run, caller.signal, () => {});
-      return run.response;
-    },
-    stream: async (input, caller, sink) => answer(await begin(input, caller, true), caller.signal, sink),
-    async countTokens(input, caller) {
-      const { projectId } = caller.principal;
-      ports.validate(input);
-      const plan = ports.router.plan(input);
-      const prompt = await readPrompt(input, projectId, ports);
-      try {
-        return await countTokens({ prompt, projectId, plan }, caller.signal);
-      } catch (thrown) {
-        const error = InferenceError.from(thrown);
-        ports.countRefused?.({ dialect: input.dialect, error });
-        throw error;
-      }
-    },
-  };
 }
 
 /** What cannot be recorded is not begun: its record is what feedback and the bill go by. */

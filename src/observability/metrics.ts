@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import type { Recorder, Refusal } from "../inference/ports.ts";
+import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { createCounts } from "./record-count.ts";
 
 /** What the recorder has done so far. */
@@ -39,6 +39,8 @@ export interface Metrics {
   countRecords(recorder: Recorder): Recorder;
   /** Counts what strict mode refused, where there is no record. */
   countRefusal(refusal: Refusal): void;
+  /** Counts a call of an upstream that has ended. */
+  readonly countAttempt: (attempt: AttemptRecord) => void;
   /** Returns all metrics in the text format of Prometheus. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -60,6 +62,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
       },
     }),
     countRefusal: counts.refusal,
+    countAttempt: counts.attempt,
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceRecord, Refusal } from "../inference/ports.ts";
+import type { AttemptRecord, InferenceRecord, Refusal } from "../inference/ports.ts";
 import { createNameCap } from "./name-cap.ts";
 
 /** Most different names of lost members; others are counted together. Names are the caller's own and could be any number. */
@@ -25,6 +25,8 @@ export interface Counts {
   readonly record: RecordCount;
   /** Takes into account what strict mode refused, where there is no record. */
   readonly refusal: (refusal: Refusal) => void;
+  /** Takes an attempt into account that has ended. */
+  readonly attempt: (attempt: AttemptRecord) => void;
 }
 
 /** Registers the metrics that records are counted in. `upstreamKinds` has the kind of each upstream, by its name. */
@@ -36,6 +38,7 @@ export function createCounts(registry: Registry, upstreamKinds: ReadonlyMap<stri
       for (const count of counts) count(record);
     },
     refusal,
+    attempt: countAttempts(registry),
   };
 }
 
@@ -68,6 +71,36 @@ function countEnds(registry: Registry): RecordCount {
     inferences.inc({ format, model, upstream, status });
     latency.observe({ format, upstream }, latencyMs / 1000);
     if (timeToFirstTokenMs !== undefined) firstToken.observe({ format, upstream }, timeToFirstTokenMs / 1000);
+  };
+}
+
+function countAttempts(registry: Registry): Counts["attempt"] {
+  const registers = [registry];
+  const labelNames = ["upstream", "outcome"] as const;
+  const attempts = new Counter({
+    name: "attune_attempts_total",
+    help: "Calls of upstreams that ended, by how they ended; refused ones were not sent",
+    labelNames,
+    registers,
+  });
+  const latency = new Histogram({
+    name: "attune_attempt_duration_seconds",
+    help: "From the beginning of a call of an upstream to its end",
+    labelNames,
+    buckets: SECONDS,
+    registers,
+  });
+  const firstEvent = new Histogram({
+    name: "attune_attempt_first_event_seconds",
+    help: "From the beginning of a call of an upstream to the first event of its answer",
+    labelNames: ["upstream"] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  return ({ upstream, outcome, latencyMs, firstEventMs }) => {
+    attempts.inc({ upstream, outcome });
+    latency.observe({ upstream, outcome }, latencyMs / 1000);
+    if (firstEventMs !== undefined) firstEvent.observe({ upstream }, firstEventMs / 1000);
   };
 }
 

@@ -3,7 +3,9 @@ import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.
 import type { Catalog } from "../catalog/catalog.ts";
 import { DIRECTIVE_MARK, splitDirective } from "../catalog/directive.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { Attempt, CatalogModel, Plan, Router, Upstream } from "../inference/ports.ts";
+import type { CatalogModel, Plan, Router, Upstream } from "../inference/ports.ts";
+import type { HealthSnapshot } from "./health.ts";
+import { type Place, planStrategy } from "./plan-strategy.ts";
 
 /** What plans are made from. */
 export interface RoutingSnapshot {
@@ -12,25 +14,34 @@ export interface RoutingSnapshot {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** Names of the upstreams that take test directives. */
   readonly sandboxes: ReadonlySet<string>;
+  readonly health: HealthSnapshot;
+  /** The clock of the health watch, in milliseconds. */
+  readonly now: () => number;
 }
 
-/** Creates a router that serves each model from its deployments, in their order. */
+/** Creates a router that serves each model from its deployments. */
 export function createRouter(snapshot: RoutingSnapshot): Router {
-  const attempts = new Map(snapshot.catalog.models.map((model) => [model, attemptsOf(model, snapshot)]));
+  const { health, now } = snapshot;
+  const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
+  const find = (input: InferenceInput): { readonly model: CatalogModel; readonly places: readonly Place[] } => {
+    const { id, directive } = splitDirective(input.model);
+    const model = snapshot.catalog.find(id);
+    if (model === undefined) throw unknownModel(input.model, snapshot.catalog);
+    checkFamily(model, input, snapshot.catalog);
+    const all = places.get(model) ?? [];
+    return { model, places: directive === undefined ? all : onlySandboxes(all, snapshot, id) };
+  };
   return {
-    plan(input): Plan {
-      const { id, directive } = splitDirective(input.model);
-      const model = snapshot.catalog.find(id);
-      if (model === undefined) throw unknownModel(input.model, snapshot.catalog);
-      checkFamily(model, input, snapshot.catalog);
-      const all = attempts.get(model) ?? [];
-      if (directive === undefined) return { model, attempts: all };
-      return { model, attempts: onlySandboxes(all, snapshot, id) };
+    modelOf: (input) => find(input).model,
+    plan(input, context): Plan {
+      const found = find(input);
+      const origin = found.places.length < 2 ? undefined : context.origin();
+      return { model: found.model, strategy: planStrategy({ ...found, origin, health, nowMs: now() }) };
     },
   };
 }
 
-function attemptsOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly Attempt[] {
+function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly Place[] {
   return model.deployments.flatMap((deployment) => {
     const upstream = upstreams.get(deployment.upstream);
     return upstream === undefined ? [] : [{ upstream, deployment }];
@@ -59,8 +70,8 @@ function checkFamily(model: CatalogModel, input: InferenceInput, catalog: Catalo
 }
 
 /** A test directive must never reach a real model as part of its name. */
-function onlySandboxes(attempts: readonly Attempt[], { sandboxes }: RoutingSnapshot, id: string): readonly Attempt[] {
-  const taking = attempts.filter(({ upstream }) => sandboxes.has(upstream.name));
+function onlySandboxes(places: readonly Place[], { sandboxes }: RoutingSnapshot, id: string): readonly Place[] {
+  const taking = places.filter(({ upstream }) => sandboxes.has(upstream.name));
   if (taking.length > 0) return taking;
   throw InferenceError.invalid(
     "model",

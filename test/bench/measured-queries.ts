@@ -1,12 +1,12 @@
 import { compareModels } from "../../src/store/read/queries/compare-models.ts";
 import { readFacets } from "../../src/store/read/queries/facets.ts";
-import { readInferenceWithFeedback } from "../../src/store/read/queries/inference-with-feedback.ts";
 import { readLatency } from "../../src/store/read/queries/latency.ts";
 import { listFeedback } from "../../src/store/read/queries/list-feedback.ts";
 import { type InferenceListQuery, listInferences } from "../../src/store/read/queries/list-inferences.ts";
 import { readMetrics } from "../../src/store/read/queries/metrics.ts";
 import type { TimeRange } from "../../src/store/read/queries/range.ts";
 import { readUsage, type UsageQuery } from "../../src/store/read/queries/usage.ts";
+import { readInferenceWithFeedback } from "../../src/store/read/read-inference.ts";
 import type { Store } from "../../src/store/types/store.ts";
 
 const DAY_MS = 86_400_000;

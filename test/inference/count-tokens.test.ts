@@ -4,7 +4,7 @@ import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb
 import { countTokens } from "../../src/inference/count-tokens.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { TokenCount, Upstream } from "../../src/inference/ports.ts";
-import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
+import { stubPlan, stubUpstream } from "../support/stub-upstream.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 const wrong = InferenceError.invalid("messages[0]", "is wrong");
@@ -21,10 +21,9 @@ function counting(name: string, answer: TokenCount | InferenceError, losses: rea
 
 function ask(upstreams: readonly Upstream[], strict = false) {
   const input = create(InferenceInputSchema, { model: "attune/m", strict });
-  const attempts = upstreams.map((upstream) => ({ upstream, deployment: { upstream: upstream.name, model: "real" } }));
-  const plan = { model: stubModel, attempts };
+  const plan = stubPlan(...upstreams);
   return countTokens(
-    { prompt: { input, historyLength: 0, previousId: undefined }, projectId: "p", plan },
+    { id: "i", prompt: { input, historyLength: 0, previousId: undefined }, projectId: "p", plan },
     new AbortController().signal,
   );
 }
@@ -37,7 +36,7 @@ describe("countTokens()", () => {
       inputTokens: 10,
       serving: {
         upstream: "up",
-        upstreamModel: "real",
+        upstreamModel: "real-m",
         upstreamRequestId: "req_1",
         optimizations: [],
         translationLosses: ["top_k"],

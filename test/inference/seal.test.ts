@@ -6,7 +6,7 @@ import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import { blockDeltaEvent, blockStartEvent } from "../../src/inference/events.ts";
-import { openInput, originsOf } from "../../src/inference/open-input.ts";
+import { latestOrigin, openInput } from "../../src/inference/open-input.ts";
 import { openSeal, seal } from "../../src/inference/seal.ts";
 import { sealEvent } from "../../src/inference/seal-events.ts";
 import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages/protocol.ts";
@@ -173,9 +173,10 @@ describe("openInput()", () => {
   });
 });
 
-describe("originsOf()", () => {
-  it("lists origins, the latest first", () => {
-    expect(originsOf(history(seal(here, "a"), "foreign", seal(there, "b")))).toEqual([there, here]);
+describe("latestOrigin()", () => {
+  it("tells who made the latest state that was sealed here", () => {
+    expect(latestOrigin(history(seal(here, "a"), seal(there, "b"), "foreign"))).toEqual(there);
+    expect(latestOrigin(history("foreign"))).toBeUndefined();
   });
 });
 
@@ -184,11 +185,13 @@ describe("sealEvent()", () => {
     const delta = blockDeltaEvent(0, { case: "opaque", value: "sig" });
     const redacted = blockStartEvent(1, { kind: { case: "redactedThinking", value: { data: "data" } } });
     const text = blockDeltaEvent(2, { case: "text", value: "sig" });
-    for (const event of [delta, redacted, text]) sealEvent(event, here);
-    expect(delta.event.value).toMatchObject({ delta: { value: seal(here, "sig") } });
-    expect(redacted.event.value).toMatchObject({
+    expect(sealEvent(delta, here).event.value).toMatchObject({ delta: { value: seal(here, "sig") } });
+    expect(sealEvent(redacted, here).event.value).toMatchObject({
       block: { kind: { value: { data: seal(here, "data", "redacted") } } },
     });
-    expect(text).toEqual(blockDeltaEvent(2, { case: "text", value: "sig" }));
+    expect(sealEvent(text, here)).toBe(text);
+    // What was handed on is not changed.
+    expect(delta).toEqual(blockDeltaEvent(0, { case: "opaque", value: "sig" }));
+    expect(redacted).toEqual(blockStartEvent(1, { kind: { case: "redactedThinking", value: { data: "data" } } }));
   });
 });

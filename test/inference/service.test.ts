@@ -9,6 +9,7 @@ import { isUuid } from "../../src/lib/ids.ts";
 import {
   type Step,
   stubArchive,
+  stubPlan,
   stubRecorder,
   stubRouter,
   stubUpstream,
@@ -23,7 +24,7 @@ function setUp(...upstreams: ReturnType<typeof stubUpstream>[]) {
   const recorder = stubRecorder();
   const inFlight = new InFlight();
   const service = createInferenceService({
-    router: stubRouter(...upstreams),
+    router: stubRouter(stubPlan(...upstreams)),
     recorder,
     inFlight,
     archive: stubArchive(),

@@ -4,6 +4,7 @@ import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
+import { createHealth } from "../../src/routing/health.ts";
 import { createRouter } from "../../src/routing/router.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 
@@ -20,10 +21,19 @@ const router = createRouter({
   catalog,
   upstreams: new Map(upstreams.map((upstream) => [upstream.name, upstream])),
   sandboxes: new Set(["sandbox"]),
+  health: createHealth(() => 0),
+  now: () => 0,
 });
+const context = {
+  inferenceId: "i",
+  principal: { keyId: "k", projectId: "p" },
+  workload: "",
+  origin: () => undefined,
+};
 const plan = (model: string, dialect: Dialect = Dialect.CHAT) =>
-  router.plan(create(InferenceInputSchema, { model, dialect }));
-const names = (model: string, dialect?: Dialect) => plan(model, dialect).attempts.map(({ upstream }) => upstream.name);
+  router.plan(create(InferenceInputSchema, { model, dialect }), context);
+const names = (model: string, dialect?: Dialect) =>
+  plan(model, dialect).strategy.attempts.map(({ upstream }) => upstream.name);
 
 describe("createRouter()", () => {
   it("plans the deployments in their order", () => {

@@ -13,6 +13,7 @@ import type {
   InferenceArchive,
   InferenceRecord,
   Plan,
+  PlannedAttempt,
   Recorder,
   Router,
   StoredInference,
@@ -76,13 +77,23 @@ export const stubModel: CatalogModel = {
   deployments: [],
 };
 
-/** Plans every request onto the upstreams, in order. */
-export function stubRouter(...upstreams: Upstream[]): Router {
-  const attempts = upstreams.map((upstream) => ({
-    upstream,
-    deployment: { upstream: upstream.name, model: "real-m" },
-  }));
-  return { plan: (): Plan => ({ model: stubModel, attempts }) };
+/** A place that takes as much as the model. */
+export function stubPlace(upstream: Upstream, model = "real-m"): PlannedAttempt {
+  const { contextWindow } = stubModel;
+  return { upstream, deployment: { upstream: upstream.name, model }, contextWindow, propensity: 1 };
+}
+
+/** Plans every request onto the upstreams, one after another. */
+export function stubPlan(...upstreams: Upstream[]): Plan {
+  return {
+    model: stubModel,
+    strategy: { kind: "sequence", attempts: upstreams.map((upstream) => stubPlace(upstream)) },
+  };
+}
+
+/** Returns the same plan for every request. */
+export function stubRouter(plan: Plan): Router {
+  return { modelOf: () => plan.model, plan: () => plan };
 }
 
 /** Keeps what it is offered. */

@@ -9,7 +9,7 @@ import type { EventSink, Upstream } from "../../src/inference/ports.ts";
 import { createInferenceService } from "../../src/inference/service.ts";
 import { createUpstreams } from "../../src/upstream/registry.ts";
 import { FORMATS, type Format } from "../support/sdk-calls.ts";
-import { stubArchive, stubModel, stubRecorder, textEvents } from "../support/stub-upstream.ts";
+import { stubArchive, stubPlan, stubRecorder, stubRouter, textEvents } from "../support/stub-upstream.ts";
 import type { UpstreamKind } from "../support/upstream-frames.ts";
 import { workRatio } from "../support/work-ratio.ts";
 
@@ -121,9 +121,7 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
     prepare: (input, target) => ({ losses: translating?.prepare(input, target).losses ?? [], send: answer }),
   };
   const service = createInferenceService({
-    router: {
-      plan: () => ({ model: stubModel, attempts: [{ upstream, deployment: { upstream: "up", model: "m" } }] }),
-    },
+    router: stubRouter(stubPlan(upstream)),
     recorder: stubRecorder(),
     inFlight: new InFlight(),
     archive: stubArchive(),

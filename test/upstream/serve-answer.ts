@@ -14,7 +14,7 @@ import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
 import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
 import { bodyOf, FORMATS, type Format } from "../support/sdk-calls.ts";
-import { stubArchive, stubModel, stubRecorder } from "../support/stub-upstream.ts";
+import { stubArchive, stubModel, stubPlan, stubRecorder, stubRouter } from "../support/stub-upstream.ts";
 import type { UpstreamKind } from "../support/upstream-frames.ts";
 
 const PROTOCOLS: Record<UpstreamKind, UpstreamProtocol> = {
@@ -55,9 +55,10 @@ function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
     name: "up",
     prepare: (input) => ({ losses: [], send: (sink) => send(PROTOCOLS[kind], { input, body }, sink) }),
   };
+  const { strategy } = stubPlan(upstream);
   const model = { ...stubModel, maxOutputTokens: 1_000_000_000 };
   return createInferenceService({
-    router: { plan: () => ({ model, attempts: [{ upstream, deployment: { upstream: "up", model: "m" } }] }) },
+    router: stubRouter({ model, strategy }),
     recorder: stubRecorder(),
     inFlight: new InFlight(),
     archive: stubArchive(),

@@ -1,6 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { decodeMessages, type EncodedContent } from "../../store/dashboard/content.ts";
+import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
 
 /** Writes two members of a line of an export, what was asked and answered, from bodies that are not compressed. */
 export function contentJson({ request, response }: EncodedContent): string {

@@ -1,6 +1,6 @@
 /** The thread that writes large bodies as JSON: that would hold up the requests for as long as it takes. */
 import { parentPort } from "node:worker_threads";
-import type { EncodedContent } from "../../store/dashboard/content.ts";
+import type { EncodedContent } from "../../store/types/inference-body.ts";
 import { contentJson } from "./content-json.ts";
 
 const port = parentPort;

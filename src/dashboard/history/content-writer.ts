@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type EncodedContent, expandBody } from "../../store/dashboard/content.ts";
+import { type EncodedContent, expandBody } from "../../store/types/inference-body.ts";
 import { contentJson } from "./content-json.ts";
 
 /** Bodies of so many bytes, not compressed, are written in a thread of their own: here they would take some ten milliseconds. */

@@ -1,6 +1,7 @@
 import { type ContentBlock, Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { BlockDelta, Finished, GenerateEvent, Started } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../../inference/error.ts";
+import { estimateInputTokens } from "../../lib/estimate-tokens.ts";
 import { parseJsonObject } from "../../wire/json.ts";
 import { sseEvent } from "../../wire/sse.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
@@ -8,7 +9,6 @@ import { encodeBlockStart, ownMembers } from "./encode-block.ts";
 import { encodeErrorBody } from "./encode-error.ts";
 import { encodeStopReason } from "./encode-stop-reason.ts";
 import { encodeDeltaUsage, encodeStartUsage } from "./encode-usage.ts";
-import { estimateInputTokens } from "./estimate-input-tokens.ts";
 import { ThinkingDeltas } from "./thinking-deltas.ts";
 
 const PING = sseEvent("ping", '{"type":"ping"}');

@@ -1,6 +1,6 @@
 import type { InferenceRow } from "../entities/inference.ts";
 import { type Facets, type FacetsQuery, readFacets } from "../read/queries/facets.ts";
-import { type InferenceWithFeedback, readInferenceWithFeedback } from "../read/queries/inference-with-feedback.ts";
+import { type InferenceWithFeedback, readInferenceWithFeedback } from "../read/read-inference.ts";
 import type { Store } from "../types/store.ts";
 import { type ExportedInference, exportInferences } from "./export-inferences.ts";
 import { type HistoryPage, type HistoryQuery, listHistory } from "./list-history.ts";
@@ -8,7 +8,7 @@ import { type HistoryPage, type HistoryQuery, listHistory } from "./list-history
 export { isRedacted } from "../bodies/redact.ts";
 export type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 export type { InferenceRow } from "../entities/inference.ts";
-export type { InferenceWithFeedback } from "../read/queries/inference-with-feedback.ts";
+export type { InferenceWithFeedback } from "../read/read-inference.ts";
 export type { InferenceContent } from "../types/inference-body.ts";
 export type { ExportedInference } from "./export-inferences.ts";
 export type { HistoryQuery } from "./list-history.ts";

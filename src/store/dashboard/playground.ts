@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { InferenceRow } from "../entities/inference.ts";
-import { hashKey } from "../keys/hash-key.ts";
-import { generateKey } from "../keys/key-format.ts";
+import { generateKey, hashKey } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
 
 /** The key that stands for what a person calls from the dashboard. */

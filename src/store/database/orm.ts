@@ -1,3 +1,4 @@
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Migrator } from "@mikro-orm/migrations";
 import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
@@ -5,7 +6,6 @@ import { ENTITIES } from "../entities/index.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { guardDialect } from "./guarded-dialect.ts";
-import { makeFolder } from "./make-folder.ts";
 import { LimitedPostgresDriver } from "./postgres-driver.ts";
 import { SharedSqliteDialect } from "./sqlite-dialect.ts";
 
@@ -65,5 +65,21 @@ function driverOptions(address: DatabaseAddress) {
 async function setPragmas(orm: Orm): Promise<void> {
   for (const pragma of ["journal_mode = wal", "synchronous = normal", CACHE]) {
     await orm.em.getConnection().execute(`pragma ${pragma}`);
+  }
+}
+
+/**
+ * Makes a folder and those above it that do not exist. Throws what the system says. Node's own recursive form never returns
+ * where a folder exists and yet says that there is no such thing as what is made in it, as /proc does.
+ */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const LOWER = "0123456789abcdefghijklmnopqrstuvwxyz";
 const BASE62 = `${LOWER}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
@@ -26,6 +26,11 @@ export function generateKey(): NewKey {
 /** Tells whether a text has the form of an API key. */
 export function isKey(text: string): boolean {
   return KEY.test(text);
+}
+
+/** Returns the SHA-256 of a key in hex. A key has 256 bits of chance, so nothing slower is called for. */
+export function hashKey(key: string): string {
+  return hash("sha256", key, "hex");
 }
 
 /** Every character is equally likely: bytes past the last whole multiple of the alphabet are thrown away. */

@@ -5,8 +5,7 @@ import { notifyChange } from "../changes/notify-change.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import type { Engine, Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
-import { hashKey } from "./hash-key.ts";
-import { generateKey } from "./key-format.ts";
+import { generateKey, hashKey } from "./key-format.ts";
 
 /** What may be known of a key. */
 export interface KeyInfo {

@@ -5,9 +5,8 @@ import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { SILENT_LOG } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { batchReads } from "./batch-reads.ts";
-import { hashKey } from "./hash-key.ts";
 import { type ActiveKey, KeyCache, type KeyCacheOptions } from "./key-cache.ts";
-import { isKey } from "./key-format.ts";
+import { hashKey, isKey } from "./key-format.ts";
 import { LastUsed } from "./last-used.ts";
 
 /** How keys are checked. */

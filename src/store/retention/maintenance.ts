@@ -10,9 +10,9 @@ import type { Store } from "../types/store.ts";
 import { buildWeeks } from "../write/rollups/build-weeks.ts";
 import { forgetNames } from "../write/rollups/forget-names.ts";
 import { applyRetention, confirmRetention, type RetentionResult } from "./apply-retention.ts";
-import { describeHeld } from "./describe-held.ts";
 import { type Held, type KindPlan, planRetention, type RetentionSettings } from "./plan-retention.ts";
 import { type BelievedTime, RetentionClock } from "./retention-clock.ts";
+import { KINDS_OF_DATA } from "./retention-kind.ts";
 
 /** What one run did. */
 export interface MaintenanceResult extends RetentionResult {
@@ -196,4 +196,15 @@ class StoreMaintenance implements Maintenance {
 function hasDone({ createdPartitions, droppedPartitions, builtWeeks, deleted }: MaintenanceResult): boolean {
   const rows = Object.values(deleted).reduce((sum, count) => sum + count, 0);
   return createdPartitions.length + droppedPartitions.length + builtWeeks + rows > 0;
+}
+
+/** Says in a sentence what waits for an operator, why, and what to do. */
+function describeHeld({ kind, before, expired, percent, reason }: Held): string {
+  const what = `${expired} ${kind === "hours" || kind === "figures" ? "hours of " : ""}${KINDS_OF_DATA[kind].name}`;
+  const much = `${what} (${percent.toFixed(0)} % of all) from before ${before.toISOString()} are not deleted`;
+  const why =
+    reason === "clock"
+      ? "the clock is weeks ahead of all that the database knows, and may be wrong"
+      : "that is more than a run deletes by itself";
+  return `${much}: ${why}; 'attune retention' shows what waits, 'attune retention --confirm' deletes it`;
 }

@@ -2,10 +2,10 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
-import { encodeMessage } from "../../../src/store/write/recorder/encode-message.ts";
 import { recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
 import { SpoolRecorder } from "../../../src/store/write/recorder/spool-recorder.ts";
 import type { DrainReport } from "../../../src/store/write/spool/drain.ts";
@@ -71,8 +71,8 @@ export function noKeeper(): Keeper {
 }
 
 function encode(record: InferenceRecord): Uint8Array[] {
-  const request = encodeMessage(InferenceInputSchema, record.input);
-  const response = encodeMessage(GenerateResponseSchema, record.output);
+  const request = toBinary(InferenceInputSchema, record.input);
+  const response = toBinary(GenerateResponseSchema, record.output);
   return encodeInference({ row: recordToRow(record), request, response });
 }
 

@@ -8,16 +8,18 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { CacheMark, ContentBlock, Dialect, Message as Message$1, OutputFormat, RawJson, Reasoning, Tool, ToolChoice, Usage } from "../../content/v1/content_pb.ts";
 import { file_attune_content_v1_content } from "../../content/v1/content_pb.ts";
+import type { ErrorReason } from "../../error/v1/error_pb.ts";
+import { file_attune_error_v1_error } from "../../error/v1/error_pb.ts";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file attune/inference/v1/inference.proto.
  */
 export const file_attune_inference_v1_inference: GenFile = /*@__PURE__*/
-  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi7wEKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZyJTChVTdHJlYW1HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiTAoWU3RyZWFtR2VuZXJhdGVSZXNwb25zZRIyCgZldmVudHMYASADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQiUAoSQ291bnRUb2tlbnNSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIokBChNDb3VudFRva2Vuc1Jlc3BvbnNlEhQKDGlucHV0X3Rva2VucxgBIAEoBRItCgdzZXJ2aW5nGAIgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEi0KCWV4dGVuc2lvbhgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24iRAoTR2V0SW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAhIVCg13aXRoX3ByZXZpb3VzGAIgASgIIocBChRHZXRJbmZlcmVuY2VSZXNwb25zZRI3CglpbmZlcmVuY2UYASABKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZRI2CghwcmV2aW91cxgCIAMoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlInwKD1N0b3JlZEluZmVyZW5jZRIyCgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQSNQoGb3V0cHV0GAIgASgLMiUuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlc3BvbnNlIjAKFkRlbGV0ZUluZmVyZW5jZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAIiGQoXRGVsZXRlSW5mZXJlbmNlUmVzcG9uc2UiiQsKDkluZmVyZW5jZUlucHV0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEjUKB2RpYWxlY3QYAiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0Qgi6SAWCAQIQARIvCgZzeXN0ZW0YAyADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSOgoIbWVzc2FnZXMYBCADKAsyGi5hdHR1bmUuY29udGVudC52MS5NZXNzYWdlQgy6SAmSAQYIARCgjQYSMQoFdG9vbHMYBSADKAsyFy5hdHR1bmUuY29udGVudC52MS5Ub29sQgm6SAaSAQMQgCASMgoLdG9vbF9jaG9pY2UYBiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Ub29sQ2hvaWNlEiAKE3BhcmFsbGVsX3Rvb2xfY2FsbHMYByABKAhIAIgBARInChFtYXhfb3V0cHV0X3Rva2VucxgIIAEoBUIHukgEGgIoAEgBiAEBEjMKC3RlbXBlcmF0dXJlGAkgASgBQhm6SBYSFEABGQAAAAAAAABAKQAAAAAAAAAASAKIAQESLQoFdG9wX3AYCiABKAFCGbpIFhIUQAEZAAAAAAAA8D8pAAAAAAAAAABIA4gBARIbCgV0b3BfaxgLIAEoBUIHukgEGgIoAEgEiAEBEiEKDnN0b3Bfc2VxdWVuY2VzGAwgAygJQgm6SAaSAQMQ/z8SLwoJcmVhc29uaW5nGA0gASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nEjYKDW91dHB1dF9mb3JtYXQYDiABKAsyHy5hdHR1bmUuY29udGVudC52MS5PdXRwdXRGb3JtYXQSFgoJdmVyYm9zaXR5GA8gASgJSAWIAQESGAoLZW5kX3VzZXJfaWQYECABKAlIBogBARJaCghtZXRhZGF0YRgRIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQuTWV0YWRhdGFFbnRyeUIVukgSmgEPEBAiBHICGEAqBXIDGIAEEh0KEHByb21wdF9jYWNoZV9rZXkYEiABKAlIB4gBARI6ChRhdXRvbWF0aWNfY2FjaGVfbWFyaxgTIAEoCzIcLmF0dHVuZS5jb250ZW50LnYxLkNhY2hlTWFyaxItCglleHRlbnNpb24YFCABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEg4KBnN0cmljdBgVIAEoCBIaCgh3b3JrbG9hZBgWIAEoCUIIukgFcgMYgAISjAEKBWJldGFzGBcgAygJQn26SHqSAXcQQCJzugFpCgRiZXRhEkNtdXN0IGJlIHRoZSBuYW1lIG9mIGEgYmV0YTogdmlzaWJsZSBBU0NJSSBjaGFyYWN0ZXJzIHdpdGhvdXQgY29tbWFzGhx0aGlzLm1hdGNoZXMoJ15bIS0rLi1+LV0qJCcpcgUQARiAARIYCgtwcmV2aW91c19pZBgYIAEoCUgIiAEBEhIKBXN0b3JlGBkgASgISAmIAQESKAoEZWNobxgaIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24aLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleUIOCgxfcHJldmlvdXNfaWRCCAoGX3N0b3JlIssCCg1HZW5lcmF0ZUV2ZW50Ei8KB3N0YXJ0ZWQYASABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0YXJ0ZWRIABI2CgtibG9ja19zdGFydBgCIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tTdGFydEgAEjYKC2Jsb2NrX2RlbHRhGAMgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0RlbHRhSAASMgoJYmxvY2tfZW5kGAQgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0VuZEgAEjEKCGZpbmlzaGVkGAUgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hlZEgAEikKA3JhdxgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIHCgVldmVudCKsAQoHU3RhcnRlZBIKCgJpZBgBIAEoCRINCgVtb2RlbBgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzZXJ2aW5nGAQgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEicKBXVzYWdlGAUgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2UiuwIKB1NlcnZpbmcSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSGwoTdXBzdHJlYW1fcmVxdWVzdF9pZBgDIAEoCRIVCg1vcHRpbWl6YXRpb25zGAQgAygJEjEKCWRldmlhdGlvbhgFIAEoDjIeLmF0dHVuZS5pbmZlcmVuY2UudjEuRGV2aWF0aW9uEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgGIAMoCRJLChB1cHN0cmVhbV9oZWFkZXJzGAcgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nLlVwc3RyZWFtSGVhZGVyc0VudHJ5GjYKFFVwc3RyZWFtSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ipQIKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIwCgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgHIAMoCUIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMo0EChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmAKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2USYwoMR2V0SW5mZXJlbmNlEiguYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXF1ZXN0GikuYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXNwb25zZRJsCg9EZWxldGVJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlc3BvbnNlYgZwcm90bzM", [file_attune_content_v1_content, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi7wEKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZyJTChVTdHJlYW1HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiTAoWU3RyZWFtR2VuZXJhdGVSZXNwb25zZRIyCgZldmVudHMYASADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQiUAoSQ291bnRUb2tlbnNSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIokBChNDb3VudFRva2Vuc1Jlc3BvbnNlEhQKDGlucHV0X3Rva2VucxgBIAEoBRItCgdzZXJ2aW5nGAIgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEi0KCWV4dGVuc2lvbhgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24iRAoTR2V0SW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAhIVCg13aXRoX3ByZXZpb3VzGAIgASgIIocBChRHZXRJbmZlcmVuY2VSZXNwb25zZRI3CglpbmZlcmVuY2UYASABKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZRI2CghwcmV2aW91cxgCIAMoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlInwKD1N0b3JlZEluZmVyZW5jZRIyCgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQSNQoGb3V0cHV0GAIgASgLMiUuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlc3BvbnNlIjAKFkRlbGV0ZUluZmVyZW5jZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAIiGQoXRGVsZXRlSW5mZXJlbmNlUmVzcG9uc2UiiQsKDkluZmVyZW5jZUlucHV0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEjUKB2RpYWxlY3QYAiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0Qgi6SAWCAQIQARIvCgZzeXN0ZW0YAyADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSOgoIbWVzc2FnZXMYBCADKAsyGi5hdHR1bmUuY29udGVudC52MS5NZXNzYWdlQgy6SAmSAQYIARCgjQYSMQoFdG9vbHMYBSADKAsyFy5hdHR1bmUuY29udGVudC52MS5Ub29sQgm6SAaSAQMQgCASMgoLdG9vbF9jaG9pY2UYBiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Ub29sQ2hvaWNlEiAKE3BhcmFsbGVsX3Rvb2xfY2FsbHMYByABKAhIAIgBARInChFtYXhfb3V0cHV0X3Rva2VucxgIIAEoBUIHukgEGgIoAEgBiAEBEjMKC3RlbXBlcmF0dXJlGAkgASgBQhm6SBYSFEABGQAAAAAAAABAKQAAAAAAAAAASAKIAQESLQoFdG9wX3AYCiABKAFCGbpIFhIUQAEZAAAAAAAA8D8pAAAAAAAAAABIA4gBARIbCgV0b3BfaxgLIAEoBUIHukgEGgIoAEgEiAEBEiEKDnN0b3Bfc2VxdWVuY2VzGAwgAygJQgm6SAaSAQMQ/z8SLwoJcmVhc29uaW5nGA0gASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nEjYKDW91dHB1dF9mb3JtYXQYDiABKAsyHy5hdHR1bmUuY29udGVudC52MS5PdXRwdXRGb3JtYXQSFgoJdmVyYm9zaXR5GA8gASgJSAWIAQESGAoLZW5kX3VzZXJfaWQYECABKAlIBogBARJaCghtZXRhZGF0YRgRIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQuTWV0YWRhdGFFbnRyeUIVukgSmgEPEBAiBHICGEAqBXIDGIAEEh0KEHByb21wdF9jYWNoZV9rZXkYEiABKAlIB4gBARI6ChRhdXRvbWF0aWNfY2FjaGVfbWFyaxgTIAEoCzIcLmF0dHVuZS5jb250ZW50LnYxLkNhY2hlTWFyaxItCglleHRlbnNpb24YFCABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEg4KBnN0cmljdBgVIAEoCBIaCgh3b3JrbG9hZBgWIAEoCUIIukgFcgMYgAISjAEKBWJldGFzGBcgAygJQn26SHqSAXcQQCJzugFpCgRiZXRhEkNtdXN0IGJlIHRoZSBuYW1lIG9mIGEgYmV0YTogdmlzaWJsZSBBU0NJSSBjaGFyYWN0ZXJzIHdpdGhvdXQgY29tbWFzGhx0aGlzLm1hdGNoZXMoJ15bIS0rLi1+LV0qJCcpcgUQARiAARIYCgtwcmV2aW91c19pZBgYIAEoCUgIiAEBEhIKBXN0b3JlGBkgASgISAmIAQESKAoEZWNobxgaIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24aLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleUIOCgxfcHJldmlvdXNfaWRCCAoGX3N0b3JlIssCCg1HZW5lcmF0ZUV2ZW50Ei8KB3N0YXJ0ZWQYASABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0YXJ0ZWRIABI2CgtibG9ja19zdGFydBgCIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tTdGFydEgAEjYKC2Jsb2NrX2RlbHRhGAMgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0RlbHRhSAASMgoJYmxvY2tfZW5kGAQgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0VuZEgAEjEKCGZpbmlzaGVkGAUgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hlZEgAEikKA3JhdxgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIHCgVldmVudCKsAQoHU3RhcnRlZBIKCgJpZBgBIAEoCRINCgVtb2RlbBgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzZXJ2aW5nGAQgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEicKBXVzYWdlGAUgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2Ui6wIKB1NlcnZpbmcSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSGwoTdXBzdHJlYW1fcmVxdWVzdF9pZBgDIAEoCRIVCg1vcHRpbWl6YXRpb25zGAQgAygJEjEKCWRldmlhdGlvbhgFIAEoDjIeLmF0dHVuZS5pbmZlcmVuY2UudjEuRGV2aWF0aW9uEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgGIAMoCRJLChB1cHN0cmVhbV9oZWFkZXJzGAcgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nLlVwc3RyZWFtSGVhZGVyc0VudHJ5Ei4KCGF0dGVtcHRzGAggAygLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0GjYKFFVwc3RyZWFtSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi1AMKB0F0dGVtcHQSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSLgoEcm9sZRgDIAEoDjIgLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdFJvbGUSNAoHb3V0Y29tZRgEIAEoDjIjLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdE91dGNvbWUSMgoMZXJyb3JfcmVhc29uGAUgASgOMhwuYXR0dW5lLmVycm9yLnYxLkVycm9yUmVhc29uEhcKD3Vwc3RyZWFtX3N0YXR1cxgGIAEoBRIbChN1cHN0cmVhbV9yZXF1ZXN0X2lkGAcgASgJEjAKDXN0YXJ0ZWRfYWZ0ZXIYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SNAoRZmlyc3RfZXZlbnRfYWZ0ZXIYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIZHVyYXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKY29zdF9uYW5vcxgLIAEoA0gAiAEBEhIKCnByb3BlbnNpdHkYDCABKAFCDQoLX2Nvc3RfbmFub3MiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ipQIKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIwCgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgHIAMoCUIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQBCgtBdHRlbXB0Um9sZRIcChhBVFRFTVBUX1JPTEVfVU5TUEVDSUZJRUQQABIYChRBVFRFTVBUX1JPTEVfUFJJTUFSWRABEhkKFUFUVEVNUFRfUk9MRV9GQUlMT1ZFUhACEhYKEkFUVEVNUFRfUk9MRV9IRURHRRADEhoKFkFUVEVNUFRfUk9MRV9DQU5ESURBVEUQBCqnAQoOQXR0ZW1wdE91dGNvbWUSHwobQVRURU1QVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHQoZQVRURU1QVF9PVVRDT01FX0NPTVBMRVRFRBABEhoKFkFUVEVNUFRfT1VUQ09NRV9GQUlMRUQQAhIcChhBVFRFTVBUX09VVENPTUVfQ0FOQ0VMRUQQAxIbChdBVFRFTVBUX09VVENPTUVfUkVGVVNFRBAEKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMo0EChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmAKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2USYwoMR2V0SW5mZXJlbmNlEiguYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXF1ZXN0GikuYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXNwb25zZRJsCg9EZWxldGVJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlc3BvbnNlYgZwcm90bzM", [file_attune_content_v1_content, file_attune_error_v1_error, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * Request of Generate.
@@ -689,6 +691,14 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
    * @generated from field: map<string, string> upstream_headers = 7;
    */
   upstreamHeaders: { [key: string]: string };
+
+  /**
+   * The calls of upstreams that were made for it, in the order in which they began. In a stream those that had begun when it
+   * started, of which the last one may still be running.
+   *
+   * @generated from field: repeated attune.inference.v1.Attempt attempts = 8;
+   */
+  attempts: Attempt[];
 };
 
 /**
@@ -697,6 +707,104 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
  */
 export const ServingSchema: GenMessage<Serving> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 14);
+
+/**
+ * One call of an upstream.
+ *
+ * @generated from message attune.inference.v1.Attempt
+ */
+export type Attempt = Message<"attune.inference.v1.Attempt"> & {
+  /**
+   * Name of the upstream.
+   *
+   * @generated from field: string upstream = 1;
+   */
+  upstream: string;
+
+  /**
+   * Model as the upstream was asked for it.
+   *
+   * @generated from field: string upstream_model = 2;
+   */
+  upstreamModel: string;
+
+  /**
+   * Why it was made.
+   *
+   * @generated from field: attune.inference.v1.AttemptRole role = 3;
+   */
+  role: AttemptRole;
+
+  /**
+   * How it ended.
+   *
+   * @generated from field: attune.inference.v1.AttemptOutcome outcome = 4;
+   */
+  outcome: AttemptOutcome;
+
+  /**
+   * Why it failed; unspecified if it did not.
+   *
+   * @generated from field: attune.error.v1.ErrorReason error_reason = 5;
+   */
+  errorReason: ErrorReason;
+
+  /**
+   * HTTP status of the upstream's error answer; 0 if there was none.
+   *
+   * @generated from field: int32 upstream_status = 6;
+   */
+  upstreamStatus: number;
+
+  /**
+   * Identifier that the upstream gave to the request; empty if none.
+   *
+   * @generated from field: string upstream_request_id = 7;
+   */
+  upstreamRequestId: string;
+
+  /**
+   * From the start of the inference to the start of the attempt.
+   *
+   * @generated from field: google.protobuf.Duration started_after = 8;
+   */
+  startedAfter?: Duration | undefined;
+
+  /**
+   * From the start of the attempt to its first event; unset if none came.
+   *
+   * @generated from field: google.protobuf.Duration first_event_after = 9;
+   */
+  firstEventAfter?: Duration | undefined;
+
+  /**
+   * From the start of the attempt to its end; unset while it runs.
+   *
+   * @generated from field: google.protobuf.Duration duration = 10;
+   */
+  duration?: Duration | undefined;
+
+  /**
+   * What it cost in nano-USD; unset if that is not known.
+   *
+   * @generated from field: optional int64 cost_nanos = 11;
+   */
+  costNanos?: bigint | undefined;
+
+  /**
+   * Probability with which routing chose this place, 0 to 1.
+   *
+   * @generated from field: double propensity = 12;
+   */
+  propensity: number;
+};
+
+/**
+ * Describes the message attune.inference.v1.Attempt.
+ * Use `create(AttemptSchema)` to create a new message.
+ */
+export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 15);
 
 /**
  * A block begins.
@@ -724,7 +832,7 @@ export type BlockStart = Message<"attune.inference.v1.BlockStart"> & {
  * Use `create(BlockStartSchema)` to create a new message.
  */
 export const BlockStartSchema: GenMessage<BlockStart> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 15);
+  messageDesc(file_attune_inference_v1_inference, 16);
 
 /**
  * A block grows.
@@ -807,7 +915,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
  * Use `create(BlockDeltaSchema)` to create a new message.
  */
 export const BlockDeltaSchema: GenMessage<BlockDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 16);
+  messageDesc(file_attune_inference_v1_inference, 17);
 
 /**
  * More of a reasoning summary.
@@ -835,7 +943,7 @@ export type SummaryDelta = Message<"attune.inference.v1.SummaryDelta"> & {
  * Use `create(SummaryDeltaSchema)` to create a new message.
  */
 export const SummaryDeltaSchema: GenMessage<SummaryDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 17);
+  messageDesc(file_attune_inference_v1_inference, 18);
 
 /**
  * A block is complete.
@@ -863,7 +971,7 @@ export type BlockEnd = Message<"attune.inference.v1.BlockEnd"> & {
  * Use `create(BlockEndSchema)` to create a new message.
  */
 export const BlockEndSchema: GenMessage<BlockEnd> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 18);
+  messageDesc(file_attune_inference_v1_inference, 19);
 
 /**
  * The answer is complete.
@@ -927,7 +1035,7 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
  * Use `create(FinishedSchema)` to create a new message.
  */
 export const FinishedSchema: GenMessage<Finished> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 19);
+  messageDesc(file_attune_inference_v1_inference, 20);
 
 /**
  * How far an answer may differ from what the base model would have given.
@@ -976,6 +1084,116 @@ export type Deviation = (typeof Deviation)[keyof typeof Deviation] | UnknownEnum
  */
 export const DeviationSchema: GenEnum<Deviation> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 0);
+
+/**
+ * Why an attempt was made.
+ *
+ * @generated from enum attune.inference.v1.AttemptRole
+ */
+export const AttemptRole = {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: ATTEMPT_ROLE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It was the first.
+   *
+   * @generated from enum value: ATTEMPT_ROLE_PRIMARY = 1;
+   */
+  PRIMARY: 1,
+
+  /**
+   * One before it had failed.
+   *
+   * @generated from enum value: ATTEMPT_ROLE_FAILOVER = 2;
+   */
+  FAILOVER: 2,
+
+  /**
+   * One before it was slow.
+   *
+   * @generated from enum value: ATTEMPT_ROLE_HEDGE = 3;
+   */
+  HEDGE: 3,
+
+  /**
+   * It was one of several answers of which the best was chosen.
+   *
+   * @generated from enum value: ATTEMPT_ROLE_CANDIDATE = 4;
+   */
+  CANDIDATE: 4,
+} as const;
+
+/**
+ * Why an attempt was made.
+ *
+ * @generated from enum attune.inference.v1.AttemptRole
+ */
+export type AttemptRole = (typeof AttemptRole)[keyof typeof AttemptRole] | UnknownEnum;
+
+/**
+ * Describes the enum attune.inference.v1.AttemptRole.
+ */
+export const AttemptRoleSchema: GenEnum<AttemptRole> = /*@__PURE__*/
+  enumDesc(file_attune_inference_v1_inference, 1);
+
+/**
+ * How an attempt ended.
+ *
+ * @generated from enum attune.inference.v1.AttemptOutcome
+ */
+export const AttemptOutcome = {
+  /**
+   * It still runs.
+   *
+   * @generated from enum value: ATTEMPT_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It answered to the end.
+   *
+   * @generated from enum value: ATTEMPT_OUTCOME_COMPLETED = 1;
+   */
+  COMPLETED: 1,
+
+  /**
+   * It failed.
+   *
+   * @generated from enum value: ATTEMPT_OUTCOME_FAILED = 2;
+   */
+  FAILED: 2,
+
+  /**
+   * It was broken off: the caller left, or another attempt answered first.
+   *
+   * @generated from enum value: ATTEMPT_OUTCOME_CANCELED = 3;
+   */
+  CANCELED: 3,
+
+  /**
+   * The request cannot be put in the upstream's format, and was not sent.
+   *
+   * @generated from enum value: ATTEMPT_OUTCOME_REFUSED = 4;
+   */
+  REFUSED: 4,
+} as const;
+
+/**
+ * How an attempt ended.
+ *
+ * @generated from enum attune.inference.v1.AttemptOutcome
+ */
+export type AttemptOutcome = (typeof AttemptOutcome)[keyof typeof AttemptOutcome] | UnknownEnum;
+
+/**
+ * Describes the enum attune.inference.v1.AttemptOutcome.
+ */
+export const AttemptOutcomeSchema: GenEnum<AttemptOutcome> = /*@__PURE__*/
+  enumDesc(file_attune_inference_v1_inference, 2);
 
 /**
  * Why an answer ended.
@@ -1058,7 +1276,7 @@ export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason] | Un
  * Describes the enum attune.inference.v1.FinishReason.
  */
 export const FinishReasonSchema: GenEnum<FinishReason> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 1);
+  enumDesc(file_attune_inference_v1_inference, 3);
 
 /**
  * Runs models. Callers authenticate with `authorization: Bearer KEY` or `x-api-key: KEY`. Failures carry an

@@ -38,13 +38,16 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
   };
 }
 
+function costColumns({ costNanos, baseCostNanos }: InferenceRecord) {
+  return { costNanos: storableNanos(costNanos), baseCostNanos: storableNanos(baseCostNanos) };
+}
+
 /**
- * Nothing is served otherwise than asked for so far: the base model's cost is the cost. More than 9 million US dollars for
- * one inference are a mistake in a price: the record stays, at the largest whole number that is exact.
+ * More than 9 million US dollars for one inference are a mistake in a price: the record stays, at the largest whole number that is
+ * exact.
  */
-function costColumns({ costNanos }: InferenceRecord) {
-  const rounded = costNanos === undefined ? null : Math.min(Math.round(costNanos), Number.MAX_SAFE_INTEGER);
-  return { costNanos: rounded, baseCostNanos: rounded };
+function storableNanos(nanos: number | undefined): number | null {
+  return nanos === undefined ? null : Math.min(Math.round(nanos), Number.MAX_SAFE_INTEGER);
 }
 
 function usageColumns({ usage }: InferenceRecord) {

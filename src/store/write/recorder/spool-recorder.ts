@@ -1,3 +1,4 @@
+import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../../bodies/body-policy.ts";
@@ -13,7 +14,6 @@ import { Overflow } from "../spool/overflow.ts";
 import { PendingIndex } from "../spool/pending-index.ts";
 import { isReached, type Position } from "../spool/position.ts";
 import type { Spool } from "../spool/spool.ts";
-import { encodeMessage } from "./encode-message.ts";
 import { recordToRow } from "./record-to-row.ts";
 import type { RecorderStats, StoreRecorder } from "./store-recorder.ts";
 
@@ -196,8 +196,8 @@ export class SpoolRecorder implements StoreRecorder {
     try {
       const input = policy === "redacted" ? redactInput(record.input) : record.input;
       const output = policy === "redacted" ? redactOutput(record.output) : record.output;
-      const request = encodeMessage(InferenceInputSchema, input);
-      return { row, request, response: encodeMessage(GenerateResponseSchema, output) };
+      const request = toBinary(InferenceInputSchema, input);
+      return { row, request, response: toBinary(GenerateResponseSchema, output) };
     } catch (error) {
       // Messages of an internal caller may break their own proto, such as a count of 1.5.
       this.#counts.droppedBodies += 1;

@@ -4,12 +4,12 @@ import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-e
 import type { InferenceRow } from "../../../../src/store/entities/inference.ts";
 import { compareModels } from "../../../../src/store/read/queries/compare-models.ts";
 import { readFacets } from "../../../../src/store/read/queries/facets.ts";
-import { readInferenceWithFeedback } from "../../../../src/store/read/queries/inference-with-feedback.ts";
 import { readLatency } from "../../../../src/store/read/queries/latency.ts";
 import { listFeedback } from "../../../../src/store/read/queries/list-feedback.ts";
 import { type InferenceListQuery, listInferences } from "../../../../src/store/read/queries/list-inferences.ts";
 import { readMetrics } from "../../../../src/store/read/queries/metrics.ts";
 import { readUsage } from "../../../../src/store/read/queries/usage.ts";
+import { readInferenceWithFeedback } from "../../../../src/store/read/read-inference.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../../support/rows.ts";

@@ -62,6 +62,7 @@ describe("recordToRow()", () => {
       timeToFirstTokenMs: undefined,
       usage: undefined,
       costNanos: undefined,
+      baseCostNanos: undefined,
       output: create(GenerateResponseSchema),
     });
     expect(recordToRow(record)).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDataFault } from "../../../../src/store/write/spool/is-data-fault.ts";
+import { isDataFault } from "../../../../src/store/write/spool/store-sink.ts";
 
 const sqlite = (errcode: number) => Object.assign(new Error("x"), { code: "ERR_SQLITE_ERROR", errcode });
 const postgres = (code: string) => Object.assign(new Error("x"), { severity: "ERROR", code });

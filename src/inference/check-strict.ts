@@ -1,16 +1,5 @@
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
-import { originsOf } from "./open-input.ts";
-import type { Attempt } from "./ports.ts";
-
-/** A conversation with opaque state stays with the deployment that made it, as long as that one answers. */
-export function preferOrigin(attempts: readonly Attempt[], input: InferenceInput): readonly Attempt[] {
-  if (attempts.length < 2) return attempts;
-  const [latest] = originsOf(input);
-  const isOrigin = ({ upstream, deployment }: Attempt): boolean =>
-    upstream.name === latest?.upstream && deployment.model === latest.model;
-  return [...attempts.filter(isOrigin), ...attempts.filter((attempt) => !isOrigin(attempt))];
-}
 
 /** Checks that a request in strict mode loses nothing on its way to `upstream`. Throws TRANSLATION_LOSS. */
 export function checkStrict(input: InferenceInput, losses: readonly string[], upstream: string): void {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeFolder } from "../../../src/store/database/make-folder.ts";
+import { makeFolder } from "../../../src/store/database/orm.ts";
 
 describe("makeFolder()", () => {
   it("makes a folder and those above it, and leaves one alone that exists", () => {

@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { estimateInputTokens } from "../../../src/facade/messages/estimate-input-tokens.ts";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { estimateInputTokens } from "../../src/lib/estimate-tokens.ts";
 
 type Input = MessageInitShape<typeof InferenceInputSchema>;
 type Block = NonNullable<Input["system"]>[number];

@@ -1,12 +1,17 @@
-import type { ContentBlock, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { ContentBlock, Tool } from "../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 
 /** Characters of English and of code that a token holds, as a rule. */
 const CHARACTERS_PER_TOKEN = 4;
 
+/** Estimates the tokens of what was answered so far, as estimateInputTokens() does those of a prompt. */
+export function estimateOutputTokens(content: readonly ContentBlock[]): number {
+  return Math.ceil(sum(content, blockCharacters) / CHARACTERS_PER_TOKEN);
+}
+
 /**
- * Estimates the tokens of a prompt from the length of its texts, at least 1, without reading them: for the first event of a
- * stream whose upstream counts only at the end. Media count nothing, for their tokens depend on pixels and pages.
+ * Estimates the tokens of a prompt from the length of its texts, at least 1, without reading them: for where an upstream counts
+ * only at the end of its answer. Media count nothing, for their tokens depend on pixels and pages.
  */
 export function estimateInputTokens({ system, messages, tools }: InferenceInput): number {
   const blocks = [...system, ...messages.flatMap(({ content }) => content)];

@@ -1,0 +1,48 @@
+import { create } from "@bufbuild/protobuf";
+import { type Duration, durationFromMs } from "@bufbuild/protobuf/wkt";
+import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
+import {
+  type Attempt as AttemptMessage,
+  AttemptOutcome,
+  AttemptRole,
+  AttemptSchema,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { Attempt } from "./attempt.ts";
+import type { AttemptRecord } from "./ports.ts";
+
+const ROLE: Record<AttemptRecord["role"], AttemptRole> = {
+  primary: AttemptRole.PRIMARY,
+  failover: AttemptRole.FAILOVER,
+  hedge: AttemptRole.HEDGE,
+};
+
+const OUTCOME: Record<AttemptRecord["outcome"], AttemptOutcome> = {
+  completed: AttemptOutcome.COMPLETED,
+  failed: AttemptOutcome.FAILED,
+  canceled: AttemptOutcome.CANCELED,
+  refused: AttemptOutcome.REFUSED,
+};
+
+/** Turns an attempt into the message that lists it. */
+export function attemptToMessage({ record, isEnded }: Attempt): AttemptMessage {
+  const { error, firstEventMs, latencyMs, costNanos } = record;
+  return create(AttemptSchema, {
+    upstream: record.upstream,
+    upstreamModel: record.upstreamModel,
+    role: ROLE[record.role],
+    outcome: isEnded ? OUTCOME[record.outcome] : AttemptOutcome.UNSPECIFIED,
+    errorReason: error?.reason ?? ErrorReason.UNSPECIFIED,
+    upstreamStatus: error?.facts.upstreamStatus ?? 0,
+    upstreamRequestId: record.upstreamRequestId,
+    startedAfter: toDuration(record.startedAfterMs),
+    ...(firstEventMs !== undefined && { firstEventAfter: toDuration(firstEventMs) }),
+    ...(isEnded && { duration: toDuration(latencyMs) }),
+    ...(isEnded && costNanos !== undefined && { costNanos: BigInt(Math.round(costNanos)) }),
+    propensity: record.propensity,
+  });
+}
+
+/** Whole milliseconds. */
+function toDuration(ms: number): Duration {
+  return durationFromMs(Math.round(ms));
+}
