@@ -1,14 +1,26 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { type GenerateEvent, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  AttemptOutcome,
+  AttemptRole,
+  FinishReason,
+  type GenerateEvent,
+  InferenceInputSchema,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import { blockStartEvent } from "../../src/inference/events.ts";
+import { blockDeltaEvent, blockStartEvent, finishedEvent } from "../../src/inference/events.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
-import { createInferenceService, type InferenceService } from "../../src/inference/service.ts";
+import type { Upstream } from "../../src/inference/ports.ts";
+import {
+  createInferenceService,
+  type InferenceService,
+  type InferenceServicePorts,
+} from "../../src/inference/service.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 import {
   type Step,
   stubArchive,
+  stubModel,
   stubPlan,
   stubRecorder,
   stubRouter,
@@ -20,7 +32,7 @@ const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", {
 const input = create(InferenceInputSchema, { model: "attune/m" });
 const caller = { principal: { keyId: "k", projectId: "p" }, signal: new AbortController().signal };
 
-function setUp(...upstreams: ReturnType<typeof stubUpstream>[]) {
+function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstream[] = []) {
   const recorder = stubRecorder();
   const inFlight = new InFlight();
   const service = createInferenceService({
@@ -29,6 +41,7 @@ function setUp(...upstreams: ReturnType<typeof stubUpstream>[]) {
     inFlight,
     archive: stubArchive(),
     validate: () => {},
+    ...ports,
   });
   return { service, recorder, inFlight };
 }
@@ -44,7 +57,7 @@ async function streamed(service: InferenceService, who = caller): Promise<Genera
 
 describe("createInferenceService()", () => {
   it("answers whole with the fold of the stream", async () => {
-    const { service } = setUp(answering());
+    const { service } = setUp({}, [answering()]);
     const response = await service.generate(input, caller);
     expect(isUuid(response.id)).toBe(true);
     expect(response).toMatchObject({
@@ -56,14 +69,14 @@ describe("createInferenceService()", () => {
   });
 
   it("begins every stream with the id", async () => {
-    const { service, recorder } = setUp(answering());
+    const { service, recorder } = setUp({}, [answering()]);
     const [first] = await streamed(service);
     expect(first?.event.case).toBe("started");
     expect(first?.event.value).toMatchObject({ id: recorder.records[0]?.id, model: "attune/m" });
   });
 
   it("records usage, cost and what was answered", async () => {
-    const { service, recorder, inFlight } = setUp(answering("up", ["top_k"]));
+    const { service, recorder, inFlight } = setUp({}, [answering("up", ["top_k"])]);
     await streamed(service);
     expect(recorder.records).toHaveLength(1);
     expect(recorder.records[0]).toMatchObject({
@@ -84,7 +97,7 @@ describe("createInferenceService()", () => {
   });
 
   it("goes to the next deployment when one fails before it answers, and says so", async () => {
-    const { service } = setUp(stubUpstream("first", [() => [overloaded]]), answering("second"));
+    const { service } = setUp({}, [stubUpstream("first", [() => [overloaded]]), answering("second")]);
     const response = await service.generate(input, caller);
     expect(response.serving).toMatchObject({ upstream: "second", optimizations: ["failover"] });
   });
@@ -93,12 +106,12 @@ describe("createInferenceService()", () => {
     ["the failure is the request's own", [InferenceError.invalid("x", "is wrong")], ErrorReason.INVALID_REQUEST],
     ["the answer has begun", [textEvents("a").slice(0, 3), overloaded], ErrorReason.UPSTREAM_OVERLOADED],
   ])("does not go on when %s", async (_name, steps, reason) => {
-    const { service } = setUp(stubUpstream("first", [() => steps]), answering("second"));
+    const { service } = setUp({}, [stubUpstream("first", [() => steps]), answering("second")]);
     await expect(service.generate(input, caller)).rejects.toMatchObject({ reason });
   });
 
   it("records a stream that dies with what was known of it", async () => {
-    const { service, recorder } = setUp(stubUpstream("up", [() => [textEvents("a").slice(0, 3), overloaded]]));
+    const { service, recorder } = setUp({}, [stubUpstream("up", [() => [textEvents("a").slice(0, 3), overloaded]])]);
     await expect(streamed(service)).rejects.toMatchObject({
       facts: { upstreamStatus: 529, usage: { inputTokens: 5 } },
     });
@@ -112,19 +125,19 @@ describe("createInferenceService()", () => {
   });
 
   it("takes a stream without an end event for an interrupted one", async () => {
-    const { service } = setUp(stubUpstream("up", [() => [textEvents("a").slice(0, 4)]]));
+    const { service } = setUp({}, [stubUpstream("up", [() => [textEvents("a").slice(0, 4)]])]);
     await expect(service.generate(input, caller)).rejects.toMatchObject({ reason: ErrorReason.STREAM_INTERRUPTED });
   });
 
   it("refuses an upstream that breaks the order of events", async () => {
-    const { service } = setUp(
+    const { service } = setUp({}, [
       stubUpstream("up", [() => [[blockStartEvent(0, { kind: { case: "text", value: { text: "" } } })]]]),
-    );
+    ]);
     await expect(service.generate(input, caller)).rejects.toMatchObject({ reason: ErrorReason.UPSTREAM_ERROR });
   });
 
   it("records a caller who left as canceled", async () => {
-    const { service, recorder } = setUp(stubUpstream("up", [() => [textEvents("a").slice(0, 3), "hang"]]));
+    const { service, recorder } = setUp({}, [stubUpstream("up", [() => [textEvents("a").slice(0, 3), "hang"]])]);
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 20);
     await expect(service.generate(input, { ...caller, signal: controller.signal })).rejects.toMatchObject({
@@ -134,9 +147,9 @@ describe("createInferenceService()", () => {
   });
 
   it("records a stream that its reader stopped reading", async () => {
-    const { service, recorder } = setUp(
+    const { service, recorder } = setUp({}, [
       stubUpstream("up", [() => [textEvents("a").slice(0, 2), textEvents("a").slice(2)]]),
-    );
+    ]);
     const controller = new AbortController();
     const leave = () => controller.abort();
     await expect(service.stream(input, { ...caller, signal: controller.signal }, leave)).rejects.toMatchObject({
@@ -146,7 +159,7 @@ describe("createInferenceService()", () => {
   });
 
   it("refuses a loss in strict mode before any call", async () => {
-    const { service } = setUp(stubUpstream("up", [() => [overloaded]], ["top_k", "metadata"]));
+    const { service } = setUp({}, [stubUpstream("up", [() => [overloaded]], ["top_k", "metadata"])]);
     const strict = create(InferenceInputSchema, { model: "attune/m", strict: true });
     await expect(service.generate(strict, caller)).rejects.toMatchObject({
       reason: ErrorReason.TRANSLATION_LOSS,
@@ -157,7 +170,7 @@ describe("createInferenceService()", () => {
 
   it("knows the project of an inference while it runs", async () => {
     const events = textEvents("a");
-    const { service, inFlight } = setUp(stubUpstream("up", [() => [events.slice(0, 2), events.slice(2)]]));
+    const { service, inFlight } = setUp({}, [stubUpstream("up", [() => [events.slice(0, 2), events.slice(2)]])]);
     const found: unknown[] = [];
     await service.stream(input, caller, ([first]) => {
       if (first?.event.case === "started") found.push(inFlight.find(first.event.value.id)?.projectId);
@@ -167,7 +180,7 @@ describe("createInferenceService()", () => {
   });
 
   it("has recorded an inference before its last words go out", async () => {
-    const { service, recorder } = setUp(answering());
+    const { service, recorder } = setUp({}, [answering()]);
     const counts: number[] = [];
     await service.stream(input, caller, (events) => {
       if (events.some(({ event }) => event.case === "finished")) counts.push(recorder.records.length);
@@ -175,4 +188,153 @@ describe("createInferenceService()", () => {
     expect(counts).toEqual([1]);
     expect(recorder.records.map(({ status }) => status)).toEqual(["completed"]);
   });
+
+  it("records every attempt: what was refused, what failed, and what answered", async () => {
+    const refusing: Upstream = {
+      name: "narrow",
+      prepare: () => {
+        throw InferenceError.invalid("input.messages[0]", "cannot be carried");
+      },
+    };
+    const dead = stubUpstream("dead", [() => [overloaded]], ["top_k"]);
+    const ended: string[] = [];
+    const { service, recorder } = setUp({ attemptEnded: ({ upstream }) => void ended.push(upstream) }, [
+      refusing,
+      dead,
+      answering("alive"),
+    ]);
+    const { serving, id } = await service.generate(input, caller);
+    const [record] = recorder.records;
+    expect(record?.id).toBe(id);
+    expect(record).toMatchObject({ upstream: "alive", upstreamModel: "real-m", error: undefined, costNanos: 25_000 });
+    expect(record?.attempts).toMatchObject([
+      { upstream: "narrow", role: "primary", outcome: "refused", error: { reason: ErrorReason.INVALID_REQUEST } },
+      {
+        upstream: "dead",
+        role: "failover",
+        outcome: "failed",
+        error: { reason: overloaded.reason },
+        losses: ["top_k"],
+      },
+      { upstream: "alive", role: "failover", outcome: "completed", error: undefined, costNanos: 25_000, propensity: 1 },
+    ]);
+    expect(record?.attempts[0]?.firstEventMs).toBeUndefined();
+    expect(record?.attempts[2]?.firstEventMs).toBeLessThanOrEqual(record?.attempts[2]?.latencyMs ?? 0);
+    expect(serving?.attempts).toMatchObject([
+      { upstream: "narrow", outcome: AttemptOutcome.REFUSED, errorReason: ErrorReason.INVALID_REQUEST },
+      { upstream: "dead", outcome: AttemptOutcome.FAILED, upstreamStatus: 529 },
+      { upstream: "alive", outcome: AttemptOutcome.COMPLETED, role: AttemptRole.FAILOVER, costNanos: 25_000n },
+    ]);
+    expect(ended).toEqual(["narrow", "dead", "alive"]);
+  });
+
+  it("tells in a stream which attempts had begun when it started", async () => {
+    const { service } = setUp({}, [stubUpstream("dead", [() => [overloaded]]), answering("alive")]);
+    const [first] = await streamed(service);
+    expect(first?.event.value).toMatchObject({
+      serving: {
+        attempts: [
+          { upstream: "dead", outcome: AttemptOutcome.FAILED },
+          { upstream: "alive", outcome: AttemptOutcome.UNSPECIFIED },
+        ],
+      },
+    });
+  });
+
+  it("records the place whose failure the caller is told", async () => {
+    const unpaid = new InferenceError(ErrorReason.QUOTA_EXCEEDED, "no credit");
+    const { service, recorder } = setUp({}, [
+      stubUpstream("busy", [() => [overloaded]]),
+      stubUpstream("unpaid", [() => [unpaid]]),
+    ]);
+    await expect(service.generate(input, caller)).rejects.toMatchObject({ reason: overloaded.reason });
+    expect(recorder.records[0]).toMatchObject({ upstream: "busy", status: "failed", attempts: [{}, {}] });
+  });
+
+  it("estimates what a stream cost that its caller left", async () => {
+    const words = "x".repeat(400);
+    const { service, recorder } = setUp({}, [stubUpstream("up", [() => [textEvents(words).slice(0, 3), "hang"]])]);
+    const controller = new AbortController();
+    const leave = (): void => void setImmediate(() => controller.abort());
+    await expect(service.stream(input, { ...caller, signal: controller.signal }, leave)).rejects.toThrow();
+    // 5 prompt tokens as the upstream said, at 1000 nano-USD, and 400 characters, which are about 100 tokens, at 10000.
+    expect(recorder.records[0]).toMatchObject({
+      status: "canceled",
+      isEstimated: true,
+      usage: { inputTokens: 5, outputTokens: 100 },
+      costNanos: 1_005_000,
+      baseCostNanos: 1_005_000,
+      attempts: [{ outcome: "canceled", isEstimated: true }],
+    });
+  });
+
+  it("prices what a deployment served at its own price, and the base at the model's", async () => {
+    const plan = stubPlan(answering());
+    const [place] = plan.strategy.attempts;
+    if (place === undefined || stubModel.price === undefined) throw new Error("the plan has no place with a price");
+    const price = { ...stubModel.price, input: 500_000, output: 5_000_000 };
+    const attempts = [{ ...place, deployment: { ...place.deployment, price } }];
+    const { service, recorder } = setUp({ router: stubRouter({ ...plan, strategy: { kind: "sequence", attempts } }) });
+    await service.generate(input, caller);
+    expect(recorder.records[0]).toMatchObject({ costNanos: 12_500, baseCostNanos: 25_000, cacheSavedNanos: 0 });
+  });
+
+  it("tells what the provider's cache took off, and claims none of it", async () => {
+    const usage = { inputTokens: 5, cacheReadTokens: 100, outputTokens: 1 };
+    const events = () => [...textEvents("a").slice(0, 4), finishedEvent({ reason: FinishReason.STOP, usage })];
+    const { service, recorder } = setUp({}, [stubUpstream("up", [() => [events()]])]);
+    await service.generate(input, caller);
+    // 100 tokens at 100 in place of 1000 nano-USD.
+    const costNanos = 5000 + 10_000 + 10_000;
+    expect(recorder.records[0]).toMatchObject({ costNanos, baseCostNanos: costNanos, cacheSavedNanos: 90_000 });
+  });
+
+  it("changes no event that an upstream has handed on, nor one that it has handed on itself", async () => {
+    const opaque = blockDeltaEvent(0, { case: "opaque", value: "signature" });
+    const thinking = blockStartEvent(0, { kind: { case: "thinking", value: { opaque: "sealed" } } });
+    const said = [
+      ...textEvents().slice(0, 1),
+      thinking,
+      opaque,
+      blockDeltaEvent(0, { case: "thinking", value: "hm" }),
+      ...textEvents().slice(2),
+    ];
+    for (const event of said) deepFreeze(event);
+    const { service } = setUp({}, [stubUpstream("up", [() => said.map((event) => [event])])]);
+    const heard: GenerateEvent[] = [];
+    await service.stream(input, caller, (events) => {
+      for (const event of events) heard.push(deepFreeze(event));
+    });
+    expect(heard.map(({ event }) => event.case)).toEqual(said.map(({ event }) => event.case));
+  });
+
+  it("gives the caller the answer whose first words come first, and records the other as broken off", async () => {
+    const plan = stubPlan(
+      stubUpstream("slow", [() => [textEvents("late").slice(0, 1), "hang"]]),
+      stubUpstream("fast", [() => [textEvents("Hello")]]),
+    );
+    const { attempts } = plan.strategy;
+    const { service, recorder } = setUp({
+      router: stubRouter({ ...plan, strategy: { kind: "hedged", attempts, afterMs: 5 } }),
+    });
+    const response = await service.generate(input, caller);
+    expect(response.serving).toMatchObject({ upstream: "fast", optimizations: ["hedge"] });
+    expect(response.content).toMatchObject([{ kind: { value: { text: "Hello" } } }]);
+    // What the slow one had read of the prompt is paid for: 5 tokens at 1000 nano-USD.
+    expect(recorder.records[0]).toMatchObject({
+      upstream: "fast",
+      attempts: [
+        { upstream: "slow", outcome: "canceled", usage: { inputTokens: 5 }, costNanos: 5000 },
+        { upstream: "fast", outcome: "completed" },
+      ],
+      costNanos: 20_000,
+      baseCostNanos: 15_000,
+    });
+  });
 });
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}
