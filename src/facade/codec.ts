@@ -8,6 +8,7 @@ import type {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../inference/error.ts";
 import type { JsonObject } from "../wire/json.ts";
+import type { SpellPlace } from "./place-speller.ts";
 
 /** A request of a public format, decoded. */
 export interface DecodedRequest {
@@ -52,4 +53,6 @@ export interface DialectCodec {
   createEventEncoder(request: DecodedRequest): EventEncoder;
   /** Encodes a failure that came before the first byte. `requestId` is what the answer's headers carry too. */
   encodeError(error: InferenceError, requestId: string): EncodedError;
+  /** Spells a place of `input`, as the hub's losses and errors name it, as the client wrote it. */
+  readonly spellPlace: SpellPlace;
 }

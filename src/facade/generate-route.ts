@@ -5,6 +5,7 @@ import { takeTurns } from "../lib/take-turns.ts";
 import { callOf } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec, EventEncoder } from "./codec.ts";
+import { toInferenceError } from "./fail.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
@@ -22,6 +23,7 @@ export interface GenerateOptions {
 export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatMs }: GenerateOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { input, encoder, encode } = decode(codec, request);
+    const spell = (place: string): string => codec.spellPlace(place, input);
     const call = callOf(request, reply);
     // Awaited only where there is something to wait for: a turn of the event loop is not free.
     const turn = takeTurns(announcedBytes(request.headers));
@@ -29,9 +31,11 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     if (resolving !== undefined) await resolving;
     if (encoder === undefined) {
-      const response = await clients.inference.generate({ input }, call);
+      const response = await clients.inference.generate({ input }, call).catch((thrown: unknown) => {
+        throw toInferenceError(thrown).atPlaces(spell);
+      });
       return reply
-        .headers(servingHeaders(response.serving, request))
+        .headers(servingHeaders(response.serving, { request, spell }))
         .header("content-type", "application/json; charset=utf-8")
         .send(encode(response));
     }
@@ -41,6 +45,7 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
       run: (sink) => clients.streamInference({ input }, call, sink),
       headers: { "x-request-id": request.id, "request-id": request.id },
       heartbeatMs,
+      spell,
     });
     // A client that leaves is no failure; the record says that it left.
     if (failure !== undefined && failure.reason !== ErrorReason.CANCELED)

@@ -18,6 +18,8 @@ export interface StreamAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Silence after which the client is told that the stream is alive. */
   readonly heartbeatMs: number;
+  /** Spells a place of what was asked as the client wrote it. */
+  readonly spell: (place: string) => string;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
   };
   const take = (events: GenerateEvent[]): void | Promise<void> => {
     const late = open(answer, events);
-    const text = late + encode(encoder, events);
+    const text = late + encode(answer, events);
     if (text !== "") return write(text) ? undefined : writable(raw);
     // The format says nothing before the first block, which may be long in coming; the headers would wait for it.
     if (events[0]?.event.case === "started") raw.flushHeaders();
@@ -48,7 +50,7 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
     raw.end();
     return undefined;
   } catch (thrown) {
-    const error = toInferenceError(thrown);
+    const error = toInferenceError(thrown).atPlaces(answer.spell);
     if (!raw.headersSent) throw error;
     if (error.reason !== ErrorReason.CANCELED) write(encoder.fail(error, answer.reply.request.id));
     raw.end();
@@ -59,11 +61,11 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
 }
 
 /** Encodes a batch. What the format cannot say of the answer is told in a comment before the end, which clients skip. */
-function encode(encoder: EventEncoder, events: readonly GenerateEvent[]): string {
+function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent[]): string {
   const last = events.at(-1)?.event;
   const losses = last?.case === "finished" ? last.value.translationLosses : [];
   if (losses.length === 0) return encoder.encode(events);
-  const comment = sseComment(`attune-translation-loss: ${listLosses(losses)}`);
+  const comment = sseComment(`attune-translation-loss: ${listLosses(losses, spell)}`);
   return encoder.encode(events.slice(0, -1)) + comment + encoder.encode(events.slice(-1));
 }
 
@@ -71,11 +73,12 @@ function encode(encoder: EventEncoder, events: readonly GenerateEvent[]): string
  * Sends status and headers, once; they go out together with the first write. Where they went out before anybody had begun to
  * answer, returns the headers that were missing, as a comment.
  */
-function open({ reply, headers }: StreamAnswer, events: readonly GenerateEvent[] | undefined): string {
+function open({ reply, headers, spell }: StreamAnswer, events: readonly GenerateEvent[] | undefined): string {
   const first = events?.[0]?.event;
   const serving = first?.case === "started" ? first.value.serving : undefined;
   if (reply.raw.headersSent) {
-    const missing = serving === undefined ? [] : Object.entries(servingHeaders(serving, reply.request));
+    const missing =
+      serving === undefined ? [] : Object.entries(servingHeaders(serving, { request: reply.request, spell }));
     return missing.map(([name, value]) => sseComment(`${name}: ${value}`)).join("");
   }
   // Until here a failure is an ordinary answer of Fastify; from here on the stream is ours.
@@ -88,7 +91,7 @@ function open({ reply, headers }: StreamAnswer, events: readonly GenerateEvent[]
     // Tells reverse proxies of the nginx family not to collect the stream.
     "x-accel-buffering": "no",
     ...headers,
-    ...servingHeaders(serving, reply.request),
+    ...servingHeaders(serving, { request: reply.request, spell }),
   });
   return "";
 }

@@ -13,9 +13,17 @@ const DEVIATION: Record<Deviation, string> = {
   [Deviation.BEST_OF_N]: "best-of-n",
 };
 
+/** What the headers of an answer depend on beside what served it. */
+export interface AnswerFacts {
+  readonly request: FastifyRequest;
+  /** Spells a place of what was asked as the client wrote it. */
+  readonly spell: (place: string) => string;
+}
+
 /** Returns the headers that say who served an answer and what was done on the way, and what the upstream's own headers said. */
-export function servingHeaders(serving: Serving | undefined, request: FastifyRequest): Record<string, string> {
+export function servingHeaders(serving: Serving | undefined, facts: AnswerFacts): Record<string, string> {
   if (serving === undefined) return {};
+  const { request, spell } = facts;
   const headers: Record<string, string> = {
     ...ownUpstreamHeaders(request, serving.upstreamHeaders),
     "attune-served-by": printable(serving.upstream),
@@ -23,12 +31,15 @@ export function servingHeaders(serving: Serving | undefined, request: FastifyReq
     "attune-deviation": DEVIATION[serving.deviation] ?? "none",
   };
   if (serving.upstreamRequestId !== "") headers["attune-upstream-request-id"] = printable(serving.upstreamRequestId);
-  if (serving.translationLosses.length > 0) headers["attune-translation-loss"] = listLosses(serving.translationLosses);
+  if (serving.translationLosses.length > 0)
+    headers["attune-translation-loss"] = listLosses(serving.translationLosses, spell);
   return headers;
 }
 
-/** Lists losses for a header or a comment; what is too long for one is counted. */
-export function listLosses(losses: readonly string[]): string {
+/** Lists losses for a header or a comment, as the client spells them; what is too long for one is counted. */
+export function listLosses(places: readonly string[], spell: AnswerFacts["spell"]): string {
+  // Several places in the hub may be one in a format.
+  const losses = [...new Set(places.map(spell))];
   let list = "";
   for (const [position, loss] of losses.entries()) {
     const next = `${position === 0 ? "" : ", "}${printable(loss)}`;

@@ -46,10 +46,9 @@ class ContentCheck {
   }
 
   run(): void {
-    const { dialect, system, messages, tools, toolChoice, reasoning, outputFormat, automaticCacheMark } = this.#input;
+    const { system, messages, tools, toolChoice, reasoning, outputFormat, automaticCacheMark } = this.#input;
     this.#checkBlocks(system, "system");
-    const name = dialect === Dialect.RESPONSES ? "input" : "messages";
-    for (const [index, message] of messages.entries()) this.#checkMessage(message, `${name}[${index}]`);
+    for (const [index, message] of messages.entries()) this.#checkMessage(message, `messages[${index}]`);
     for (const [index, tool] of tools.entries()) this.#checkTool(tool, `tools[${index}]`);
     if (toolChoice !== undefined) this.#checkChoice(toolChoice);
     if (reasoning !== undefined) {

@@ -18,6 +18,7 @@ export function errorToDetail(error: InferenceError): ErrorDetail {
     promptTokens: facts.promptTokens ?? 0,
     maxPromptTokens: facts.maxPromptTokens ?? 0,
     upstreamHeaders: { ...facts.upstreamHeaders },
+    refusedLosses: facts.refusedLosses?.map((place) => place.toWellFormed()) ?? [],
     ...(facts.retryAfterMs === undefined ? {} : { retryAfter: durationFromMs(facts.retryAfterMs) }),
     ...(facts.usage === undefined ? {} : { usage: facts.usage }),
   });
@@ -37,6 +38,7 @@ export function errorFromDetail(message: string, detail: ErrorDetail): Inference
     promptTokens: counted(detail.promptTokens),
     maxPromptTokens: counted(detail.maxPromptTokens),
     upstreamHeaders: detail.upstreamHeaders,
+    refusedLosses: detail.refusedLosses.length === 0 ? undefined : detail.refusedLosses,
     shouldRetry: detail.retryable,
     retryAfterMs: detail.retryAfter === undefined ? undefined : durationMs(detail.retryAfter),
     usage: detail.usage,

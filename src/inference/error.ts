@@ -11,7 +11,7 @@ export interface Violation {
 
 /** Facts of a failure beside its message; every one of them may be unknown. */
 export interface InferenceErrorFacts {
-  /** Place in the request, in the caller's spelling: `messages[2].content[0].source`. */
+  /** Place in the request, in the hub's names: `messages[2].content[0].title`. The facade spells it for its caller. */
   readonly param?: string | undefined;
   /** Everything that was found wrong with the request, where more than one place was looked at; the first is `param`. */
   readonly violations?: readonly Violation[] | undefined;
@@ -137,6 +137,27 @@ export class InferenceError extends Error {
     });
   }
 
+  /**
+   * Returns the same error with its places renamed, also at the beginning of its message. What the upstream found wrong with the
+   * request that it got is told in the upstream's own words, and stays.
+   */
+  atPlaces(rename: (place: string) => string): InferenceError {
+    const { param, violations, refusedLosses, upstreamStatus, upstreamCode } = this.facts;
+    if (param === undefined || param === "" || upstreamStatus !== undefined || upstreamCode !== undefined) return this;
+    const renamed = rename(param);
+    const losses = refusedLosses && [...new Set(refusedLosses.map(rename))];
+    const isTold = this.message.startsWith(`${param}: `);
+    const told = isTold ? renamed + this.message.slice(param.length) : this.message;
+    const error = new InferenceError(this.reason, losses === undefined ? told : cannotCarry(losses), {
+      ...this.facts,
+      param: renamed,
+      violations: violations?.map((violation) => ({ ...violation, param: rename(violation.param) })),
+      refusedLosses: losses,
+    });
+    if (this.stack !== undefined) error.stack = this.stack;
+    return error;
+  }
+
   /** Turns whatever was thrown into an InferenceError: unknown things become INTERNAL, their text stays in the cause. */
   static from(thrown: unknown): InferenceError {
     if (thrown instanceof InferenceError) return thrown;
@@ -160,8 +181,21 @@ export class InferenceError extends Error {
     return new InferenceError(ErrorReason.CANCELED, "the caller went away", { cause: reason });
   }
 
+  /** A request in strict mode, parts of which `upstream` cannot carry: at least one. */
+  static lossy(losses: readonly string[], upstream: string): InferenceError {
+    return new InferenceError(ErrorReason.TRANSLATION_LOSS, cannotCarry(losses), {
+      param: losses[0],
+      refusedLosses: losses,
+      upstream,
+    });
+  }
+
   /** A request that is wrong at `param`. */
   static invalid(param: string, message: string): InferenceError {
     return new InferenceError(ErrorReason.INVALID_REQUEST, param === "" ? message : `${param}: ${message}`, { param });
   }
+}
+
+function cannotCarry(losses: readonly string[]): string {
+  return `the upstream's format cannot carry: ${losses.join(", ")}. Leave these out, or allow the loss by not asking for strict mode`;
 }

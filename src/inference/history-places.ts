@@ -1,13 +1,14 @@
+import { ContentBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "./error.ts";
-import { type Prompt, previousField } from "./history.ts";
+import { PREVIOUS_FIELD, type Prompt } from "./history.ts";
 import type { UpstreamCall } from "./ports.ts";
 
-/** The place of a message: `messages[2]`, or `input[2]`. */
-const MESSAGE = /^(messages|input)\[(\d+)\]/;
+/** The place of a message, or of a block in it. */
+const MESSAGE = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/;
 
 /**
- * Translates a prompt, and names places in it as the caller knows them: upstreams count the messages of the conversation
- * that is continued, which the caller did not send. A place in those begins with the member that named the conversation.
+ * Translates a prompt, and names places in it as in the caller's own input: upstreams count the messages of the conversation
+ * that is continued, which the caller did not send. A place in those begins with the field that named the conversation.
  */
 export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(prompt: Prompt, prepare: () => Call): Call {
   if (prompt.historyLength === 0) return prepare();
@@ -16,17 +17,17 @@ export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(promp
     const call = prepare();
     return { ...call, losses: [...new Set(call.losses.map(rename))] };
   } catch (thrown) {
-    if (!(thrown instanceof InferenceError) || thrown.facts.param === undefined) throw thrown;
-    throw new InferenceError(thrown.reason, rename(thrown.message), {
-      ...thrown.facts,
-      param: rename(thrown.facts.param),
-    });
+    throw thrown instanceof InferenceError ? thrown.atPlaces(rename) : thrown;
   }
 }
 
+/** Who reads a place in the conversation does not have it at hand: the place says of a block what it is. */
 function renamePlace(place: string, { input, historyLength }: Prompt): string {
-  return place.replace(MESSAGE, (whole, name: string, digits: string) => {
-    const own = Number(digits) - historyLength;
-    return own >= 0 ? `${name}[${own}]` : `${previousField(input)}.${whole}`;
+  return place.replace(MESSAGE, (whole, digits: string, block: string | undefined) => {
+    const index = Number(digits);
+    if (index >= historyLength) return whole.replace(digits, String(index - historyLength));
+    const kind = input.messages[index]?.content[Number(block)]?.kind.case;
+    const name = kind === undefined ? "" : `.${ContentBlockSchema.field[kind].name}`;
+    return `${PREVIOUS_FIELD}.${whole}${name}`;
   });
 }

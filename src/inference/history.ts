@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { Dialect, type Message } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Message } from "../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
@@ -28,14 +28,14 @@ export async function readPrompt(input: InferenceInput, projectId: string, ports
   const chain = await readStored(input.previousId, { projectId, limit: MAX_CHAIN + 1 }, ports);
   const [latest] = chain;
   const reason = keepsNothing(ports.archive, projectId);
-  if (latest === undefined) throw missing(input.previousId, input, reason);
+  if (latest === undefined) throw missing(input.previousId, reason);
   if (chain.length > MAX_CHAIN) {
-    throw tooLong(input, `more than ${MAX_CHAIN} responses follow one another there`);
+    throw tooLong(`more than ${MAX_CHAIN} responses follow one another there`);
   }
   const lost = chain.at(-1)?.previousId;
-  if (lost !== undefined) throw missing(lost, input, reason);
+  if (lost !== undefined) throw missing(lost, reason);
   const history = chain.toReversed().flatMap(messagesOf);
-  if (history.length > MAX_MESSAGES) throw tooLong(input, `more than ${MAX_MESSAGES} messages stand there`);
+  if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
   return {
     input: create(InferenceInputSchema, { ...input, messages: [...history, ...input.messages] }),
     historyLength: history.length,
@@ -47,21 +47,18 @@ function messagesOf({ input, output }: StoredInference): Message[] {
   return [...input.messages, ...answerToMessages(output)];
 }
 
-/** Name of the member that names the inference to continue, in the caller's format. */
-export function previousField({ dialect }: InferenceInput): string {
-  return dialect === Dialect.RESPONSES ? "previous_response_id" : "previous_id";
-}
+/** Name of the field that names the inference to continue. */
+export const PREVIOUS_FIELD = "previous_id";
 
-function missing(id: string, input: InferenceInput, reason: string | undefined): InferenceError {
-  const param = previousField(input);
-  const all = input.dialect === Dialect.RESPONSES ? "'input'" : "'messages'";
+function missing(id: string, reason: string | undefined): InferenceError {
+  const why = reason === undefined ? "" : `${reason}: `;
   return new InferenceError(
     ErrorReason.PREVIOUS_NOT_FOUND,
-    `${param}: no stored response has the id '${id.slice(0, 64)}': ${reason === undefined ? "" : `${reason}: `}send the whole conversation in ${all}`,
-    { param },
+    `${PREVIOUS_FIELD}: no stored response has the id '${id.slice(0, 64)}': ${why}leave it out, and send the whole conversation`,
+    { param: PREVIOUS_FIELD },
   );
 }
 
-function tooLong(input: InferenceInput, problem: string): InferenceError {
-  return InferenceError.invalid(previousField(input), `${problem}: begin again with the conversation's essence`);
+function tooLong(problem: string): InferenceError {
+  return InferenceError.invalid(PREVIOUS_FIELD, `${problem}: begin again with the conversation's essence`);
 }

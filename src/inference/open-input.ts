@@ -2,7 +2,6 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
-  Dialect,
   type Message,
   MessageSchema,
   RedactedThinkingBlockSchema,
@@ -30,8 +29,8 @@ export function openInput(input: InferenceInput, origin: Origin): OpenedInput {
   if (!input.messages.some(hasOpaque)) return { input, own };
   const messages = input.messages.map((message, position) => {
     if (!hasOpaque(message)) return message;
-    const path = `${input.dialect === Dialect.RESPONSES ? "input" : "messages"}[${position}]`;
-    const opened = message.content.map((block, at) => openBlock(block, `${path}.content[${at}]`, origin));
+    const path = `messages[${position}].content`;
+    const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, origin));
     for (const { block, isOwn } of opened) if (isOwn) own.add(block);
     const made = create(MessageSchema, { ...message, content: [] });
     // Blocks are known by their identity.

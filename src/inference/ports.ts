@@ -23,7 +23,7 @@ export type EventSink = (events: GenerateEvent[]) => void | Promise<void>;
 
 /** One request to an upstream, translated and not yet sent. */
 export interface UpstreamCall {
-  /** Parts of the request that the upstream's format cannot carry, by the caller's spelling. */
+  /** Parts of the request that the upstream's format cannot carry, by their places in the hub's request. */
   readonly losses: readonly string[];
   /**
    * Sends the request and hands the answer on, one batch for each read; resolves at its end. The first event is `started` with
@@ -36,7 +36,7 @@ export interface UpstreamCall {
 
 /** The count of a prompt's tokens, translated and not yet asked for. */
 export interface CountCall {
-  /** Parts of the request that the upstream's format cannot carry, by the caller's spelling. */
+  /** Parts of the request that the upstream's format cannot carry, by their places in the hub's request. */
   readonly losses: readonly string[];
   /** Asks for the count. Throws InferenceError; aborting the signal ends it with CANCELED. */
   send(signal: AbortSignal): Promise<TokenCount>;

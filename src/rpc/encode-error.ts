@@ -41,6 +41,7 @@ export function encodeError(thrown: unknown, within = ""): ConnectError {
   const code = CODE[error.reason] ?? Code.Internal;
   const detail = errorToDetail(error);
   detail.param = shorten(detail.param, MAX_PLACE_LENGTH);
+  detail.refusedLosses = fewer(detail.refusedLosses);
   const message = shorten(error.message, MAX_MESSAGE_LENGTH);
   const details = [{ desc: ErrorDetailSchema, value: detail }, ...badRequest(error, within)];
   return new ConnectError(message, code, undefined, details, error);
@@ -60,6 +61,16 @@ function badRequest({ reason, message, facts }: InferenceError, within: string) 
     fieldViolations.push({ field, description });
   }
   return [{ desc: BadRequestSchema, value: { fieldViolations } }];
+}
+
+/** As many places as a header can hold, and an ellipsis for the others. */
+function fewer(places: readonly string[]): string[] {
+  let room = MAX_VIOLATIONS_LENGTH;
+  const kept = places.findIndex((place) => {
+    room -= place.length;
+    return room < 0;
+  });
+  return kept === -1 ? [...places] : [...places.slice(0, kept), "…"];
 }
 
 function pathOf(place: string, within: string): string {

@@ -2,7 +2,6 @@ import { type CacheMark, CacheTtl, Dialect } from "../../gen/attune/content/v1/c
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { CACHE_TTL_WORDS } from "../wire/responses/words.ts";
-import { cacheMarkPlace } from "./cache-mark-place.ts";
 import type { LossList } from "./losses.ts";
 
 /** A lifetime in the formats' own words. */
@@ -46,14 +45,14 @@ export class CacheBreakpoints {
       this.lose(mark, place);
       return;
     }
-    const ttl = this.#ttl(mark, cacheMarkPlace(this.#input.dialect, place));
+    const ttl = this.#ttl(mark, `${place}.cache_mark`);
     this.#isPlaced = true;
     part["prompt_cache_breakpoint"] ??= { mode: "explicit", ...(ttl === undefined ? {} : { ttl }) };
   }
 
   /** Counts the mark of something that cannot carry one. */
   lose(mark: CacheMark | undefined, place: string): void {
-    if (mark !== undefined) this.#losses.at(cacheMarkPlace(this.#input.dialect, place));
+    if (mark !== undefined) this.#losses.at(`${place}.cache_mark`);
   }
 
   /**
@@ -71,7 +70,7 @@ export class CacheBreakpoints {
       this.#losses.field("automatic_cache_mark");
       return undefined;
     }
-    const place = dialect === Dialect.MESSAGES ? "cache_control" : "automatic_cache_mark";
+    const place = "automatic_cache_mark";
     const nearest = this.#ttl(automatic, place);
     const isTooLong = nearest === "12h" && longest === "30m";
     if (isTooLong) this.#losses.at(`${place}.ttl`);

@@ -14,7 +14,7 @@ export function checkReferences({ messages }: InferenceInput): void {
     const item = parseJsonObject(kind.value.json);
     const isReference = item?.type === undefined || item.type === "item_reference";
     if (!isReference || typeof item?.id !== "string") continue;
-    const param = `input[${index}].id`;
+    const param = `messages[${index}].id`;
     throw new InferenceError(
       ErrorReason.NOT_FOUND,
       `${param}: the upstream of this model has no item '${item.id.slice(0, 128)}': send the item itself`,

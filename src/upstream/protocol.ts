@@ -18,7 +18,7 @@ export interface EncodedRequest {
   readonly body: string;
   /** Headers beyond those of every request, such as beta marks. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Parts of the request that the format cannot carry, by the caller's spelling. */
+  /** Parts of the request that the format cannot carry, by their places in the hub's request. */
   readonly losses: readonly string[];
 }
 

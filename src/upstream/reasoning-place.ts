@@ -10,9 +10,3 @@ export function isUnreadable({ kind }: ContentBlock): boolean {
   if (kind.case === "thinking") return kind.value.opaque === "";
   return kind.case === "redactedThinking" && kind.value.data === "";
 }
-
-/** Name of the member of a Chat message in which a caller sends reasoning: the opaque kind stands apart. */
-export function chatReasoningMember({ kind }: ContentBlock): string {
-  const isText = kind.case === "thinking" && kind.value.opaque === undefined;
-  return isText ? "reasoning_content" : "reasoning_details";
-}

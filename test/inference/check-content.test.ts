@@ -112,7 +112,7 @@ describe("createContentCheck()", () => {
   it("names messages as the caller's format does, and leaves the JSON that its decoder has written", () => {
     const input: Init = { ...call(DEEP), dialect: Dialect.RESPONSES };
     expect(() => check(create(InferenceInputSchema, input))).toThrow(
-      "input[0].content[0].arguments: is nested deeper than 20 levels",
+      "messages[0].content[0].arguments: is nested deeper than 20 levels",
     );
     const lenient: Init = {
       messages: [{ role: Role.USER, content: [{}] }],

@@ -35,6 +35,39 @@ describe("InferenceError", () => {
   });
 });
 
+describe("atPlaces()", () => {
+  const shout = (place: string) => place.toUpperCase();
+
+  it("renames places in the facts and at the beginning of the message", () => {
+    const violations = [
+      { param: "a", problem: "is wrong" },
+      { param: "b", problem: "is a" },
+    ];
+    expect(InferenceError.invalid("a", "is a").with({ violations }).atPlaces(shout)).toMatchObject({
+      message: "A: is a",
+      facts: { param: "A", violations: [{ param: "A" }, { param: "B", problem: "is a" }] },
+    });
+  });
+
+  it("composes what strict mode says anew, and names what has one name once", () => {
+    const lossy = InferenceError.lossy(["a[0]", "a[1]", "b"], "up");
+    expect(lossy.message).toMatch(/^the upstream's format cannot carry: a\[0\], a\[1\], b\. /);
+    const spelled = lossy.atPlaces((place) => place.replace(/\[.*/, "[]"));
+    expect(spelled).toMatchObject({ reason: ErrorReason.TRANSLATION_LOSS, facts: { param: "a[]", upstream: "up" } });
+    expect(spelled.facts.refusedLosses).toEqual(["a[]", "b"]);
+    expect(spelled.message).toMatch(/^the upstream's format cannot carry: a\[\], b\. /);
+  });
+
+  it.each([
+    ["an upstream answered with", { param: "a", upstreamStatus: 400 }],
+    ["an upstream said inside of a stream", { param: "a", upstreamCode: "invalid_value" }],
+    ["names no place", {}],
+  ])("leaves what %s", (_what, facts) => {
+    const error = new InferenceError(ErrorReason.INVALID_REQUEST, "a: is wrong", facts);
+    expect(error.atPlaces(shout)).toBe(error);
+  });
+});
+
 describe("errorToDetail()", () => {
   it("carries every fact there and back, except the cause", () => {
     const facts = {
@@ -44,6 +77,7 @@ describe("errorToDetail()", () => {
       upstreamRequestId: "req_1",
       upstreamCode: "overloaded_error",
       inferenceId: "id",
+      refusedLosses: ["top_k"],
       upstreamHeaders: { "anthropic-ratelimit-tokens-remaining": "0" },
       shouldRetry: false,
       retryAfterMs: 1500,

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { readPrompt } from "../../src/inference/history.ts";
@@ -12,9 +12,9 @@ import { stubArchive } from "../support/stub-upstream.ts";
 
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
 
-function ask(words: string, previousId?: string, dialect: Dialect = Dialect.RESPONSES) {
+function ask(words: string, previousId?: string) {
   return create(InferenceInputSchema, {
-    ...{ model: "attune/m", dialect, system: [text("sys")], messages: [{ role: Role.USER, content: [text(words)] }] },
+    ...{ model: "attune/m", system: [text("sys")], messages: [{ role: Role.USER, content: [text(words)] }] },
     ...(previousId === undefined ? {} : { previousId }),
   });
 }
@@ -70,15 +70,12 @@ describe("readPrompt()", () => {
     expect(input.system).toHaveLength(1);
   });
 
-  it.each([
-    [Dialect.RESPONSES, "previous_response_id"],
-    [Dialect.UNSPECIFIED, "previous_id"],
-  ])("names what is missing to a caller of dialect %s as %s", async (dialect, param) => {
+  it("names what is missing", async () => {
     const id = newId();
-    await expect(readPrompt(ask("x", id, dialect), "p", portsOf())).rejects.toMatchObject({
+    await expect(readPrompt(ask("x", id), "p", portsOf())).rejects.toMatchObject({
       reason: ErrorReason.PREVIOUS_NOT_FOUND,
-      message: expect.stringContaining(`${param}: no stored response has the id '${id}'`),
-      facts: { param },
+      message: expect.stringContaining(`previous_id: no stored response has the id '${id}'`),
+      facts: { param: "previous_id" },
     });
   });
 
@@ -97,7 +94,7 @@ describe("readPrompt()", () => {
     expect((await readPrompt(ask("x", chain[999]?.id), "p", ports)).historyLength).toBe(2000);
     await expect(readPrompt(ask("x", chain[1000]?.id), "p", ports)).rejects.toMatchObject({
       reason: ErrorReason.INVALID_REQUEST,
-      facts: { param: "previous_response_id" },
+      facts: { param: "previous_id" },
     });
   });
 });
@@ -113,37 +110,35 @@ describe("InFlight.ended()", () => {
 });
 
 describe("prepareAtPlaces()", () => {
-  const prompt = { input: ask("x", newId()), historyLength: 3, previousId: newId() };
-  const rpc = { ...prompt, input: ask("x", newId(), Dialect.UNSPECIFIED) };
+  const image = { kind: { case: "image" as const, value: {} } };
+  const history = [{ content: [text("a")] }, { content: [] }, { content: [text("b"), image] }];
+  const whole = create(InferenceInputSchema, { messages: [...history, {}] });
+  const prompt = { input: whole, historyLength: 3, previousId: newId() };
 
-  it("counts losses from the caller's own first message", () => {
-    const losses = ["top_k", "input[3]", "input[4].content[0]", "input[2].content[1].detail", "tools[3]"];
+  it("counts losses from the caller's own first message, and says what stands in the conversation", () => {
+    const losses = ["top_k", "messages[3]", "messages[14].content[3]", "messages[2].content[1].detail", "messages[1]"];
     expect(prepareAtPlaces(prompt, () => ({ losses })).losses).toEqual([
       "top_k",
-      "input[0]",
-      "input[1].content[0]",
-      "previous_response_id.input[2].content[1].detail",
-      "tools[3]",
-    ]);
-    expect(prepareAtPlaces(rpc, () => ({ losses: ["messages[0]", "messages[13]"] })).losses).toEqual([
-      "previous_id.messages[0]",
-      "messages[10]",
+      "messages[0]",
+      "messages[11].content[3]",
+      "previous_id.messages[2].content[1].image.detail",
+      "previous_id.messages[1]",
     ]);
   });
 
   it("leaves the places of a request without a conversation", () => {
-    const call = { losses: ["input[3]"] };
+    const call = { losses: ["messages[3]"] };
     expect(prepareAtPlaces({ ...prompt, historyLength: 0 }, () => call)).toBe(call);
   });
 
   it("names the place of a refusal, in its message too", () => {
     const refuse = (): never => {
-      throw InferenceError.invalid("input[4].content[0]", "is wrong");
+      throw InferenceError.invalid("messages[4].content[0]", "is wrong");
     };
     expect(() => prepareAtPlaces(prompt, refuse)).toThrow(
       expect.objectContaining({
-        message: "input[1].content[0]: is wrong",
-        facts: expect.objectContaining({ param: "input[1].content[0]" }),
+        message: "messages[1].content[0]: is wrong",
+        facts: expect.objectContaining({ param: "messages[1].content[0]" }),
       }),
     );
   });

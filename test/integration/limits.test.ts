@@ -19,7 +19,6 @@ const FORMATS = [
   {
     path: "/v1/chat/completions",
     list: "messages",
-    noun: "messages",
     tool: (name: string) => ({ type: "function", function: { name } }),
     envelope: (text: string, param: string | null) => ({
       error: { type: "invalid_request_error", message: text, param },
@@ -28,7 +27,6 @@ const FORMATS = [
   {
     path: "/v1/responses",
     list: "input",
-    noun: "items",
     tool: (name: string) => ({ type: "function", name }),
     envelope: (text: string, param: string | null) => ({
       error: { type: "invalid_request_error", message: text, param },
@@ -37,13 +35,12 @@ const FORMATS = [
   {
     path: "/v1/messages",
     list: "messages",
-    noun: "messages",
     tool: (name: string) => ({ name, input_schema: { type: "object" } }),
     envelope: (text: string) => ({ type: "error", error: { message: text } }),
   },
 ] as const;
 
-describe.each(FORMATS)("the limits of $path", ({ path, list, noun, tool, envelope }) => {
+describe.each(FORMATS)("the limits of $path", ({ path, list, tool, envelope }) => {
   const post = async (members: object) => {
     const body = JSON.stringify({ model, max_tokens: 5, [list]: [message], ...members });
     const response = await fetch(service.url + path, { method: "POST", headers: service.headers, body });
@@ -68,10 +65,16 @@ describe.each(FORMATS)("the limits of $path", ({ path, list, noun, tool, envelop
       "messages",
       400,
       { [list]: [message, message, message] },
-      `${list}: has 3 ${noun}, and this service takes at most 2`,
+      `${list}: has 3 entries, and this service takes at most 2`,
       list,
     ],
-    ["tools", 400, { tools: [tool("f"), tool("g")] }, "tools: has 2 tools, and this service takes at most 1", "tools"],
+    [
+      "tools",
+      400,
+      { tools: [tool("f"), tool("g")] },
+      "tools: has 2 entries, and this service takes at most 1",
+      "tools",
+    ],
   ])("refuse too many %s", async (_what, status, members, text, param) => {
     const answer = await post(members);
     expect(answer.status).toBe(status);

@@ -91,7 +91,7 @@ describe.each<Format>(["chat", "responses"])("cache marks for an upstream of the
     );
     expect(JSON.stringify(body)).not.toContain("prompt_cache");
     expect(new Set(losses)).toEqual(
-      new Set(["system[0].cache_control", "messages[0].content[0].cache_control", "cache_control"]),
+      new Set(["system[0].cache_mark", "messages[0].content[0].cache_mark", "automatic_cache_mark"]),
     );
   });
 });
@@ -113,6 +113,6 @@ describe("the mark of a tool result", () => {
   });
 
   it.each<Format>(["chat", "responses"])("is a loss where the result says nothing: %s", (format) => {
-    expect(send(format, result()).losses).toEqual(["messages[0].content[0].cache_control"]);
+    expect(send(format, result()).losses).toEqual(["messages[0].content[0].cache_mark"]);
   });
 });

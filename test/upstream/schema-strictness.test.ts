@@ -8,7 +8,7 @@ import type { JsonObject } from "../../src/wire/json.ts";
 
 function decide(dialect: Dialect, schema: JsonObject, strict?: boolean) {
   const input = create(InferenceInputSchema, { dialect });
-  const losses = new LossList(input, Dialect.CHAT);
+  const losses = new LossList(Dialect.CHAT);
   const decided = schemaStrictness(create(JsonSchemaSchema, strict === undefined ? {} : { strict }), schema, {
     input,
     losses,
@@ -52,7 +52,7 @@ describe("schemaStrictness()", () => {
     ["a schema that is true", closed({ a: true })],
     ["something else than an object", { type: "array", items: text }],
   ])("names the loss for a Messages caller with %s", (_what, schema) => {
-    expect(decide(Dialect.MESSAGES, schema)).toEqual({ strict: undefined, losses: ["output_config.format.strict"] });
+    expect(decide(Dialect.MESSAGES, schema)).toEqual({ strict: undefined, losses: ["output_format.strict"] });
   });
 
   it.each([[true], [false], [undefined]])("leaves %s to callers of other formats, who can say it", (strict) => {

@@ -4,6 +4,7 @@ import { encodeOpenAiError } from "../openai-error.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { createEventEncoder } from "./encode-events.ts";
 import { encodeResponse } from "./encode-response.ts";
+import { spellPlace } from "./spell-place.ts";
 
 /** Chat Completions. */
 export const chatCodec: DialectCodec = {
@@ -12,4 +13,5 @@ export const chatCodec: DialectCodec = {
   encodeResponse,
   createEventEncoder,
   encodeError: encodeOpenAiError,
+  spellPlace,
 };

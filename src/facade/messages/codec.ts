@@ -4,6 +4,7 @@ import { decodeRequest } from "./decode-request.ts";
 import { encodeError } from "./encode-error.ts";
 import { createEventEncoder } from "./encode-events.ts";
 import { encodeResponse } from "./encode-response.ts";
+import { spellPlace } from "./spell-place.ts";
 
 /** The Messages format. */
 export const messagesCodec: DialectCodec = {
@@ -12,4 +13,5 @@ export const messagesCodec: DialectCodec = {
   encodeResponse,
   createEventEncoder,
   encodeError,
+  spellPlace,
 };

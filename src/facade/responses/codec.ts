@@ -5,6 +5,7 @@ import { encodeError } from "./encode-error.ts";
 import { createEventEncoder } from "./encode-events.ts";
 import { encodeResponse } from "./encode-response.ts";
 import { resolveReferences } from "./resolve-references.ts";
+import { spellPlace } from "./spell-place.ts";
 
 /** Creates the codec of the Responses format. `now` tells the time in milliseconds since 1970. */
 export function createResponsesCodec(now: () => number): DialectCodec {
@@ -16,6 +17,7 @@ export function createResponsesCodec(now: () => number): DialectCodec {
     encodeResponse: (response, request) => encodeResponse(response, request, nowSeconds()),
     createEventEncoder: (request) => createEventEncoder(request, nowSeconds),
     encodeError,
+    spellPlace,
   };
 }
 

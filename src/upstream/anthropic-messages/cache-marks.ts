@@ -10,7 +10,7 @@ interface PlacedMark {
   readonly place: string;
 }
 
-/** The request's own mark, and its place in the caller's spelling. */
+/** The request's own mark, and its place in the hub's request. */
 export interface AutomaticMark {
   readonly mark: CacheMark;
   readonly place: string;

@@ -11,14 +11,13 @@ const OPTIONS = "prompt_cache_options";
 
 /** Returns the mark that a request asks for as a whole; undefined if it asks for none. */
 export function automaticMark(input: InferenceInput): AutomaticMark | undefined {
-  const { automaticCacheMark: mark, dialect } = input;
-  if (mark !== undefined)
-    return { mark, place: dialect === Dialect.MESSAGES ? "cache_control" : "automatic_cache_mark" };
+  const { automaticCacheMark: mark } = input;
+  if (mark !== undefined) return { mark, place: "automatic_cache_mark" };
   const options = openAiOptions(input);
   if (options?.mode !== "implicit") return undefined;
   const word = Object.entries(CACHE_TTL_WORDS).find(([name]) => name === options.ttl);
   const ttl = word?.[1] ?? CacheTtl.CACHE_TTL_UNSPECIFIED;
-  return { mark: create(CacheMarkSchema, { ttl }), place: OPTIONS };
+  return { mark: create(CacheMarkSchema, { ttl }), place: `extension.${OPTIONS}` };
 }
 
 /**
@@ -30,11 +29,11 @@ export function encodeExtension(input: InferenceInput, losses: LossList): JsonOb
   const { extension } = input;
   if (options === undefined || extension === undefined) return losses.extension(extension, "");
   for (const [name, value] of Object.entries(parseJsonObject(extension.json) ?? {})) {
-    if (name !== OPTIONS && !saysNothing(name, value)) losses.at(name);
+    if (name !== OPTIONS && !saysNothing(name, value)) losses.member("", name);
   }
   for (const [name, value] of Object.entries(options)) {
     const isSaid = name === "mode" ? value === "implicit" || value === "explicit" : isTtlSaid(name, options);
-    if (!isSaid && value !== null) losses.at(`${OPTIONS}.${name}`);
+    if (!isSaid && value !== null) losses.member("", `${OPTIONS}.${name}`);
   }
   return undefined;
 }
@@ -44,9 +43,8 @@ function isTtlSaid(name: string, { mode, ttl }: JsonObject): boolean {
   return name === "ttl" && mode === "implicit" && typeof ttl === "string" && Object.hasOwn(CACHE_TTL_WORDS, ttl);
 }
 
-function openAiOptions({ dialect, extension }: InferenceInput): JsonObject | undefined {
-  if (extension === undefined || extension.dialect !== dialect) return undefined;
-  if (dialect !== Dialect.CHAT && dialect !== Dialect.RESPONSES) return undefined;
+function openAiOptions({ extension }: InferenceInput): JsonObject | undefined {
+  if (extension?.dialect !== Dialect.CHAT && extension?.dialect !== Dialect.RESPONSES) return undefined;
   const options = parseJsonObject(extension.json)?.[OPTIONS];
   return isJsonObject(options) ? options : undefined;
 }

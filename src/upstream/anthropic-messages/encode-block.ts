@@ -12,10 +12,8 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
-import { cacheMarkPlace } from "../cache-mark-place.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeDocumentSource, encodeImageSource } from "./encode-source.ts";
-import { argumentsPlace, namePlace, resultPlace } from "./places.ts";
 import { plainContent } from "./plain-content.ts";
 import { toolUseIdToMessages } from "./tool-id.ts";
 
@@ -30,13 +28,12 @@ export function encodeBlock(block: ContentBlock, place: string, context: EncodeC
   const json = encodeKind(block, place, context);
   const { cacheMark, extension } = block;
   if (json === undefined || UNMARKED.has(block.kind.case)) {
-    if (cacheMark !== undefined && block.kind.case !== "opaque")
-      context.losses.at(cacheMarkPlace(context.dialect, place));
+    if (cacheMark !== undefined && block.kind.case !== "opaque") context.losses.at(`${place}.cache_mark`);
     return json === undefined ? undefined : mergeMembers(json, context.extension(extension, place));
   }
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
-    else context.marks.add({ block: json, mark: cacheMark, place: cacheMarkPlace(context.dialect, place) });
+    else context.marks.add({ block: json, mark: cacheMark, place: `${place}.cache_mark` });
   }
   return mergeMembers(json, context.extension(extension, place));
 }
@@ -80,7 +77,7 @@ function lose(place: string, { losses }: EncodeContext): undefined {
 function encodeDocument(document: DocumentBlock, place: string, context: EncodeContext): JsonObject {
   const { source, title, context: about } = document;
   const blocks = source.case === "content" ? source.value.blocks : [];
-  const content = () => encodeNested(blocks, (index) => `${place}.source.content[${index}]`, context);
+  const content = () => encodeNested(blocks, (index) => `${place}.content.blocks[${index}]`, context);
   const json: JsonObject = { type: "document", source: encodeDocumentSource(document, place, { context, content }) };
   if (title !== undefined) json["title"] = title;
   if (about !== undefined) json["context"] = about;
@@ -88,16 +85,16 @@ function encodeDocument(document: DocumentBlock, place: string, context: EncodeC
 }
 
 /** Text that is not a JSON object cannot be an input; it is left out and named, for the format demands an object. */
-function encodeToolUse(call: ToolUseBlock, place: string, { dialect, losses }: EncodeContext): JsonObject {
-  if (!TOOL_NAME.test(call.name)) throw InferenceError.invalid(namePlace(dialect, place, call.kind), TOOL_NAME_RULE);
+function encodeToolUse(call: ToolUseBlock, place: string, { losses }: EncodeContext): JsonObject {
+  if (!TOOL_NAME.test(call.name)) throw InferenceError.invalid(`${place}.name`, TOOL_NAME_RULE);
   const input = parseJsonObject(call.arguments);
-  if (input === undefined && call.arguments !== "") losses.at(argumentsPlace(dialect, place, call.kind));
+  if (input === undefined && call.arguments !== "") losses.at(`${place}.arguments`);
   return { type: "tool_use", id: toolUseIdToMessages(call.id), name: call.name, input: input ?? {} };
 }
 
 function encodeToolResult(result: ToolResultBlock, place: string, context: EncodeContext): JsonObject {
   const json: JsonObject = { type: "tool_result", tool_use_id: toolUseIdToMessages(result.toolUseId) };
-  const content = encodeNested(result.content, (index) => resultPlace(context.dialect, place, index), context);
+  const content = encodeNested(result.content, (index) => `${place}.content[${index}]`, context);
   if (content.length > 0) json["content"] = content;
   if (result.isError) json["is_error"] = true;
   return json;

@@ -6,16 +6,14 @@ import { CacheMarks } from "./cache-marks.ts";
 
 /** What the parts of one translation share. */
 export class EncodeContext {
-  readonly dialect: Dialect;
   /** Whether the request came in the Messages format, so that nothing is rearranged. */
   readonly native: boolean;
   readonly losses: LossList;
   readonly marks: CacheMarks;
 
   constructor(input: InferenceInput) {
-    this.dialect = input.dialect;
     this.native = input.dialect === Dialect.MESSAGES;
-    this.losses = new LossList(input, Dialect.MESSAGES);
+    this.losses = new LossList(Dialect.MESSAGES);
     this.marks = new CacheMarks(this.losses);
   }
 

@@ -1,11 +1,10 @@
-import { Dialect, type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeBlock } from "./encode-block.ts";
 import type { EncodeContext } from "./encode-context.ts";
-import { blockPlace } from "./places.ts";
 import { arrangeTurns, type Turn, type TurnRole } from "./turns.ts";
 
 const TURN_ROLE: Record<Role, TurnRole> = {
@@ -31,9 +30,8 @@ export interface EncodedPrompt {
 
 /** Encodes the system prompt and the messages. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodePrompt(input: InferenceInput, context: EncodeContext): EncodedPrompt {
-  const name = input.dialect === Dialect.RESPONSES ? "instructions" : "system";
   const system = input.system
-    .map((block, index) => encodeBlock(block, name === "system" ? `system[${index}]` : name, context))
+    .map((block, index) => encodeBlock(block, `system[${index}]`, context))
     .filter((json) => json !== undefined);
   return context.native ? encodeNative(input, system, context) : encodeTranslated(input, system, context);
 }
@@ -41,7 +39,7 @@ export function encodePrompt(input: InferenceInput, context: EncodeContext): Enc
 /** One message for each message, untouched. */
 function encodeNative(input: InferenceInput, system: JsonObject[], context: EncodeContext): EncodedPrompt {
   const messages = input.messages.map((message, index) => {
-    const path = context.losses.messagePath(index);
+    const path = `messages[${index}]`;
     const content = encodeContent(message, path, context);
     const extension = context.extension(message.extension, path);
     const json: JsonObject & { content: JsonObject[] } = { role: turnRole(message), content };
@@ -56,7 +54,7 @@ function encodeTranslated(input: InferenceInput, system: JsonObject[], context: 
   const leading = countLeading(input.messages);
   const turns: Turn[] = [];
   for (const [index, message] of input.messages.entries()) {
-    const path = context.losses.messagePath(index);
+    const path = `messages[${index}]`;
     checkNotEmpty(message, path);
     const content = encodeContent(message, path, context);
     noteMessageLosses(message, path, context);
@@ -64,7 +62,7 @@ function encodeTranslated(input: InferenceInput, system: JsonObject[], context: 
     else if (content.length > 0) turns.push({ role: turnRole(message), content, paths: [path] });
   }
   const arranged = arrangeTurns(turns, context.losses);
-  checkFirst(arranged[0], context);
+  checkFirst(arranged[0]);
   return { system, messages: arranged.map(({ role, content }) => ({ role, content })) };
 }
 
@@ -76,7 +74,8 @@ function countLeading(messages: readonly Message[]): number {
 
 function encodeContent(message: Message, path: string, context: EncodeContext): JsonObject[] {
   const encoded = message.content.map((block, index) => {
-    const place = blockPlace(context.dialect, path, { message, index });
+    // What has no role is an item of one dialect, and its block is the whole of it.
+    const place = message.role === Role.UNSPECIFIED ? path : `${path}.content[${index}]`;
     const isText = block.kind.case === "text" || block.kind.case === "opaque";
     if (turnRole(message) !== "system" || isText) return encodeBlock(block, place, context);
     context.losses.at(place);
@@ -96,11 +95,10 @@ function checkNotEmpty({ role, content }: Message, path: string): void {
     throw InferenceError.invalid(`${path}.content`, "must not be empty for this model");
 }
 
-function checkFirst(first: Turn | undefined, context: EncodeContext): void {
+function checkFirst(first: Turn | undefined): void {
   if (first?.role === "user") return;
-  const list = context.losses.messagePath(0).replace(/\[0\]$/, "");
-  if (first === undefined) throw InferenceError.invalid(list, "must hold a message of the user for this model");
-  const path = first.paths[0] ?? list;
+  if (first === undefined) throw InferenceError.invalid("messages", "must hold a message of the user for this model");
+  const path = first.paths[0] ?? "messages";
   throw InferenceError.invalid(
     path,
     "a conversation with this model must start with the user; put a user message first",

@@ -1,4 +1,3 @@
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { UpstreamTarget } from "../../inference/ports.ts";
@@ -13,14 +12,6 @@ import { type EncodedPrompt, encodePrompt } from "./encode-messages.ts";
 import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
 import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
 import { plainContent } from "./plain-content.ts";
-
-/** Name of the limit on the answer in each format. */
-const LIMIT_NAME: Record<Dialect, string> = {
-  [Dialect.UNSPECIFIED]: "max_output_tokens",
-  [Dialect.CHAT]: "max_completion_tokens",
-  [Dialect.RESPONSES]: "max_output_tokens",
-  [Dialect.MESSAGES]: "max_tokens",
-};
 
 /** Members that bear on the answer alone: those who count a prompt do not take them. */
 const ANSWER_MEMBERS = [
@@ -39,7 +30,7 @@ const ANSWER_MEMBERS = [
 /** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
   const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
-  if (target.streamed) checkMaxTokens(maxTokens, input.dialect);
+  if (target.streamed) checkMaxTokens(maxTokens);
   const context = new EncodeContext(input);
   const { streamed, deployment } = target;
   return finishRequest(encodeBody(input, { model: deployment.model, maxTokens, streamed }, context), input, context);
@@ -91,10 +82,10 @@ function finishRequest(body: JsonObject, input: InferenceInput, context: EncodeC
 }
 
 /** Anthropic fills its cache without an answer only where no stream is asked for. */
-function checkMaxTokens(maxTokens: number, dialect: Dialect): void {
+function checkMaxTokens(maxTokens: number): void {
   if (maxTokens > 0) return;
   throw InferenceError.invalid(
-    LIMIT_NAME[dialect] ?? "max_output_tokens",
+    "max_output_tokens",
     "0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
   );
 }

@@ -10,7 +10,8 @@ import type { EncodeContext } from "./encode-context.ts";
  */
 export function encodeSchema({ name, description, schemaJson }: JsonSchema, context: EncodeContext): JsonObject {
   const schema = parseJsonObject(schemaJson);
-  if (schema === undefined) throw InferenceError.invalid("output_format.schema", "must be a JSON object");
+  if (schema === undefined)
+    throw InferenceError.invalid("output_format.json_schema.schema_json", "must be a JSON object");
   const isNamed = name !== "" && name !== UNNAMED_SCHEMA;
   // A title that is there says what the name would.
   if (isNamed && schema["title"] === undefined) schema["title"] = name;

@@ -3,7 +3,6 @@ import { InferenceError } from "../../inference/error.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
-import { detailPlace } from "./places.ts";
 
 /** Media types of images that Anthropic takes, with the beginning of each in base64. */
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
@@ -17,7 +16,7 @@ const PDF_START = "JVBERi0";
 /** Encodes the source of an image. Throws INVALID_REQUEST for an image that the format cannot carry. */
 export function encodeImageSource({ source, detail }: ImageBlock, place: string, context: EncodeContext): JsonObject {
   // auto is what every reader does unasked.
-  if (detail !== undefined && detail !== "auto") context.losses.at(detailPlace(context.dialect, place));
+  if (detail !== undefined && detail !== "auto") context.losses.at(`${place}.detail`);
   switch (source.case) {
     case "url":
       return { type: "url", url: source.value };

@@ -4,7 +4,6 @@ import {
   type Tool,
   type ToolChoice,
   ToolChoiceMode,
-  ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
@@ -12,10 +11,8 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
-import { cacheMarkPlace } from "../cache-mark-place.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
 import type { EncodeContext } from "./encode-context.ts";
-import { namePlace } from "./places.ts";
 
 /** Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. */
 export function encodeTools(input: InferenceInput, context: EncodeContext): JsonObject[] {
@@ -23,7 +20,7 @@ export function encodeTools(input: InferenceInput, context: EncodeContext): Json
   const encoded = input.tools.map((tool, index) => {
     const { kind } = tool;
     const isAllowed = allowed.size === 0 || (kind.case === "function" && allowed.has(kind.value.name));
-    return isAllowed ? encodeTool(tool, context.losses.toolPath(index), context) : undefined;
+    return isAllowed ? encodeTool(tool, `tools[${index}]`, context) : undefined;
   });
   const tools = encoded.filter((json) => json !== undefined);
   if (allowed.size > 0 && tools.length === 0) {
@@ -42,16 +39,17 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
   const json = encodeFunction(kind.value, path, context);
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
-    else context.marks.add({ block: json, mark: cacheMark, place: cacheMarkPlace(context.dialect, path) });
+    else context.marks.add({ block: json, mark: cacheMark, place: `${path}.cache_mark` });
   }
   return mergeMembers(json, context.extension(tool.extension, path));
 }
 
-function encodeFunction(tool: FunctionTool, path: string, { dialect, native }: EncodeContext): JsonObject {
+function encodeFunction(tool: FunctionTool, path: string, { native }: EncodeContext): JsonObject {
   const { name, description, parametersJson, strict } = tool;
-  if (!TOOL_NAME.test(name)) throw InferenceError.invalid(namePlace(dialect, path, ToolKind.FUNCTION), TOOL_NAME_RULE);
+  if (!TOOL_NAME.test(name)) throw InferenceError.invalid(`${path}.name`, TOOL_NAME_RULE);
   const schema = parametersJson === undefined ? { type: "object", properties: {} } : parseJsonObject(parametersJson);
-  if (schema === undefined) throw InferenceError.invalid(`${path}.parameters`, "must be a JSON schema of an object");
+  if (schema === undefined)
+    throw InferenceError.invalid(`${path}.parameters_json`, "must be a JSON schema of an object");
   // The format demands the type; a schema of a function's arguments without one means it.
   const typed = native || schema["type"] !== undefined ? schema : { type: "object", ...schema };
   const json: JsonObject = { name };

@@ -26,7 +26,7 @@ export interface PlacedMessage {
  * with their results right behind. Returns none if nothing of them can be carried.
  */
 export function encodeAssistant(messages: readonly PlacedMessage[], translation: Translation): JsonObject[] {
-  const blocks = messages.flatMap(({ message, path }) => placeBlocks(message.content, path, translation));
+  const blocks = messages.flatMap(({ message, path }) => placeBlocks(message.content, path));
   const reasoning = blocks.filter(({ block }) => isReasoning(block));
   const calls = blocks.flatMap((placed) => encodeCall(placed, translation));
   const spoken = blocks.filter(({ block }) => block.kind.case !== "toolUse" && !isReasoning(block));

@@ -19,7 +19,7 @@ export function encodeExtension(translation: Translation): JsonObject | undefine
     if (name === "prompt_cache_retention") same[name] = value;
     else if (name === "prompt_cache_options" && isJsonObject(value))
       same[name] = encodeCacheOptions(value, translation);
-    else if (!saysNothing(name, value)) losses.at(name);
+    else if (!saysNothing(name, value)) losses.member("", name);
   }
   return same;
 }
@@ -28,10 +28,9 @@ export function encodeExtension(translation: Translation): JsonObject | undefine
 function encodeCacheOptions(options: JsonObject, { losses }: Translation): JsonObject {
   const encoded: JsonObject = {};
   for (const [name, value] of Object.entries(options)) {
-    const place = `prompt_cache_options.${name}`;
     const isTooLong = name === "ttl" && value === "12h";
     if (CACHE_OPTIONS.has(name)) encoded[name] = isTooLong ? "30m" : value;
-    if (isTooLong || !CACHE_OPTIONS.has(name)) losses.at(place);
+    if (isTooLong || !CACHE_OPTIONS.has(name)) losses.member("", `prompt_cache_options.${name}`);
   }
   return encoded;
 }

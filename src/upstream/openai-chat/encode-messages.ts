@@ -1,4 +1,4 @@
-import { Dialect, type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeAssistant, type PlacedMessage } from "./encode-assistant.ts";
@@ -20,8 +20,7 @@ const SIDES: Record<Role, Side> = {
 /** Encodes the conversation: what stands outside the messages first, then the messages in their order. */
 export function encodeMessages(translation: Translation): JsonObject[] {
   const { input } = translation;
-  const place = input.dialect === Dialect.RESPONSES ? () => "instructions" : (index: number) => `system[${index}]`;
-  const system = input.system.map((block, index) => ({ block, path: place(index) }));
+  const system = input.system.map((block, index) => ({ block, path: `system[${index}]` }));
   const content = encodeContent(system, translation);
   const encoded: JsonObject[] = content.length === 0 ? [] : [{ role: "system", content }];
   for (const group of groupMessages(translation)) encoded.push(...encodeGroup(group, translation));
@@ -34,7 +33,7 @@ function groupMessages({ input, losses, isNative }: Translation): PlacedMessage[
   let last: Side = "none";
   for (const [index, message] of input.messages.entries()) {
     const side = SIDES[message.role] ?? "none";
-    const placed = { message, path: losses.messagePath(index) };
+    const placed = { message, path: `messages[${index}]` };
     // An item without a role belongs to one dialect, and that is not this one. It does not part its neighbours.
     if (side === "none") losses.at(placed.path);
     else if (side === last && side !== "instructions" && !isNative) groups.at(-1)?.push(placed);
@@ -58,7 +57,7 @@ function encodeGroup(group: readonly PlacedMessage[], translation: Translation):
 }
 
 function encodeInstructions(message: Message, path: string, translation: Translation): JsonObject[] {
-  const content = encodeContent(placeBlocks(message.content, path, translation), translation);
+  const content = encodeContent(placeBlocks(message.content, path), translation);
   const name = message.name === undefined ? {} : { name: message.name };
   const role = message.role === Role.DEVELOPER ? "developer" : "system";
   const members = translation.losses.extension(message.extension, path);

@@ -1,5 +1,4 @@
 import {
-  Dialect,
   type OutputFormat,
   type Reasoning,
   ReasoningEffort,
@@ -47,12 +46,11 @@ function maxTokens({ input, isNative }: Translation): number | undefined {
 }
 
 function stops({ input }: Translation): readonly string[] | undefined {
-  const { stopSequences, dialect } = input;
+  const { stopSequences } = input;
   if (stopSequences.length === 0) return undefined;
   if (stopSequences.length <= MAX_STOPS) return stopSequences;
-  const name = dialect === Dialect.CHAT || dialect === Dialect.RESPONSES ? "stop" : "stop_sequences";
   throw InferenceError.invalid(
-    name,
+    "stop_sequences",
     `the upstream takes at most ${MAX_STOPS} texts, not ${stopSequences.length}: leave some out, or choose another model`,
   );
 }
@@ -66,11 +64,11 @@ function endUser({ input, isNative, losses }: Translation): string | undefined {
 }
 
 /** Effort is all that the format can say of reasoning; `adaptive` is what it does when nothing is said. */
-function encodeReasoning(reasoning: Reasoning, { losses, input }: Translation): string | undefined {
+function encodeReasoning(reasoning: Reasoning, { losses }: Translation): string | undefined {
   const { mode, effort, budgetTokens } = reasoning;
   if (reasoning.summary !== undefined) losses.field("reasoning.summary");
   if (reasoning.display !== undefined) losses.field("reasoning.display");
-  losses.extension(reasoning.extension, input.dialect === Dialect.MESSAGES ? "thinking" : "reasoning");
+  losses.extension(reasoning.extension, "reasoning");
   if (mode === ThinkingMode.DISABLED) {
     if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.field("reasoning.effort");
     return "none";

@@ -95,7 +95,7 @@ function encodeDocument(document: DocumentBlock, path: string, translation: Tran
     }
     case "content": {
       if (title !== undefined) losses.at(`${path}.title`);
-      const blocks = source.value.blocks.map((block, index) => ({ block, path: `${path}.source.content[${index}]` }));
+      const blocks = source.value.blocks.map((block, index) => ({ block, path: `${path}.content.blocks[${index}]` }));
       return blocks.flatMap((placed) => encodePart(placed, translation));
     }
     case "fileId":

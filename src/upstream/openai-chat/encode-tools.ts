@@ -26,7 +26,7 @@ function encodeTools(translation: Translation): JsonObject[] {
   const { input, isNative, losses } = translation;
   const allowed = new Set(isNative ? [] : input.toolChoice?.allowedNames);
   return input.tools.flatMap((tool, index) => {
-    const path = losses.toolPath(index);
+    const path = `tools[${index}]`;
     const name = tool.kind.case === "function" || tool.kind.case === "custom" ? tool.kind.value.name : undefined;
     if (allowed.size > 0 && name !== undefined && !allowed.has(name)) return [];
     const encoded = encodeTool(tool, path, translation);

@@ -4,7 +4,7 @@ import { mergeMembers } from "../../wire/merge-members.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import type { PlacedMessage } from "./encode-assistant.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
-import { type PlacedBlock, placeBlocks, placeResultBlocks, type Translation } from "./translation.ts";
+import { type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
 
 /**
  * Encodes messages of the user and of tools that follow each other: first all results, which must stand right behind the
@@ -17,7 +17,7 @@ export function encodeUser(messages: readonly PlacedMessage[], translation: Tran
   for (const { message, path } of messages) {
     const members = translation.losses.extension(message.extension, path);
     const rest: PlacedBlock[] = [];
-    for (const placed of placeBlocks(message.content, path, translation)) {
+    for (const placed of placeBlocks(message.content, path)) {
       if (placed.block.kind.case !== "toolResult") rest.push(placed);
       else results.push(encodeResult(placed, placed.block.kind.value, { translation, moved, members }));
     }
@@ -45,7 +45,7 @@ function encodeResult(placed: PlacedBlock, result: ToolResultBlock, context: Res
   const own = translation.losses.extension(block.extension, path);
   const parts: JsonObject[] = [];
   let last: JsonObject | undefined;
-  for (const inner of placeResultBlocks(result.content, path, translation)) {
+  for (const inner of placeBlocks(result.content, path)) {
     const fits = translation.isNative || inner.block.kind.case === "text" || inner.block.kind.case === "refusal";
     const encoded = encodePart(inner, translation);
     (fits ? parts : moved).push(...encoded);

@@ -3,9 +3,8 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { CacheBreakpoints } from "../cache-breakpoints.ts";
 import { LossList } from "../losses.ts";
 import type { EncodeTarget } from "../protocol.ts";
-import { chatReasoningMember, isReasoningBlock } from "../reasoning-place.ts";
 
-/** A block and its place in the request, in the caller's spelling. */
+/** A block and its place in the hub's request. */
 export interface PlacedBlock {
   readonly block: ContentBlock;
   readonly path: string;
@@ -34,50 +33,12 @@ export function createTranslation(
   }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints" | "reasoningMember"> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
-  const losses = new LossList(input, Dialect.CHAT);
+  const losses = new LossList(Dialect.CHAT);
   const breakpoints = new CacheBreakpoints({ input, losses, areKnown: isNative || cacheBreakpoints });
   return { input, losses, breakpoints, ownReasoning, reasoningMember, isNative };
 }
 
-/** In the Responses dialect these are items of their own and not parts of a message's content. */
-const ITEMS: ReadonlySet<ContentBlock["kind"]["case"]> = new Set([
-  "toolUse",
-  "toolResult",
-  "thinking",
-  "redactedThinking",
-]);
-
-/** Places the blocks of a message. */
-export function placeBlocks(
-  blocks: readonly ContentBlock[],
-  messagePath: string,
-  { input }: Translation,
-): PlacedBlock[] {
-  const hasItems = input.dialect === Dialect.RESPONSES;
-  if (input.dialect === Dialect.CHAT) return placeChatBlocks(blocks, messagePath);
-  return blocks.map((block, index) => ({
-    block,
-    path: hasItems && ITEMS.has(block.kind.case) ? messagePath : `${messagePath}.content[${index}]`,
-  }));
-}
-
-/** In the caller's own message reasoning stands beside the content. */
-function placeChatBlocks(blocks: readonly ContentBlock[], messagePath: string): PlacedBlock[] {
-  let parts = 0;
-  return blocks.map((block) => {
-    const member = isReasoningBlock(block) ? chatReasoningMember(block) : `content[${parts++}]`;
-    return { block, path: `${messagePath}.${member}` };
-  });
-}
-
-/** Places the blocks of a tool's result that stands at `path`. */
-export function placeResultBlocks(
-  blocks: readonly ContentBlock[],
-  path: string,
-  { input }: Translation,
-): PlacedBlock[] {
-  const member = input.dialect === Dialect.RESPONSES ? "output" : "content";
-  // In this format the result is the message: what the hub calls its first block is the content itself.
-  const base = input.dialect === Dialect.CHAT ? path.replace(/\.content\[0\]$/, "") : path;
-  return blocks.map((block, index) => ({ block, path: `${base}.${member}[${index}]` }));
+/** Places the blocks of a message, or of a tool's result, that stands at `path`. */
+export function placeBlocks(blocks: readonly ContentBlock[], path: string): PlacedBlock[] {
+  return blocks.map((block, index) => ({ block, path: `${path}.content[${index}]` }));
 }

@@ -1,9 +1,8 @@
-import { Dialect, type Message, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { CacheBreakpoints } from "../cache-breakpoints.ts";
-import { chatBlockPlace } from "../chat-block-place.ts";
 import { LossList } from "../losses.ts";
 
 /** What the parts of one translation share. */
@@ -17,7 +16,7 @@ export class EncodeContext {
   constructor(input: InferenceInput, cacheBreakpoints = false) {
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;
-    this.losses = new LossList(input, Dialect.RESPONSES);
+    this.losses = new LossList(Dialect.RESPONSES);
     // Chat callers use the same word, and know for whom.
     const areKnown = this.native || this.dialect === Dialect.CHAT || cacheBreakpoints;
     this.breakpoints = new CacheBreakpoints({ input, losses: this.losses, areKnown });
@@ -26,13 +25,6 @@ export class EncodeContext {
   /** See LossList.extension(). */
   extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
     return this.losses.extension(raw, path);
-  }
-
-  /** Place of a block of a message at `path`, in the caller's spelling. */
-  blockPath(message: Message, index: number, path: string): string {
-    if (this.dialect !== Dialect.CHAT) return `${path}.content[${index}]`;
-    const place = chatBlockPlace(message.content, index);
-    return place === "" ? path : `${path}.${place}`;
   }
 }
 

@@ -20,7 +20,7 @@ export function encodeFile(source: FileSource, { title, path }: FileFacts, conte
 
 interface FileFacts {
   readonly title: string | undefined;
-  /** The caller's spelling of the document's place. */
+  /** The document's place in the hub's request. */
   readonly path: string;
 }
 
@@ -59,8 +59,8 @@ function encodeSource(file: File, context: EncodeContext): JsonObject {
 }
 
 /** OpenAI takes a filename beside bytes only, and refuses a request that has one beside an address or an id. */
-function nameBesideReference({ filename, path }: File, { native, dialect, losses }: EncodeContext): string | undefined {
+function nameBesideReference({ filename, path }: File, { native, losses }: EncodeContext): string | undefined {
   if (native || filename === undefined) return filename;
-  losses.at(`${path}.${dialect === Dialect.CHAT ? "file.filename" : "title"}`);
+  losses.at(`${path}.title`);
   return undefined;
 }

@@ -27,7 +27,7 @@ const ROLE_NAMES: Partial<Record<Role, string>> = {
 
 /** Encodes the conversation as items. A message of another format becomes as many items as it has calls, results and texts between them. */
 export function encodeItems({ messages }: InferenceInput, context: EncodeContext): JsonObject[] {
-  return messages.flatMap((message, index) => encodeMessage(message, context.losses.messagePath(index), context));
+  return messages.flatMap((message, index) => encodeMessage(message, `messages[${index}]`, context));
 }
 
 function encodeMessage(message: Message, path: string, context: EncodeContext): JsonObject[] {
@@ -69,8 +69,7 @@ function encodeRun(indexes: readonly number[], source: Source, context: EncodeCo
   const [first] = indexes;
   const block = first === undefined ? undefined : message.content[first];
   if (first === undefined || block === undefined || !isItem(block)) return encodeMessageItem(indexes, source, context);
-  const blockPath = context.native ? path : context.blockPath(message, first, path);
-  return encodeItem(block, { id: message.id, path: blockPath }, context);
+  return encodeItem(block, { id: message.id, path: `${path}.content[${first}]` }, context);
 }
 
 function encodeItem(block: ContentBlock, at: { id: string; path: string }, context: EncodeContext): JsonObject[] {
@@ -133,9 +132,8 @@ function encodeOutput(
     breakpoints.lose(mark, path);
     return failure + text;
   }
-  const member = context.native ? "output" : "content";
   const parts = content.flatMap((block, index) =>
-    encodePart(block, { role: Role.TOOL, path: `${path}.${member}[${index}]` }, context),
+    encodePart(block, { role: Role.TOOL, path: `${path}.content[${index}]` }, context),
   );
   const last = parts.at(-1);
   if (last === undefined) breakpoints.lose(mark, path);
@@ -160,9 +158,7 @@ function encodeMessageItem(indexes: readonly number[], source: Source, context: 
   if (name === undefined) throw InferenceError.invalid(path, "a message of the role 'tool' holds tool results only");
   const parts = indexes.flatMap((index) => {
     const block = content[index];
-    return block === undefined
-      ? []
-      : encodePart(block, { role, path: context.blockPath(message, index, path) }, context);
+    return block === undefined ? [] : encodePart(block, { role, path: `${path}.content[${index}]` }, context);
   });
   if (parts.length === 0 && !context.native) return [];
   const isEasy = role !== Role.ASSISTANT && id === "" && message.extension === undefined;

@@ -1,5 +1,4 @@
 import {
-  Dialect,
   type OutputFormat,
   type Reasoning,
   ReasoningEffort,
@@ -40,11 +39,11 @@ export function encodeSampling(input: InferenceInput, context: EncodeContext): J
 /** Encodes `reasoning`; undefined if the request says nothing of it. */
 export function encodeReasoning(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject | undefined {
   if (reasoning === undefined) return undefined;
-  const { losses, dialect } = context;
+  const { losses } = context;
   const effort = encodeEffort(reasoning, context);
   if (reasoning.budgetTokens !== undefined) losses.field("reasoning.budget_tokens");
   if (reasoning.mode === ThinkingMode.BETWEEN_TOOLS) losses.field("reasoning.mode");
-  const extension = context.extension(reasoning.extension, dialect === Dialect.MESSAGES ? "thinking" : "reasoning");
+  const extension = context.extension(reasoning.extension, "reasoning");
   const encoded = { effort, summary: encodeSummary(reasoning, context), ...extension };
   const isEmpty = Object.values(encoded).every((value) => value === undefined);
   return isEmpty && !context.native ? undefined : encoded;

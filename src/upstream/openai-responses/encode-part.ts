@@ -17,7 +17,7 @@ import { encodeFile } from "./encode-document.ts";
 /** Where a block stands. */
 export interface PartPlace {
   readonly role: Role;
-  /** The caller's spelling of the place. */
+  /** The place in the hub's request. */
   readonly path: string;
 }
 
@@ -88,7 +88,7 @@ function encodeDocument(document: DocumentBlock, place: PartPlace, context: Enco
   if (source.case !== "content") return [encodeFile(source, { title, path }, context)];
   if (title !== undefined) context.losses.at(`${path}.title`);
   return source.value.blocks.flatMap((block, index) =>
-    encodePart(block, { ...place, path: `${path}.source.content[${index}]` }, context),
+    encodePart(block, { ...place, path: `${path}.content.blocks[${index}]` }, context),
   );
 }
 

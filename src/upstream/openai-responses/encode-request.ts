@@ -61,8 +61,7 @@ function encodeInstructions(system: readonly ContentBlock[], context: EncodeCont
     if (block.kind.case === "text") texts.push(block.kind.value.text);
     else context.losses.at(path);
     context.breakpoints.lose(block.cacheMark, path);
-    for (const name of Object.keys(context.extension(block.extension, path) ?? {}))
-      context.losses.at(`${path}.${name}`);
+    for (const name of Object.keys(context.extension(block.extension, path) ?? {})) context.losses.member(path, name);
   }
   return texts.length === 0 ? undefined : texts.join("\n\n");
 }
@@ -104,7 +103,7 @@ function encodeExtension(raw: RawJson | undefined, context: EncodeContext): Json
   const same: JsonObject = {};
   for (const [name, value] of Object.entries(parseJsonObject(raw.json) ?? {})) {
     if (SAME_IN_CHAT.has(name)) same[name] = value;
-    else if (!saysNothing(name, value)) context.losses.at(name);
+    else if (!saysNothing(name, value)) context.losses.member("", name);
   }
   return same;
 }

@@ -20,7 +20,7 @@ const MODE_WORDS: Partial<Record<ToolChoiceMode, string>> = {
 
 /** Encodes the tools; undefined if there are none. */
 export function encodeTools({ tools }: InferenceInput, context: EncodeContext): JsonObject[] | undefined {
-  const encoded = tools.flatMap((tool, index) => encodeTool(tool, context.losses.toolPath(index), context));
+  const encoded = tools.flatMap((tool, index) => encodeTool(tool, `tools[${index}]`, context));
   return encoded.length > 0 ? encoded : undefined;
 }
 
@@ -46,7 +46,7 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
 
 function encodeFunction(tool: FunctionTool, path: string, { native }: EncodeContext): JsonObject {
   const { name, description, parametersJson, strict } = tool;
-  const parameters = parametersJson === undefined ? undefined : parseMember(parametersJson, `${path}.parameters`);
+  const parameters = parametersJson === undefined ? undefined : parseMember(parametersJson, `${path}.parameters_json`);
   if (native) return { type: "function", name, description, parameters, strict };
   return {
     type: "function",
@@ -59,7 +59,7 @@ function encodeFunction(tool: FunctionTool, path: string, { native }: EncodeCont
 }
 
 function encodeCustom({ name, description, formatJson }: CustomTool, path: string): JsonObject {
-  const format = formatJson === undefined ? undefined : parseMember(formatJson, `${path}.format`);
+  const format = formatJson === undefined ? undefined : parseMember(formatJson, `${path}.format_json`);
   return { type: "custom", name, description, format: format && flatGrammar(format) };
 }
 

@@ -1,25 +1,20 @@
-import { type Dialect, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { AnswerPart } from "./answer.ts";
 import type { CallableTool } from "./choose-tools.ts";
 import { schemaThread } from "./json/schema-thread.ts";
 import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
-import { placesOf } from "./places.ts";
 import { quote } from "./quote.ts";
 
 /** What a call is made from, beside its tool. */
 export interface CallFacts {
-  readonly dialect: Dialect;
   readonly userText: string;
   readonly id: string;
   readonly signal: AbortSignal;
 }
 
 /** Calls a tool with arguments that its schema accepts. Throws INVALID_REQUEST if it accepts none. */
-export async function callTool(
-  callable: CallableTool,
-  { dialect, userText, id, signal }: CallFacts,
-): Promise<AnswerPart> {
+export async function callTool(callable: CallableTool, { userText, id, signal }: CallFacts): Promise<AnswerPart> {
   const { name } = callable.tool;
   if (callable.kind === "custom") {
     const text = userText === "" ? "The sandbox calls this tool." : quote(userText);
@@ -31,7 +26,7 @@ export async function callTool(
   } catch (thrown) {
     if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;
     throw InferenceError.invalid(
-      `tools[${callable.index}].${placesOf(dialect).parameters}`,
+      `tools[${callable.index}].parameters_json`,
       `of the tool '${name}': ${thrown.message}`,
     );
   }

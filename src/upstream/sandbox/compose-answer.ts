@@ -48,9 +48,7 @@ export async function composeAnswer(input: InferenceInput, options: ComposeOptio
   }
   const { userText } = conversation;
   const calls = await Promise.all(
-    tools.map((tool, position) =>
-      callTool(tool, { dialect: input.dialect, userText, id: callId(digest, position), signal }),
-    ),
+    tools.map((tool, position) => callTool(tool, { userText, id: callId(digest, position), signal })),
   );
   return { parts: [...thinking, ...calls], reason: FinishReason.TOOL_USE };
 }

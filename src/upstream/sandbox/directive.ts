@@ -1,4 +1,3 @@
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { splitDirective } from "../../catalog/directive.ts";
 import { InferenceError } from "../../inference/error.ts";
@@ -41,13 +40,6 @@ export interface Directive {
 /** Directive in the end user's id of formats that have no other place for it. */
 const USER_MARK = "sandbox:";
 
-const USER_PLACE: Record<Dialect, string> = {
-  [Dialect.UNSPECIFIED]: "end_user_id",
-  [Dialect.CHAT]: "safety_identifier",
-  [Dialect.RESPONSES]: "safety_identifier",
-  [Dialect.MESSAGES]: "metadata.user_id",
-};
-
 /**
  * Reads the directive of a request: from the model's name, or else from the metadata. Undefined if there is none. Throws
  * INVALID_REQUEST for one that is not known.
@@ -59,7 +51,7 @@ export function readDirective(input: InferenceInput): Directive | undefined {
   if (label !== undefined) return parseDirective(label, "metadata.sandbox");
   const user = input.endUserId;
   if (user?.startsWith(USER_MARK) !== true) return undefined;
-  return parseDirective(user.slice(USER_MARK.length), USER_PLACE[input.dialect] ?? "end_user_id");
+  return parseDirective(user.slice(USER_MARK.length), "end_user_id");
 }
 
 function parseDirective(text: string, place: string): Directive {

@@ -3,7 +3,6 @@ import { InferenceError } from "../../inference/error.ts";
 import type { Conversation } from "./conversation.ts";
 import { schemaThread } from "./json/schema-thread.ts";
 import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
-import { placesOf } from "./places.ts";
 import { quote } from "./quote.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
@@ -20,7 +19,7 @@ export async function writeText(
     case "jsonObject":
       return JSON.stringify({ sandbox: true, said: quote(conversation.userText) });
     case "jsonSchema":
-      return await writeJson(input, format.value.schemaJson, signal);
+      return await writeJson(format.value.schemaJson, signal);
     default:
       return conversation.results.length > 0 ? quoteResults(conversation) : reflect(conversation);
   }
@@ -33,12 +32,12 @@ export function longText(tokens: number, tokenizer: Tokenizer): string {
   return pieces.join("").trimStart();
 }
 
-async function writeJson({ dialect }: InferenceInput, schemaJson: string, signal: AbortSignal): Promise<string> {
+async function writeJson(schemaJson: string, signal: AbortSignal): Promise<string> {
   try {
     return await schemaThread.satisfy(schemaJson, "any", signal);
   } catch (thrown) {
     if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;
-    throw InferenceError.invalid(placesOf(dialect).outputSchema, thrown.message);
+    throw InferenceError.invalid("output_format.json_schema.schema_json", thrown.message);
   }
 }
 

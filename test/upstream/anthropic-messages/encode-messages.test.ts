@@ -158,7 +158,7 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
         },
       ],
     },
-    ["input[3].phase", "input[4]", "input[5]"],
+    ["messages[3].extension.phase", "messages[4].content[0]", "messages[5]"],
   ],
   [
     "images, documents and refusals",
@@ -218,7 +218,7 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
         SENT_HI,
       ],
     },
-    ["messages[0].content[0].image_url.detail", "messages[2].name", "messages[2].x"],
+    ["messages[0].content[0].detail", "messages[2].name", "messages[2].extension.x"],
   ],
   [
     "arguments that are no JSON object as an empty one",
@@ -237,7 +237,7 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
         { role: "user", content: [{ type: "tool_result", tool_use_id: "c" }] },
       ],
     },
-    ["messages[1].tool_calls[0].function.arguments"],
+    ["messages[1].content[1].arguments"],
   ],
   [
     "the last four marks, with the lifetimes that the format has",
@@ -269,11 +269,11 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
       ],
     },
     [
-      "messages[2].reasoning_details.prompt_cache_breakpoint",
-      "messages[0].content[0].prompt_cache_breakpoint",
-      "messages[1].content[0].prompt_cache_breakpoint.ttl",
-      "messages[1].content[1].prompt_cache_breakpoint.ttl",
-      "messages[1].content[3].prompt_cache_breakpoint.ttl",
+      "messages[2].content[0].cache_mark",
+      "messages[0].content[0].cache_mark",
+      "messages[1].content[0].cache_mark.ttl",
+      "messages[1].content[1].cache_mark.ttl",
+      "messages[1].content[3].cache_mark.ttl",
     ],
   ],
 ];

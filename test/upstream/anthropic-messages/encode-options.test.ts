@@ -17,7 +17,7 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
     "sampling and the end user",
     { temperature: 1, topP: 0.5, topK: 3, stopSequences: ["END", "\n"], endUserId: "u" },
     { temperature: 1, top_p: 0.5, top_k: 3, stop_sequences: ["END"], metadata: { user_id: "u" } },
-    ["stop"],
+    ["stop_sequences"],
   ],
   [
     "what the format has no place for",
@@ -28,7 +28,7 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
       extension: chatJson('{"max_tokens":5,"seed":1,"logit_bias":{},"service_tier":"flex"}'),
     },
     {},
-    ["verbosity", "prompt_cache_key", "metadata", "seed", "service_tier"],
+    ["verbosity", "prompt_cache_key", "metadata", "extension.seed", "extension.service_tier"],
   ],
   ["no effort", { reasoning: { effort: ReasoningEffort.NONE } }, { thinking: { type: "disabled" } }, []],
   ["least effort", { reasoning: { effort: ReasoningEffort.MINIMAL } }, { thinking: { type: "disabled" } }, []],
@@ -76,7 +76,7 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
       },
     },
     { output_config: { format: { type: "json_schema", schema: { title: "T", description: "D", minimum: 1000 } } } },
-    ["response_format.json_schema.description"],
+    ["output_format.description"],
   ],
   [
     "a schema that says what its format says",
@@ -100,7 +100,7 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
     { output_config: { format: { type: "json_schema", schema: {} } } },
     [],
   ],
-  ["any JSON object", { outputFormat: { kind: { case: "jsonObject", value: {} } } }, {}, ["response_format"]],
+  ["any JSON object", { outputFormat: { kind: { case: "jsonObject", value: {} } } }, {}, ["output_format"]],
   ["plain text", { outputFormat: { kind: { case: "text", value: {} } } }, {}, []],
   [
     "tools, one of them custom, one hosted",
@@ -121,7 +121,7 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
         { name: "f", input_schema: { type: "object" } },
       ],
     },
-    ["tools[2]", "tools[3]", "tools[4].async"],
+    ["tools[2]", "tools[3]", "tools[4].extension.async"],
   ],
   [
     "one call at a time",

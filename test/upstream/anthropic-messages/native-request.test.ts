@@ -231,7 +231,7 @@ describe("encodeRequest()", () => {
     const { body } = encodeRequest(input, { ...target, streamed: false });
     expect(parseJsonObject(body)).toMatchObject({ max_tokens: 0 });
     expect(() => encodeRequest(input, target)).toThrow(
-      "max_tokens: 0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream",
+      "max_output_tokens: 0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream",
     );
   });
 });

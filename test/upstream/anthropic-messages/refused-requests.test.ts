@@ -22,7 +22,7 @@ const refused: readonly [string, Input, string][] = [
   [
     "no token",
     { messages: [HI], maxOutputTokens: 0 },
-    "max_completion_tokens: 0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
+    "max_output_tokens: 0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
   ],
   [
     "an assistant at the start",
@@ -32,7 +32,7 @@ const refused: readonly [string, Input, string][] = [
   [
     "nothing of the user",
     { dialect: RESPONSES, messages: [{ content: [{ kind: { case: "opaque", value: chatJson("{}") } }] }] },
-    "input: must hold a message of the user for this model",
+    "messages: must hold a message of the user for this model",
   ],
   [
     "an empty user message",
@@ -76,17 +76,17 @@ const refused: readonly [string, Input, string][] = [
   [
     "a tool name with a dot",
     { messages: [HI], tools: [tool("a.b")] },
-    "tools[0].function.name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
+    "tools[0].name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
   ],
   [
     "a call of a name with a dot",
-    { dialect: RESPONSES, messages: [HI, said(Role.ASSISTANT, call("c", "{}", "a.b"))] },
-    "input[1].name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
+    { messages: [HI, said(Role.ASSISTANT, call("c", "{}", "a.b"))] },
+    "messages[1].content[0].name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
   ],
   [
     "a call of a custom tool of a name with a dot",
     { messages: [HI, said(Role.ASSISTANT, customCall("a.b"))] },
-    "messages[1].tool_calls[0].custom.name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
+    "messages[1].content[0].name: must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -",
   ],
   [
     "the choice of a tool that cannot be sent",

@@ -198,7 +198,7 @@ describe("encodeRequest(): callers of other formats", () => {
       '{"model":"up-model","messages":[{"role":"system","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},' +
         `{"role":"user","content":"c"},{"role":"system","content":"d"},{"role":"developer","content":"e"}],${end}}`,
     );
-    expect(losses).toEqual(["system[1].cache_control"]);
+    expect(losses).toEqual(["system[1].cache_mark"]);
   });
 
   it("makes one message of the assistant's items, right before the results of its calls", () => {
@@ -225,7 +225,7 @@ describe("encodeRequest(): callers of other formats", () => {
         '{"id":"call_2","type":"function","function":{"name":"g","arguments":""}}]},' +
         '{"role":"tool","tool_call_id":"call_1","content":"r1"},{"role":"tool","tool_call_id":"call_2","content":"r2"},' +
         '{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]}]',
-      losses: ["input[4]", "input[1]"],
+      losses: ["messages[4]", "messages[1].content[0]"],
     });
   });
 
@@ -300,7 +300,7 @@ describe("encodeRequest(): callers of other formats", () => {
   ];
 
   it.each(unsendable)("refuses %s", (_name, dialect, kind, message) => {
-    const param = `${dialect === Dialect.RESPONSES ? "input" : "messages"}[0].content[0]`;
+    const param = "messages[0].content[0]";
     expect(() => encode({ dialect, messages: [user({ kind })] })).toThrow(
       new InferenceError(ErrorReason.INVALID_REQUEST, `${param}: ${message}`, { param }),
     );
@@ -324,10 +324,10 @@ describe("encodeRequest(): callers of other formats", () => {
       messages: '[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"z"}]',
       losses: [
         "messages[1].content[0]",
-        "messages[2].m",
+        "messages[2].extension.m",
         "messages[2].content[0]",
-        "messages[3].content[0].citations",
-        "messages[4].content[0].cache_control",
+        "messages[3].content[0].extension.citations",
+        "messages[4].content[0].cache_mark",
       ],
     });
   });
@@ -351,12 +351,12 @@ describe("encodeRequest(): callers of other formats", () => {
     );
     expect(losses).toEqual([
       "top_k",
-      "thinking.display",
-      "thinking.budget_tokens",
-      "output_config.format.strict",
-      "metadata.user_id",
-      "cache_control",
-      "container",
+      "reasoning.display",
+      "reasoning.budget_tokens",
+      "output_format.strict",
+      "end_user_id",
+      "automatic_cache_mark",
+      "extension.container",
     ]);
   });
 
@@ -379,11 +379,11 @@ describe("encodeRequest(): callers of other formats", () => {
 
   it.each([
     [{ mode: ThinkingMode.DISABLED }, "none", []],
-    [{ mode: ThinkingMode.DISABLED, effort: ReasoningEffort.HIGH }, "none", ["output_config.effort"]],
+    [{ mode: ThinkingMode.DISABLED, effort: ReasoningEffort.HIGH }, "none", ["reasoning.effort"]],
     [{ mode: ThinkingMode.ADAPTIVE }, undefined, []],
     [{ mode: ThinkingMode.ADAPTIVE, effort: ReasoningEffort.MAX }, "max", []],
-    [{ mode: ThinkingMode.ENABLED }, undefined, ["thinking"]],
-    [{ mode: ThinkingMode.BETWEEN_TOOLS, effort: ReasoningEffort.LOW }, "low", ["thinking"]],
+    [{ mode: ThinkingMode.ENABLED }, undefined, ["reasoning.mode"]],
+    [{ mode: ThinkingMode.BETWEEN_TOOLS, effort: ReasoningEffort.LOW }, "low", ["reasoning.mode"]],
   ])("says of reasoning %j: %s", (reasoning, effort, losses) => {
     const encoded = encode({ dialect: Dialect.MESSAGES, messages: [user(text("x"))], reasoning });
     expect(JSON.parse(encoded.body).reasoning_effort).toBe(effort);
@@ -428,7 +428,7 @@ describe("encodeRequest(): tools of other formats", () => {
       parallelToolCalls: false,
     });
     expect(body).toBe(`${start}"tools":[${encoded("f")}],"parallel_tool_calls":false,${end}}`);
-    expect(losses).toEqual(["tools[0]", "tools[1].prompt_cache_breakpoint", "tools[1].defer_loading"]);
+    expect(losses).toEqual(["tools[0]", "tools[1].cache_mark", "tools[1].extension.defer_loading"]);
   });
 
   it("shortens the list to the tools that are allowed", () => {

@@ -172,7 +172,13 @@ describe("encodeRequest()", () => {
       include: ["reasoning.encrypted_content"],
       service_tier: "flex",
     });
-    expect(losses).toEqual(["messages[1].name", "messages[2].reasoning_content", "stop", "seed", "logprobs"]);
+    expect(losses).toEqual([
+      "messages[1].name",
+      "messages[2].content[0]",
+      "stop_sequences",
+      "extension.seed",
+      "extension.logprobs",
+    ]);
   });
 
   it("encodes a request of the Messages format", () => {
@@ -266,15 +272,15 @@ describe("encodeRequest()", () => {
       include: ["reasoning.encrypted_content"],
     });
     expect(losses).toEqual([
-      "system[1].cache_control",
-      "messages[2].content[1].cache_control",
-      "tools[0].cache_control",
+      "system[1].cache_mark",
+      "messages[2].content[1].cache_mark",
+      "tools[0].cache_mark",
       "top_k",
       "stop_sequences",
-      "cache_control",
-      "metadata.user_id",
-      "thinking.budget_tokens",
-      "container",
+      "automatic_cache_mark",
+      "end_user_id",
+      "reasoning.budget_tokens",
+      "extension.container",
     ]);
   });
 
@@ -295,8 +301,8 @@ describe("encodeRequest()", () => {
     [{ mode: ThinkingMode.ADAPTIVE, display: "omitted" }, undefined, []],
     [{ mode: ThinkingMode.ADAPTIVE, effort: ReasoningEffort.HIGH }, { effort: "high" }, []],
     [{ mode: ThinkingMode.DISABLED }, { effort: "none" }, []],
-    [{ mode: ThinkingMode.DISABLED, effort: ReasoningEffort.LOW }, { effort: "none" }, ["output_config.effort"]],
-    [{ mode: ThinkingMode.BETWEEN_TOOLS }, undefined, ["thinking"]],
+    [{ mode: ThinkingMode.DISABLED, effort: ReasoningEffort.LOW }, { effort: "none" }, ["reasoning.effort"]],
+    [{ mode: ThinkingMode.BETWEEN_TOOLS }, undefined, ["reasoning.mode"]],
   ];
 
   it.each(reasonings)("encodes the reasoning %j", (reasoning, encoded, losses) => {
@@ -417,7 +423,7 @@ describe("encodeRequest()", () => {
     const value = { source: { case: "fileId" as const, value: "file-1" }, title: "a.pdf" };
     expect(itemsOf({ role: Role.USER, content: [{ kind: { case: "document", value } }] }, Dialect.CHAT)).toEqual({
       items: [{ type: "message", role: "user", content: [{ type: "input_file", file_id: "file-1" }] }],
-      losses: ["messages[0].content[0].file.filename"],
+      losses: ["messages[0].content[0].title"],
     });
   });
 
@@ -431,7 +437,7 @@ describe("encodeRequest()", () => {
   it("refuses JSON of an RPC caller that is no object", () => {
     const tool = { kind: { case: "function" as const, value: { name: "f", parametersJson: "{" } } };
     expect(() => encode({ messages: [user], tools: [tool] })).toThrow(
-      "tools[0].parameters: must be the text of a JSON object",
+      "tools[0].parameters_json: must be the text of a JSON object",
     );
   });
 

@@ -37,8 +37,8 @@ describe("a directive", () => {
     ["model", directed(""), known],
     ["model", directed("constructor"), known],
     ["metadata.sandbox", { metadata: { sandbox: "Overload" } }, known],
-    ["metadata.user_id", { dialect: Dialect.MESSAGES, endUserId: "sandbox:x" }, known],
-    ["safety_identifier", { dialect: Dialect.CHAT, endUserId: "sandbox:x" }, known],
+    ["end_user_id", { dialect: Dialect.MESSAGES, endUserId: "sandbox:x" }, known],
+    ["end_user_id", { dialect: Dialect.CHAT, endUserId: "sandbox:x" }, known],
     ["model", directed("overload=1"), "the sandbox's directive overload takes no number"],
     [
       "model",

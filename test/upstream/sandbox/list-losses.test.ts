@@ -37,12 +37,12 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
   [
     "what only the Messages format knows",
     { dialect: Dialect.MESSAGES, extension: messages({ container: "c", context_management: { edits: [] } }) },
-    ["container", "context_management"],
+    ["extension.container", "extension.context_management"],
   ],
   [
     "what only the Chat format knows",
     { dialect: Dialect.CHAT, extension: chat({ store: true, logprobs: true, logit_bias: { 1: 2 } }) },
-    ["store", "logprobs", "logit_bias"],
+    ["extension.store", "extension.logprobs", "extension.logit_bias"],
   ],
   [
     "nothing of reasoning that is included",
@@ -52,15 +52,19 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
   [
     "other things that are to be included",
     { dialect: Dialect.RESPONSES, extension: responses({ include: ["file_search_call.results"] }) },
-    ["include"],
+    ["extension.include"],
   ],
-  ["the wish for a length, in each spelling", { dialect: Dialect.RESPONSES, verbosity: "low" }, ["text.verbosity"]],
+  ["the wish for a length", { verbosity: "low" }, ["verbosity"]],
   [
     "members of reasoning",
     { dialect: Dialect.RESPONSES, reasoning: { extension: responses({ context: "auto" }) } },
-    ["reasoning.context"],
+    ["reasoning.extension.context"],
   ],
-  ["members of thinking", { dialect: Dialect.MESSAGES, reasoning: { extension: messages({ x: 1 }) } }, ["thinking.x"]],
+  [
+    "members of thinking",
+    { dialect: Dialect.MESSAGES, reasoning: { extension: messages({ x: 1 }) } },
+    ["reasoning.extension.x"],
+  ],
   [
     "a choice that only one format knows",
     {
@@ -80,7 +84,7 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
         { ...tool("f"), extension: responses({ defer_loading: true }) },
       ],
     },
-    ["tools[0]", "tools[1].format", "tools[3].defer_loading"],
+    ["tools[0]", "tools[1].format_json", "tools[3].extension.defer_loading"],
   ],
   [
     "a grammar of the Chat format",
@@ -88,7 +92,7 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
       dialect: Dialect.CHAT,
       tools: [{ kind: { case: "custom", value: { name: "c", formatJson: '{"type":"grammar"}' } } }],
     },
-    ["tools[0].custom.format"],
+    ["tools[0].format_json"],
   ],
   [
     "blocks and their members, wherever they are",
@@ -111,7 +115,12 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
         },
       ],
     },
-    ["system[0].citations", "messages[0].content[0]", "messages[1].tag", "messages[1].content[0].content[1]"],
+    [
+      "system[0].extension.citations",
+      "messages[0].content[0]",
+      "messages[1].extension.tag",
+      "messages[1].content[0].content[1]",
+    ],
   ],
   [
     "items of the Responses format",
@@ -126,7 +135,7 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
         user({ ...text("a"), extension: responses({ annotations: [{}] }) }),
       ],
     },
-    ["input[0]", "input[2].content[0].annotations"],
+    ["messages[0]", "messages[2].content[0].extension.annotations"],
   ],
 ];
 

@@ -75,12 +75,12 @@ describe("the sandbox refuses", () => {
     [
       "a schema without a value",
       { dialect: Dialect.CHAT, tools: [tool("a"), tool("f", none)], messages: [user("f")] },
-      "tools[1].function.parameters: of the tool 'f': the sandbox finds no object that the schema accepts",
+      "tools[1].parameters_json: of the tool 'f': the sandbox finds no object that the schema accepts",
     ],
     [
       "arguments that are no object",
       { dialect: Dialect.MESSAGES, tools: [tool("f", { type: "string" })] },
-      "tools[0].input_schema: of the tool 'f': the sandbox finds no object that the schema accepts",
+      "tools[0].parameters_json: of the tool 'f': the sandbox finds no object that the schema accepts",
     ],
     [
       "a schema that is none",
@@ -88,12 +88,12 @@ describe("the sandbox refuses", () => {
         dialect: Dialect.RESPONSES,
         outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: '{"type":"text"}' } } },
       },
-      "text.format.schema: the schema is not valid: schema is invalid: data/type must be equal to one of the allowed values, data/type must be array, data/type must match a schema in anyOf",
+      "output_format.json_schema.schema_json: the schema is not valid: schema is invalid: data/type must be equal to one of the allowed values, data/type must be array, data/type must match a schema in anyOf",
     ],
     [
       "a schema that is no JSON",
       { dialect: Dialect.MESSAGES, outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: "{" } } } },
-      "output_config.format.schema: the schema is not valid JSON",
+      "output_format.json_schema.schema_json: the schema is not valid JSON",
     ],
   ] satisfies [string, InputInit, string][])("%s", async (_name, init, message) => {
     const { batches, error } = await run(init);

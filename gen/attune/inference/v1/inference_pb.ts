@@ -677,8 +677,10 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
   deviation: Deviation;
 
   /**
-   * Parts of the request that the upstream's format cannot carry, such as top_k or messages[1].content[0].title. In a whole
-   * answer also the losses of Finished, which is where a stream tells them.
+   * Parts of the request that the upstream's format cannot carry, by their places in InferenceInput, such as top_k,
+   * messages[1].content[0].title or extension.seed: names of a oneof's cases are left out, and behind `extension` stands a
+   * member of its JSON. In the conversation of previous_id a place begins with `previous_id.`, and names the case too. In a
+   * whole answer also the losses of Finished, which is where a stream tells them.
    *
    * @generated from field: repeated string translation_losses = 6;
    */
