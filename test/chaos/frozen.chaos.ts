@@ -13,8 +13,8 @@ import { startServed } from "./served.ts";
 const WARM_MS = 5000;
 const FROZEN_MS = 45_000;
 const CALLERS = 4;
-/** A connection of the pool, and then a statement. */
-const LONGEST_MS = 17_000;
+/** A statement, with the wait for its connection, and what a busy machine takes. */
+const LONGEST_MS = 8000;
 /** A key that is not known is waited for for two seconds. */
 const LONGEST_KEY_MS = 4000;
 
@@ -53,6 +53,8 @@ describe("PostgreSQL frozen under load", () => {
     const chat = (key: string) => ask("/v1/chat/completions", key, MESSAGE);
     const messages = (key: string) => ask("/v1/messages", key, MESSAGE);
     const feedbackOn = (id: string) => ask("/v1/feedback", known, [{ id, feedback: { good: true } }]);
+    const continued = () =>
+      ask("/v1/responses", known, { model: MESSAGE.model, input: "And?", previous_response_id: responseId });
     const dashboard = () => probe(`${served.url}/dashboard/api/session.current`, { headers: { cookie } });
     const newest = async () => ((await chat(known)).body as { id: string }).id;
     const response = await ask("/v1/responses", known, { model: MESSAGE.model, input: "Hello" });
@@ -65,6 +67,7 @@ describe("PostgreSQL frozen under load", () => {
         messages(others[1] ?? ""),
         feedbackOn(id),
         stored(),
+        continued(),
         dashboard(),
       ]);
 
@@ -79,7 +82,7 @@ describe("PostgreSQL frozen under load", () => {
     const began = performance.now();
     await vi.waitUntil(async () => (await served.checks())["database"] === "away", { timeout: 20_000, interval: 50 });
     const noticedMs = performance.now() - began;
-    const [cached, chatWithOther, messagesWithOther, feedback, storedNow, dashboardNow] = await all(old);
+    const [cached, chatWithOther, messagesWithOther, feedback, storedNow, continuedNow, dashboardNow] = await all(old);
     const ready = (await fetch(`${served.url}/readyz`)).status;
     const unavailable = await fetch(`${served.url}/metrics`).then((page) => page.text());
     const acknowledged = ledger.inferences.length;
@@ -99,7 +102,8 @@ describe("PostgreSQL frozen under load", () => {
       interval: 100,
     });
     const caughtUpMs = performance.now() - thawed;
-    ledger.inferences.push(...afterwards.slice(0, 2).map(({ body }) => (body as { id: string }).id));
+    const answered = [...afterwards.slice(0, 2), ...afterwards.slice(5, 6)];
+    ledger.inferences.push(...answered.map(({ body }) => (body as { id: string }).id));
     const ms = (probes: Readonly<Record<string, { ms: number; status: number }>>) =>
       Object.entries(probes)
         .map(([name, one]) => `${name} ${one.status} in ${one.ms.toFixed(0)} ms`)
@@ -107,7 +111,16 @@ describe("PostgreSQL frozen under load", () => {
     report(
       `PostgreSQL frozen for ${FROZEN_MS / 1000} s: noticed after ${noticedMs.toFixed(0)} ms, ${during} inferences meanwhile, ` +
         `${ledger.failures.length} failed requests of ${ledger.sent}; ` +
-        ms({ cached, chatWithOther, messagesWithOther, feedback, freshFeedback, storedNow, dashboardNow }),
+        ms({
+          cached,
+          chatWithOther,
+          messagesWithOther,
+          feedback,
+          freshFeedback,
+          storedNow,
+          continuedNow,
+          dashboardNow,
+        }),
     );
     report(
       `PostgreSQL thawed: ok after ${backMs.toFixed(0)} ms, all written after ${caughtUpMs.toFixed(0)} ms; ` +
@@ -127,12 +140,13 @@ describe("PostgreSQL frozen under load", () => {
     expect(Number(messagesWithOther.retryAfter)).toBeGreaterThan(0);
     expect(feedback.body).toMatchObject([{ error: { status_code: 503 } }]);
     expect(freshFeedback).toMatchObject({ status: 200, body: [{ error: null }] });
-    expect([storedNow.status, dashboardNow.status]).toEqual([503, 503]);
-    expect(Number(storedNow.retryAfter)).toBeGreaterThan(0);
-    expect(Number(dashboardNow.retryAfter)).toBeGreaterThan(0);
-    for (const one of [feedback, storedNow, dashboardNow]) expect(one.ms).toBeLessThan(LONGEST_MS);
+    for (const one of [storedNow, continuedNow, dashboardNow]) {
+      expect(one.status).toBe(503);
+      expect(Number(one.retryAfter)).toBeGreaterThan(0);
+    }
+    for (const one of [feedback, storedNow, continuedNow, dashboardNow]) expect(one.ms).toBeLessThan(LONGEST_MS);
     for (const one of [cached, chatWithOther, messagesWithOther]) expect(one.ms).toBeLessThan(LONGEST_KEY_MS);
-    expect(afterwards.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(afterwards.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200]);
     expect(afterwards[3]?.body).toMatchObject([{ error: null }]);
     // Feedback on what was written just before the server froze, and is now known to it alone.
     for (const failure of ledger.failures) expect(failure).toContain("the feedback cannot be stored at the moment");

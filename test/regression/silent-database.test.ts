@@ -50,6 +50,24 @@ describe("a PostgreSQL that takes statements and does not answer", () => {
     expect(await Promise.all(Array.from({ length: TIMES }, () => one(store)))).toHaveLength(TIMES);
   });
 
+  it("is given up after the limit where a new connection would have to be made", async () => {
+    proxy.freeze();
+    // The first breaks off the connections that there are.
+    expect(await failure(() => one(store))).toBe("away");
+    const error = await withStatementLimit(LIMIT_MS, () => one(store).catch((thrown: unknown) => thrown));
+    expect(error).toMatchObject({ message: `the database gave no answer in ${LIMIT_MS} ms` });
+    proxy.thaw();
+    expect(await one(store)).toEqual([{ one: 1 }]);
+  });
+
+  it("is given as long for a statement as the wait for a connection has left", async () => {
+    const sleep = (seconds: number) => readRows(store, `select pg_sleep(${seconds})`, []);
+    const others = Array.from({ length: TIMES }, () => withStatementLimit(undefined, () => sleep(0.7)));
+    const waited = withStatementLimit(1000, () => sleep(0.6).catch((thrown: unknown) => thrown));
+    expect(stateByError(await waited)).toBe("away");
+    await Promise.all(others);
+  });
+
   it("is given up in the middle of a transaction, which commits nothing", async () => {
     const write = () =>
       transact(store, async (execute) => {
@@ -100,6 +118,30 @@ describe("the only connection of SQLite, in use for long", () => {
     end.resolve();
     await Promise.all([holder, ...waiting]);
     expect(order).toEqual(["first", "second"]);
+  });
+
+  it("leaves what the wait for it took to the wait for a lock", async () => {
+    const other = await openStore(databases.url);
+    const [turn, lock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holders = [
+      databases.store
+        .query()
+        .connection()
+        .execute(() => turn.promise),
+      transact(other, () => lock.promise),
+    ];
+    await delay(10);
+    const waiting = withStatementLimit(2000, () =>
+      databases.store.transaction(async () => {}).catch((thrown: unknown) => thrown),
+    );
+    await delay(500);
+    turn.resolve();
+    const error = await waiting;
+    lock.resolve();
+    await Promise.all(holders);
+    await other.close();
+    const [, waitedMs] = /held the lock of the database for (\d+) ms/.exec(String(error)) ?? [];
+    expect(Number(waitedMs)).toBeLessThanOrEqual(1500);
   });
 
   it("is given up where another process keeps the lock", async () => {

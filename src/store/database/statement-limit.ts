@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How long a statement, and the wait for a connection of SQLite, may take where nobody says otherwise. */
-export const STATEMENT_LIMIT_MS = 10_000;
+/**
+ * How long a statement may take where nobody says otherwise, with the wait for a connection before it. Somebody waits for what is
+ * read: callers, who then get 503 and may ask again, or people before the dashboard.
+ */
+export const STATEMENT_LIMIT_MS = 5000;
+
+/** The same for what is written behind the requests. Nobody waits for it, and it is tried again. */
+export const WRITE_LIMIT_MS = 10_000;
 
 const chosen = new AsyncLocalStorage<{ readonly limitMs: number | undefined }>();
 

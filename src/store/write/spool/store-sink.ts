@@ -1,3 +1,4 @@
+import { WRITE_LIMIT_MS, withStatementLimit } from "../../database/statement-limit.ts";
 import { DEFAULT_PROJECT } from "../../entities/project.ts";
 import type { Store } from "../../types/store.ts";
 import { writeBatch } from "../recorder/write-batch.ts";
@@ -6,7 +7,7 @@ import type { DrainSink } from "./drainer.ts";
 /** Creates the sink that writes to a database, once it is open. */
 export function createStoreSink(open: () => Promise<Store>): DrainSink {
   return {
-    write: async (batch) => writeBatch(await open(), batch),
+    write: (batch) => withStatementLimit(WRITE_LIMIT_MS, async () => await writeBatch(await open(), batch)),
     isDataFault,
     /** Writes a row as it already is. */
     async probe() {
