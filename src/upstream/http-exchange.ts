@@ -1,5 +1,8 @@
 import type { Dispatcher } from "undici";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import type { Connection, ConnectionUser } from "./connection.ts";
+import type { RequestBody } from "./request-body.ts";
+import { Resend } from "./resend.ts";
 
 /** Limits on one call of an upstream, in milliseconds. */
 export interface HttpTimeouts {
@@ -19,6 +22,15 @@ const HIGH_WATER_BYTES = 64 * 1024;
 /** How long a complete answer's connection is waited for. */
 const DRAIN_MS = 1000;
 
+/** What an exchange is made for. */
+export interface ExchangeRequest {
+  readonly signal: AbortSignal;
+  /** Let go of as soon as it cannot have to be sent again. */
+  readonly body: RequestBody;
+  /** Sends the request once more, on a connection that was not used before. */
+  sendAgain(): void;
+}
+
 /** Status and headers of an answer. */
 export interface AnswerHead {
   readonly status: number;
@@ -29,10 +41,11 @@ export interface AnswerHead {
  * One POST and its answer. undici pushes into it; the reader takes all that has come with each `read()`, so that one read
  * of the socket is one batch however many events it holds. A reader that lags pauses the socket.
  */
-export class HttpExchange implements Dispatcher.DispatchHandler {
+export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser {
   readonly head: Promise<AnswerHead>;
   readonly #timeouts: HttpTimeouts;
   readonly #signal: AbortSignal;
+  readonly #resend: Resend;
   readonly #settleHead: PromiseWithResolvers<AnswerHead>;
   readonly #total: NodeJS.Timeout;
   #silence: NodeJS.Timeout;
@@ -46,9 +59,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #ended = false;
   #failure: InferenceError | undefined;
 
-  constructor(timeouts: HttpTimeouts, signal: AbortSignal) {
+  constructor(timeouts: HttpTimeouts, { signal, body, sendAgain }: ExchangeRequest) {
     this.#timeouts = timeouts;
     this.#signal = signal;
+    this.#resend = new Resend(body, sendAgain);
     this.#settleHead = Promise.withResolvers<AnswerHead>();
     this.head = this.#settleHead.promise;
     // The reader may be gone before the head fails; that must not count as an unhandled rejection.
@@ -62,14 +76,21 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     else signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
+  sentOver(current: () => Connection | undefined): void {
+    this.#resend.sentOver(current);
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#failure !== undefined) controller.abort(this.#failure);
+    else this.#resend.begin();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHead["headers"]): void {
     // Interim answers (1xx) come before the answer proper.
-    if (status >= 200) this.#settleHead.resolve({ status, headers });
+    if (status < 200) return;
+    this.#resend.answered();
+    this.#settleHead.resolve({ status, headers });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -95,7 +116,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(error instanceof InferenceError ? error : connectionError(error));
+    if (error instanceof InferenceError) this.#fail(error);
+    else if (!this.#resend.try(codeOf(error))) this.#fail(connectionError(error));
   }
 
   /** Returns the chunks that have come since the last read, at least one; undefined at the end of the body. */
@@ -165,6 +187,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #release(): void {
     clearTimeout(this.#total);
     clearTimeout(this.#silence);
+    this.#resend.end();
     this.#signal.removeEventListener("abort", this.#onAbort);
   }
 
@@ -183,7 +206,7 @@ const NOT_HTTP = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/;
 
 /** The system's own words (ECONNREFUSED 10.0.0.7:443) stay in the cause; the caller learns only what happened. */
 function connectionError(error: Error): InferenceError {
-  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  const code = codeOf(error);
   if (NOT_HTTP.test(code)) {
     const message = `the upstream's answer is not HTTP as this service takes it (${code})`;
     return new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { cause: error });
@@ -191,4 +214,8 @@ function connectionError(error: Error): InferenceError {
   return new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, `the connection to the upstream failed (${code})`, {
     cause: error,
   });
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

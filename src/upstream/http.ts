@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { Agent } from "undici";
+import { Agent, Client, type Dispatcher } from "undici";
+import { createPool } from "./connection.ts";
 import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchange.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -7,7 +8,7 @@ import type { RequestBody } from "./request-body.ts";
 export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; it is taken. */
+  /** JSON text; it is let go of when it cannot be needed any more. */
   readonly body: RequestBody;
   readonly signal: AbortSignal;
 }
@@ -30,27 +31,40 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
+type DispatchedRequest = Dispatcher.DispatchOptions & { readonly origin: string };
+
 /** Most bytes of the headers of an answer. */
 const HEADER_BYTES = 32 * 1024;
 
 /** Creates a client; each upstream has its own, so that one cannot use up the other's connections. */
 export function createHttpClient(timeouts: HttpTimeouts): HttpClient {
-  const agent = new Agent({
+  const options = {
     connect: { timeout: timeouts.connectMs },
     keepAliveTimeout: 30_000,
     maxHeaderSize: HEADER_BYTES,
     // The exchange keeps its own, finer clocks.
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+  };
+  const agent = new Agent({ ...options, factory: createPool });
+  const closing = new Set<Promise<void>>();
+  const sendAlone = (request: DispatchedRequest, exchange: HttpExchange): void => {
+    const client = new Client(request.origin, options);
+    client.dispatch(request, exchange);
+    const closed = client.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
   return {
     async post({ url, headers, body, signal }) {
-      const exchange = new HttpExchange(timeouts, signal);
       const path = url.pathname + url.search;
       const sized = { ...headers, "content-length": String(body.length) };
-      // Types of undici leave out iterables, which it takes as its documentation says.
-      const content = body.take() as string | Readable;
-      agent.dispatch({ origin: url.origin, path, method: "POST", headers: sized, body: content }, exchange);
+      const request = (): DispatchedRequest => {
+        // Types of undici leave out iterables, which it takes as its documentation says.
+        const content = body.content() as string | Readable;
+        return { origin: url.origin, path, method: "POST", headers: sized, body: content };
+      };
+      const exchange = new HttpExchange(timeouts, { signal, body, sendAgain: () => sendAlone(request(), exchange) });
+      agent.dispatch(request(), exchange);
       const { status, headers: answerHeaders } = await exchange.head;
       return {
         status,
@@ -60,6 +74,9 @@ export function createHttpClient(timeouts: HttpTimeouts): HttpClient {
         drain: () => exchange.drain(),
       };
     },
-    close: () => agent.close(),
+    async close() {
+      await agent.close();
+      await Promise.all(closing);
+    },
   };
 }

@@ -2,29 +2,50 @@
 const WHOLE_BYTES = 64 * 1024;
 
 /**
- * The body of one request. It can be read once, and nobody holds it any longer when it is sent: an answer may take an hour, and a
- * prompt may have megabytes.
+ * The body of one request. Nobody holds it any longer than it may have to be sent: an answer may take an hour, and a prompt may
+ * have megabytes.
  */
-export class RequestBody implements Iterable<Uint8Array>, Iterator<Uint8Array> {
+export class RequestBody {
   /** Bytes in UTF-8. */
   readonly length: number;
-  #text: string;
-  #bytes: Uint8Array | undefined;
+  #text: string | undefined;
 
   constructor(text: string) {
     this.#text = text;
     this.length = Buffer.byteLength(text);
   }
 
-  /** Returns the body, as text or as its pieces. */
-  take(): string | RequestBody {
-    if (this.length > WHOLE_BYTES) return this;
-    const text = this.#text;
-    this.#text = "";
-    return text;
+  /** Whether the connection that it is sent on holds no more of it than what is not sent yet. */
+  get isSentInPieces(): boolean {
+    return this.length > WHOLE_BYTES;
   }
 
-  // Not a generator, which would keep the text for as long as it is itself kept.
+  /** Whether it can be sent, or sent once more. */
+  get isHeld(): boolean {
+    return this.#text !== undefined;
+  }
+
+  /** Returns the body to send it, as text or as its pieces; nothing once it was let go of. */
+  content(): string | Iterable<Uint8Array> {
+    const text = this.#text ?? "";
+    return this.isSentInPieces ? new Pieces(text) : text;
+  }
+
+  /** Lets go of it: it is not sent again. */
+  release(): void {
+    this.#text = undefined;
+  }
+}
+
+/** Not a generator, which would keep the text for as long as it is itself kept. */
+class Pieces implements Iterable<Uint8Array>, Iterator<Uint8Array> {
+  #text: string;
+  #bytes: Uint8Array | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
   [Symbol.iterator](): this {
     return this;
   }
