@@ -84,7 +84,7 @@ const onlyIn: Record<string, readonly string[]> = {
   kysely: ["store"],
   pg: ["store"],
   zod: ["config", "catalog", "dashboard"],
-  undici: ["upstream/http.ts", "upstream/http-exchange.ts"],
+  undici: ["upstream/connection.ts", "upstream/http.ts", "upstream/http-exchange.ts"],
   "@trpc/": ["dashboard"],
   "prom-client": ["observability"],
 };
