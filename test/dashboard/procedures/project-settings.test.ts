@@ -53,7 +53,7 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
       expect(await get(`${id}/input_items`)).toEqual([404, reason]);
       expect(await get(id, "DELETE")).toEqual([404, reason]);
       const { error } = await respond({ previous_response_id: id });
-      expect(error?.message).toBe(`previous_response_id: ${reason}: send the whole conversation in 'input'`);
+      expect(error?.message).toBe(`previous_response_id: ${reason}: leave it out, and send the whole conversation`);
     },
   );
 
