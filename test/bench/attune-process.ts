@@ -11,20 +11,27 @@ import { answerReadings } from "./measured-process.ts";
 
 const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "" } = process.env;
 
-writeFileSync(
-  join(folder, "attune.yaml"),
-  `
-server: { port: 0 }
-database: { url: "sqlite:${join(folder, "attune.db")}" }
-upstreams: { up: { kind: openai-chat, baseUrl: "${upstream}" } }
-models:
-  - name: bench
+function model(name: string, upstream: string): string {
+  return `  - name: ${name}
     family: chat
     purpose: bench
     contextWindow: 100000
     maxOutputTokens: 4096
     price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
-    deployments: [ { upstream: up, model: bench } ]
+    deployments: [ { upstream: ${upstream}, model: bench } ]`;
+}
+
+writeFileSync(
+  join(folder, "attune.yaml"),
+  `
+server: { port: 0 }
+database: { url: "sqlite:${join(folder, "attune.db")}" }
+upstreams:
+  up: { kind: openai-chat, baseUrl: "${upstream}" }
+  up-streamed: { kind: openai-chat, baseUrl: "${upstream}", ask: stream }
+models:
+${model("bench", "up")}
+${model("bench-streamed", "up-streamed")}
 `,
 );
 const config = loadConfig({}, folder);

@@ -52,8 +52,12 @@ export async function startMeasured(
 
 function ask<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once("message", (message) => resolve(message as T));
-    child.once("exit", (code) => reject(new Error(`a process of the bench ended with ${code}`)));
+    const fail = (code: number | null): void => reject(new Error(`a process of the bench ended with ${code}`));
+    child.once("exit", fail);
+    child.once("message", (message) => {
+      child.off("exit", fail);
+      resolve(message as T);
+    });
   });
 }
 

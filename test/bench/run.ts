@@ -22,8 +22,26 @@ if (options.help) {
   process.exit(0);
 }
 
-const SHAPES = ["unary", "stream of 64 chunks"] as const;
-type Shape = (typeof SHAPES)[number];
+interface Shape {
+  readonly name: string;
+  /** Name of the model that Attune is asked for. */
+  readonly model: string;
+  /** Whether Attune is asked for a stream. */
+  readonly streamed: boolean;
+  /** Whether the upstream is: the pipe is asked for what Attune has to get, so that both read the same bytes. */
+  readonly upstreamStreamed: boolean;
+}
+
+const SHAPES: readonly Shape[] = [
+  { name: "unary", model: "attune/bench", streamed: false, upstreamStreamed: false },
+  { name: "stream of 64 chunks", model: "attune/bench", streamed: true, upstreamStreamed: true },
+  {
+    name: "unary, upstream asked for a stream",
+    model: "attune/bench-streamed",
+    streamed: false,
+    upstreamStreamed: true,
+  },
+];
 
 interface Sample {
   readonly cpuMicros: number;
@@ -36,13 +54,18 @@ interface Sample {
 
 const filler = "All of this text stands for a prompt of ordinary length. ".repeat(16);
 
-function bodyOf(shape: Shape): string {
-  const content = shape === "unary" ? filler : `bench-long ${filler}`;
-  const stream = shape === "unary" ? {} : { stream: true };
-  return JSON.stringify({ model: "attune/bench", messages: [{ role: "user", content }], ...stream });
+interface Target {
+  readonly name: string;
+  readonly process: MeasuredProcess;
+  readonly path: string;
 }
 
-async function measure(target: MeasuredProcess, path: string, shape: Shape): Promise<Sample> {
+function bodyOf({ model, streamed, upstreamStreamed }: Shape, asksUpstream: boolean): string {
+  const stream = (asksUpstream ? upstreamStreamed : streamed) ? { stream: true } : {};
+  return JSON.stringify({ model, messages: [{ role: "user", content: filler }], ...stream });
+}
+
+async function measure({ process: target, path }: Target, shape: Shape): Promise<Sample> {
   const before = await target.read();
   const result = await autocannon({
     url: target.url + path,
@@ -50,7 +73,7 @@ async function measure(target: MeasuredProcess, path: string, shape: Shape): Pro
     connections: Number(options.connections),
     duration: Number(options.seconds),
     headers: { "content-type": "application/json", authorization: `Bearer ${target.key}` },
-    body: bodyOf(shape),
+    body: bodyOf(shape, target === pipe),
   });
   const after = await target.read();
   const done = result["2xx"];
@@ -76,7 +99,7 @@ const attune = await startMeasured("attune-process.ts", {
   BENCH_UPSTREAM: upstream.url,
   BENCH_FOLDER: folder,
 });
-const targets = [
+const targets: readonly Target[] = [
   { name: "bare pipe", process: pipe, path: "/chat/completions" },
   { name: "attune", process: attune, path: "/v1/chat/completions" },
 ];
@@ -86,15 +109,15 @@ const samples = new Map<string, Sample[]>();
 for (let round = 0; round <= Number(options.rounds); round++) {
   for (const shape of SHAPES) {
     for (const target of targets) {
-      const sample = await measure(target.process, target.path, shape);
-      if (round > 0)
-        samples.set(`${target.name}|${shape}`, [...(samples.get(`${target.name}|${shape}`) ?? []), sample]);
+      const sample = await measure(target, shape);
+      const key = `${target.name}|${shape.name}`;
+      if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample]);
     }
   }
   console.error(`round ${round} of ${options.rounds}${round === 0 ? " (warm-up)" : ""}`);
 }
 
-const rows = SHAPES.flatMap((shape) =>
+const rows = SHAPES.flatMap(({ name: shape }) =>
   targets.map(({ name }) => {
     const own = samples.get(`${name}|${shape}`) ?? [];
     const base = samples.get(`bare pipe|${shape}`) ?? [];

@@ -1,23 +1,47 @@
-/** The upstream of the bench: Chat Completions, whole or as 64 chunks of which each is one write of its own. */
+/**
+ * The upstream of the bench: Chat Completions, in the words of OpenAI's own answers. The same 64 tokens are one body for who asks for
+ * a whole answer, and 64 chunks, each a write of its own, for who asks for a stream.
+ */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerReadings } from "./measured-process.ts";
 
 const CHUNKS = 64;
-const head = { id: "chatcmpl-bench", object: "chat.completion.chunk", created: 1, model: "bench" };
-const usage = { prompt_tokens: 200, completion_tokens: CHUNKS, total_tokens: 200 + CHUNKS };
+const PIECE = "twenty bytes of text";
+const head = {
+  id: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
+  object: "chat.completion.chunk",
+  created: 1_800_000_000,
+  model: "bench-2026-11-01",
+  service_tier: "default",
+  system_fingerprint: "fp_f7d0c0b1a2",
+};
+const usage = {
+  prompt_tokens: 200,
+  completion_tokens: CHUNKS,
+  total_tokens: 200 + CHUNKS,
+  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: 0,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+};
 
 function frame(delta: object, finish: string | null = null): string {
-  return `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }];
+  return `data: ${JSON.stringify({ ...head, choices, usage: null })}\n\n`;
 }
 
-const first = frame({ role: "assistant", content: "" });
-const piece = frame({ content: "twenty bytes of text" });
+const first = frame({ role: "assistant", content: "", refusal: null });
+const piece = frame({ content: PIECE });
 const last = `${frame({}, "stop")}data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`;
+const message = { role: "assistant", content: PIECE.repeat(CHUNKS), refusal: null, annotations: [] };
 const whole = JSON.stringify({
   ...head,
   object: "chat.completion",
-  choices: [{ index: 0, message: { role: "assistant", content: "twenty bytes of text" }, finish_reason: "stop" }],
+  choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
   usage,
 });
 
@@ -34,13 +58,11 @@ const server = createServer((request, response) => {
     body += chunk;
   });
   request.on("end", () => {
-    const isLong = body.includes("bench-long");
     if (!body.includes('"stream":true')) {
       response.writeHead(200, { "content-type": "application/json", "content-length": whole.length }).end(whole);
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
-    if (!isLong) return void response.end(first + piece + last);
     response.write(first);
     stream(response, CHUNKS);
   });
