@@ -8,7 +8,7 @@ import {
   responsesStream,
 } from "./expected.ts";
 import { type Asked, type Nine, routesOf, textFrames, textItem } from "./pieces.ts";
-import { dataFrames, type Topic, typedFrames, type UpstreamKind } from "./topic.ts";
+import { byKey, dataFrames, type Topic, typedFrames, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
 /** Members of the Response that repeat the request. */
 type Echo = Readonly<Record<string, string>>;
@@ -43,8 +43,7 @@ function toMessages(kind: UpstreamKind) {
   };
 }
 
-/** What upstreams answer. */
-export const cachedAnswers: Topic["upstreamAnswers"] = {
+const STREAMED: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat": dataFrames(
     '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}],"usage":null}',
     '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"content":"Yes."},"finish_reason":null}],"usage":null}',
@@ -71,6 +70,25 @@ export const cachedAnswers: Topic["upstreamAnswers"] = {
     '{"type":"message_stop"}',
   ),
 };
+
+const WHOLE: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat":
+    '{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"real-chat","choices":[{"index":0,"message":{"role":"assistant","content":"Yes.","refusal":null},"logprobs":null,"finish_reason":"stop"}],' +
+    '"usage":{"prompt_tokens":100,"completion_tokens":12,"total_tokens":112,"prompt_tokens_details":{"cached_tokens":30,"cache_write_tokens":20},"completion_tokens_details":{"reasoning_tokens":5}}}',
+  "openai-responses":
+    '{"id":"resp_1","object":"response","created_at":1,"status":"completed","error":null,"incomplete_details":null,"model":"real-responses",' +
+    '"output":[{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Yes.","annotations":[],"logprobs":[]}]}],' +
+    '"usage":{"input_tokens":100,"input_tokens_details":{"cached_tokens":30,"cache_write_tokens":20},"output_tokens":12,"output_tokens_details":{"reasoning_tokens":5},"total_tokens":112}}',
+  "anthropic-messages":
+    '{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[{"type":"text","text":"Yes."}],"stop_reason":"end_turn","stop_sequence":null,' +
+    '"usage":{"input_tokens":50,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,"cache_creation":{"ephemeral_5m_input_tokens":12,"ephemeral_1h_input_tokens":8},"output_tokens":12,"output_tokens_details":{"thinking_tokens":5}}}',
+};
+
+/** What upstreams answer. */
+export const cachedAnswers: Topic["upstreamAnswers"] = byKey(UPSTREAM_KINDS, (kind) => ({
+  streamed: STREAMED[kind],
+  whole: WHOLE[kind],
+}));
 
 /** The OpenAI formats have one number for what is written, whatever its lifetime. */
 const ONE_HOUR = { answerLosses: ["answer.usage.cache_creation.ephemeral_1h_input_tokens"] };

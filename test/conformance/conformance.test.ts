@@ -3,44 +3,53 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expandSeals, type Harness, startHarness } from "./harness.ts";
 import { matrixMarkdown } from "./matrix.ts";
-import { INBOUND, tellLosses, UPSTREAM_KINDS } from "./topic.ts";
+import { askedWhole, INBOUND, tellLosses, UPSTREAM_KINDS } from "./topic.ts";
 import { topics } from "./topics/index.ts";
 
-let harness: Harness;
+/** Services whose upstreams are asked as their callers ask, and always for a stream. */
+let harness: Readonly<Record<Ask, Harness>>;
+type Ask = "as-called" | "stream";
 
 beforeAll(async () => {
-  harness = await startHarness(", ask: stream");
+  harness = { "as-called": await startHarness(), stream: await startHarness(", ask: stream") };
 });
 
-afterAll(() => harness.close());
+afterAll(() => Promise.all([harness["as-called"].close(), harness.stream.close()]));
+
+const WAYS: readonly { readonly stream: boolean; readonly ask: Ask; readonly way: string }[] = [
+  { stream: true, ask: "as-called", way: "streamed" },
+  { stream: false, ask: "as-called", way: "whole" },
+  { stream: false, ask: "stream", way: "whole of a stream" },
+];
 
 const cells = topics.flatMap((topic) =>
   INBOUND.flatMap((inbound) =>
     UPSTREAM_KINDS.flatMap((kind) =>
-      [false, true].map((stream) => ({ topic, inbound, kind, stream, route: topic.routes[inbound][kind] })),
+      WAYS.map((way) => ({ topic, inbound, kind, ...way, route: topic.routes[inbound][kind] })),
     ),
   ),
 );
 const named = cells.map((cell) => ({
   ...cell,
-  name: `${cell.topic.name}: ${cell.inbound} to ${cell.kind}, ${cell.stream ? "streamed" : "whole"}`,
+  name: `${cell.topic.name}: ${cell.inbound} to ${cell.kind}, ${cell.way}`,
 }));
 
 describe("conformance", () => {
-  it.each(named)("$name", async ({ topic, inbound, kind, stream, route }) => {
-    const { id: _id, ...outcome } = await harness.run(topic, inbound, kind, stream);
+  it.each(named)("$name", async ({ topic, inbound, kind, stream, ask, route }) => {
+    const { id: _id, ...outcome } = await harness[ask].run(topic, inbound, kind, stream);
     if ("refused" in route) {
       const { status, body } = route.refused;
       expect(outcome).toEqual({ status, body, upstreamReceives: undefined, losses: [] });
       return;
     }
     const { losses, answerLosses = [], eventLosses = [] } = route;
+    const whole = ask === "as-called" ? (route.answerOfWhole ?? route.answer) : route.answer;
     const streamed = tellLosses(inbound, route.stream, [...answerLosses, ...eventLosses]);
     expect(outcome).toEqual({
       status: 200,
-      upstreamReceives: route.upstreamReceives,
+      upstreamReceives: stream || ask === "stream" ? route.upstreamReceives : askedWhole(kind, route.upstreamReceives),
       losses: stream ? losses : [...losses, ...answerLosses],
-      body: expandSeals(stream ? streamed : route.answer, kind),
+      body: expandSeals(stream ? streamed : whole, kind),
     });
   });
 

@@ -1,6 +1,12 @@
 import { seal } from "../../src/inference/seal.ts";
 import type { Store } from "../../src/store/types/store.ts";
-import { type Answer, type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import {
+  type Answer,
+  type AnswerAsAsked,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  wholeAnswer,
+} from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type Inbound, type Topic, UPSTREAM_KINDS, UPSTREAM_MODEL, type UpstreamKind } from "./topic.ts";
 
@@ -23,10 +29,10 @@ export interface Outcome {
 
 /** A service with one model for each kind of upstream, all of which one scripted server plays. */
 export interface Harness {
-  /** Asks what a topic asks. */
+  /** Asks what a topic asks; the upstream answers as it is asked. */
   run(topic: Topic, inbound: Inbound, kind: UpstreamKind, stream: boolean): Promise<Outcome>;
   /** Asks for anything; the upstream answers as told. */
-  ask(question: Question, answer: Answer): Promise<Outcome>;
+  ask(question: Question, answer: Answer | AnswerAsAsked): Promise<Outcome>;
   readonly store: Store;
   close(): Promise<void>;
 }
@@ -50,7 +56,8 @@ export async function startHarness(upstreamMembers = ""): Promise<Harness> {
     run(topic, inbound, kind, stream) {
       const streamed = stream ? { ...topic.streamedRequests?.[inbound], stream } : {};
       const request = { ...topic.requests[inbound], ...streamed };
-      return ask(at, { inbound, kind, request }, { steps: [topic.upstreamAnswers[kind]] });
+      const { streamed: frames, whole } = topic.upstreamAnswers[kind];
+      return ask(at, { inbound, kind, request }, { streamed: { steps: [frames] }, whole: wholeAnswer(whole) });
     },
     async close() {
       await service.close();
@@ -85,7 +92,7 @@ function yaml(url: string, members: string): string {
 async function ask(
   { upstream, service }: { readonly upstream: ScriptedUpstream; readonly service: TestService },
   { inbound, kind, request }: Question,
-  answer: Answer,
+  answer: Answer | AnswerAsAsked,
 ): Promise<Outcome> {
   const calls = upstream.received.length;
   upstream.answer(answer);

@@ -4,6 +4,7 @@
  */
 import type { ExpectedUsage } from "./expected.ts";
 import {
+  byKey,
   INBOUND,
   type Inbound,
   type Route,
@@ -210,8 +211,4 @@ export function routesOf(
     return { ...answers[inbound](kind), upstreamReceives, losses, answerLosses };
   };
   return byKey(INBOUND, (inbound) => byKey(UPSTREAM_KINDS, (kind) => route(inbound, kind)));
-}
-
-function byKey<Key extends string, Value>(keys: readonly Key[], value: (key: Key) => Value): Record<Key, Value> {
-  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>;
 }

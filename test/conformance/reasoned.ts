@@ -1,24 +1,28 @@
 /** The answers of upstreams that reason before they speak, in the words of each kind. Usage: 9 tokens in, 6 out, 4 of them reasoning. */
-import { dataFrames, typedFrames } from "./topic.ts";
+import { dataFrames, typedFrames, type UpstreamAnswer } from "./topic.ts";
 
-/** A Chat upstream's answer of these deltas. */
-export function chatUpstream(...deltas: readonly string[]): string {
+/** A Chat upstream's answer of these deltas; `message` are the members of a whole one after its role. */
+export function chatUpstream(message: string, deltas: readonly string[]): UpstreamAnswer {
+  const usage =
+    '{"prompt_tokens":9,"completion_tokens":6,"total_tokens":15,"completion_tokens_details":{"reasoning_tokens":4}}';
   const chunk = (rest: string): string =>
     `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat",${rest}}`;
-  return dataFrames(
+  const streamed = dataFrames(
     ...['{"role":"assistant","content":""}', ...deltas].map((delta) =>
       chunk(`"choices":[{"index":0,"delta":${delta},"finish_reason":null}]`),
     ),
     chunk('"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]'),
-    chunk(
-      '"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":6,"total_tokens":15,"completion_tokens_details":{"reasoning_tokens":4}}',
-    ),
+    chunk(`"choices":[],"usage":${usage}`),
     "[DONE]",
   );
+  const whole =
+    '{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"real-chat","choices":[{"index":0,' +
+    `"message":{"role":"assistant",${message}},"logprobs":null,"finish_reason":"stop"}],"usage":${usage}}`;
+  return { streamed, whole };
 }
 
 /** A Responses upstream's answer: a reasoning item `rs_1` with `summary`, encrypted as `blob`, and the message `msg_1`. */
-export function responsesUpstream(summary: readonly string[], blob: string, text: string): string {
+export function responsesUpstream(summary: readonly string[], blob: string, text: string): UpstreamAnswer {
   const part = (said: string): string => `{"type":"summary_text","text":"${said}"}`;
   const whole = summary.join("");
   const parts = summary.length === 0 ? "" : part(whole);
@@ -38,6 +42,7 @@ export function responsesUpstream(summary: readonly string[], blob: string, text
           `"response.reasoning_summary_text.done",${place},"text":"${whole}"`,
           `"response.reasoning_summary_part.done",${place},"part":${part(whole)}`,
         ];
+  const ended = `{${head},"status":"completed","output":[${reasoning},${message}],"usage":${usage}}`;
   const events = [
     `"response.created","response":{${head},"status":"in_progress","output":[]}`,
     '"response.output_item.added","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[]}',
@@ -49,17 +54,25 @@ export function responsesUpstream(summary: readonly string[], blob: string, text
     `"response.output_text.done","item_id":"msg_1","output_index":1,"content_index":0,"text":"${text}"`,
     `"response.content_part.done","item_id":"msg_1","output_index":1,"content_index":0,"part":${spoken}`,
     `"response.output_item.done","output_index":1,"item":${message}`,
-    `"response.completed","response":{${head},"status":"completed","output":[${reasoning},${message}],"usage":${usage}}`,
+    `"response.completed","response":${ended}`,
   ];
   // The number stands behind the type.
-  return typedFrames(
+  const streamed = typedFrames(
     ...events.map((event, number) => `{"type":${event.replace(",", `,"sequence_number":${number},`)}}`),
   );
+  return { streamed, whole: ended };
 }
 
-/** A Messages upstream's answer: a first block as it starts, its deltas, and then a text. */
-export function messagesUpstream(start: string, deltas: readonly string[], text: string): string {
-  return typedFrames(
+/** A first block: as it starts, how it grows, and as it stands in a whole answer. */
+export interface FirstBlock {
+  readonly start: string;
+  readonly deltas: readonly string[];
+  readonly whole: string;
+}
+
+/** A Messages upstream's answer: a first block, and then a text. */
+export function messagesUpstream({ start, deltas, whole }: FirstBlock, text: string): UpstreamAnswer {
+  const streamed = typedFrames(
     '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
     `{"type":"content_block_start","index":0,"content_block":${start}}`,
     ...deltas.map((delta) => `{"type":"content_block_delta","index":0,"delta":${delta}}`),
@@ -70,4 +83,9 @@ export function messagesUpstream(start: string, deltas: readonly string[], text:
     '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":6,"output_tokens_details":{"thinking_tokens":4}}}',
     '{"type":"message_stop"}',
   );
+  const message =
+    '{"id":"msg_1","type":"message","role":"assistant","model":"real-messages",' +
+    `"content":[${whole},{"type":"text","text":"${text}"}],"stop_reason":"end_turn","stop_sequence":null,` +
+    '"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":6,"output_tokens_details":{"thinking_tokens":4}}}';
+  return { streamed, whole: message };
 }

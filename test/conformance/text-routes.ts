@@ -12,6 +12,7 @@ import {
 } from "./expected.ts";
 import { DONE, type Ends } from "./text-upstream.ts";
 import {
+  byKey,
   INBOUND,
   type Inbound,
   type Refused,
@@ -124,7 +125,7 @@ function completeCell(inbound: Inbound, kind: UpstreamKind, cell: TextCell): Rou
   return textRoute(inbound, kind, { ...route, upstreamReceives });
 }
 
-/** A request as an upstream receives it, always as a stream that tells its usage. */
+/** A request as an upstream receives it that is asked for a stream, which is to tell its usage. */
 export function upstreamRequest(inbound: Inbound, kind: UpstreamKind, members: string): string {
   const rest: Record<UpstreamKind, string> = {
     "openai-chat": ',"stream_options":{"include_usage":true}',
@@ -133,8 +134,4 @@ export function upstreamRequest(inbound: Inbound, kind: UpstreamKind, members: s
     "anthropic-messages": "",
   };
   return `{"model":"${UPSTREAM_MODEL[kind]}",${members},"stream":true${rest[kind]}}`;
-}
-
-function byKey<K extends string, V>(keys: readonly K[], value: (key: K) => V): Record<K, V> {
-  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, V>;
 }

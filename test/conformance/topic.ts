@@ -11,16 +11,18 @@ export type Route = Served | Refused;
 
 /** The upstream is called. */
 export interface Served {
-  /** Body that the upstream receives, the same whether the caller streams or not. */
+  /** Body that the upstream receives where it is asked for a stream; `askedWhole` writes the other. */
   readonly upstreamReceives: string;
   /** What the header attune-translation-loss lists; empty if nothing is lost. */
   readonly losses: readonly string[];
   /** What the caller's format cannot say of the answer: in the header of a whole one, and in a comment of a stream. */
   readonly answerLosses?: readonly string[];
-  /** The same of events, which only streams have. */
+  /** The same of events, which only streams to streams have. */
   readonly eventLosses?: readonly string[];
   /** Body of the whole answer. */
   readonly answer: string;
+  /** The same of an upstream that answered whole, where such an answer says more than a stream. */
+  readonly answerOfWhole?: string;
   /** Body of the streamed answer, without the comment: `frames` below helps to write it. */
   readonly stream: string;
 }
@@ -50,9 +52,36 @@ export interface Topic {
   readonly requests: Readonly<Record<Inbound, object>>;
   /** What the caller says besides where it streams, before `stream`. */
   readonly streamedRequests?: Readonly<Partial<Record<Inbound, object>>>;
-  /** What each kind of upstream answers: an SSE body. */
-  readonly upstreamAnswers: Readonly<Record<UpstreamKind, string>>;
+  readonly upstreamAnswers: Readonly<Record<UpstreamKind, UpstreamAnswer>>;
   readonly routes: Readonly<Record<Inbound, Readonly<Record<UpstreamKind, Route>>>>;
+}
+
+/** What an upstream answers, as it is asked. Both say the same, and are written by hand, each from the documentation of its kind. */
+export interface UpstreamAnswer {
+  /** An SSE body. */
+  readonly streamed: string;
+  /** A JSON body. */
+  readonly whole: string;
+}
+
+/** Members that ask for a stream. Only Chat streams have to be asked for their usage. */
+const STREAM_MEMBERS: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": ',"stream":true,"stream_options":{"include_usage":true}',
+  "openai-responses": ',"stream":true',
+  "anthropic-messages": ',"stream":true',
+};
+
+/** Returns a request for a stream as it is where a whole answer is asked for. */
+export function askedWhole(kind: UpstreamKind, upstreamReceives: string): string {
+  const [before, after, ...more] = upstreamReceives.split(STREAM_MEMBERS[kind]);
+  if (after === undefined || more.length > 0)
+    throw new Error(`a request must ask for a stream once: ${upstreamReceives}`);
+  return before + after;
+}
+
+/** Makes a record of what each key has. */
+export function byKey<Key extends string, Value>(keys: readonly Key[], value: (key: Key) => Value): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>;
 }
 
 /** Joins events without names: `data: ...` for each, as Chat sends them. */

@@ -34,7 +34,7 @@ const BUSY = "Too many at once";
 /** What the models of the Python tests do, by the names that they have upstream. */
 const ANSWERS: Readonly<Record<string, Answering>> = {
   // What nobody knows comes natively as it is, and to callers of other formats as a comment of their stream.
-  hello: (kind) => answers([unknownMembers.upstreamAnswers[kind]]),
+  hello: (kind) => answers([unknownMembers.upstreamAnswers[kind].streamed]),
   text: says("text"),
   tools: (kind, body) => says(RESULTS.test(body) ? "text" : "calls")(kind, body),
   json: says("json"),

@@ -127,33 +127,51 @@ export const customToolCalls: Topic = {
     messages: { max_tokens: 64, messages, tools: [SERVER_TOOL], tool_choice: { type: "any" } },
   },
   upstreamAnswers: {
-    "openai-chat": dataFrames(
-      delta('"role":"assistant","content":null'),
-      delta('"tool_calls":[{"index":0,"id":"call_1","type":"custom","custom":{"name":"calc","input":""}}]'),
-      delta('"tool_calls":[{"index":0,"custom":{"input":"1+"}}]'),
-      delta('"tool_calls":[{"index":0,"custom":{"input":"2"}}]'),
-      delta("", '"tool_calls"'),
-      chunk('"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}'),
-      "[DONE]",
-    ),
-    "openai-responses": typedFrames(
-      '{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","model":"real-responses","status":"in_progress","output":[]}}',
-      `{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":${calc("", "in_progress")}}`,
-      '{"type":"response.custom_tool_call_input.delta","sequence_number":2,"item_id":"ctc_1","output_index":0,"delta":"1+"}',
-      '{"type":"response.custom_tool_call_input.delta","sequence_number":3,"item_id":"ctc_1","output_index":0,"delta":"2"}',
-      '{"type":"response.custom_tool_call_input.done","sequence_number":4,"item_id":"ctc_1","output_index":0,"input":"1+2"}',
-      `{"type":"response.output_item.done","sequence_number":5,"output_index":0,"item":${calc("1+2", "completed")}}`,
-      `{"type":"response.completed","sequence_number":6,"response":{"id":"resp_1","object":"response","model":"real-responses","status":"completed","output":[${calc("1+2", "completed")}],` +
-        '"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":0},"output_tokens":5,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":14}}}',
-    ),
-    "anthropic-messages": typedFrames(
-      '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
-      ...searched,
-      '{"type":"content_block_start","index":2,"content_block":{"type":"text","text":""}}',
-      ...rain,
-      '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":5}}',
-      '{"type":"message_stop"}',
-    ),
+    "openai-chat": {
+      streamed: dataFrames(
+        delta('"role":"assistant","content":null'),
+        delta('"tool_calls":[{"index":0,"id":"call_1","type":"custom","custom":{"name":"calc","input":""}}]'),
+        delta('"tool_calls":[{"index":0,"custom":{"input":"1+"}}]'),
+        delta('"tool_calls":[{"index":0,"custom":{"input":"2"}}]'),
+        delta("", '"tool_calls"'),
+        chunk('"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}'),
+        "[DONE]",
+      ),
+      whole:
+        '{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"real-chat","choices":[{"index":0,' +
+        '"message":{"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"call_1","type":"custom","custom":{"name":"calc","input":"1+2"}}]},' +
+        '"logprobs":null,"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}}',
+    },
+    "openai-responses": {
+      streamed: typedFrames(
+        '{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","model":"real-responses","status":"in_progress","output":[]}}',
+        `{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":${calc("", "in_progress")}}`,
+        '{"type":"response.custom_tool_call_input.delta","sequence_number":2,"item_id":"ctc_1","output_index":0,"delta":"1+"}',
+        '{"type":"response.custom_tool_call_input.delta","sequence_number":3,"item_id":"ctc_1","output_index":0,"delta":"2"}',
+        '{"type":"response.custom_tool_call_input.done","sequence_number":4,"item_id":"ctc_1","output_index":0,"input":"1+2"}',
+        `{"type":"response.output_item.done","sequence_number":5,"output_index":0,"item":${calc("1+2", "completed")}}`,
+        `{"type":"response.completed","sequence_number":6,"response":{"id":"resp_1","object":"response","model":"real-responses","status":"completed","output":[${calc("1+2", "completed")}],` +
+          '"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":0},"output_tokens":5,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":14}}}',
+      ),
+      whole:
+        '{"id":"resp_1","object":"response","created_at":1,"status":"completed","error":null,"incomplete_details":null,"model":"real-responses",' +
+        `"output":[${calc("1+2", "completed")}],` +
+        '"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":0},"output_tokens":5,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":14}}',
+    },
+    "anthropic-messages": {
+      streamed: typedFrames(
+        '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
+        ...searched,
+        '{"type":"content_block_start","index":2,"content_block":{"type":"text","text":""}}',
+        ...rain,
+        '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":5}}',
+        '{"type":"message_stop"}',
+      ),
+      whole:
+        '{"id":"msg_1","type":"message","role":"assistant","model":"real-messages",' +
+        `"content":[${search('{"query":"news"}')},${RESULT},{"type":"text","text":"Rain."}],"stop_reason":"end_turn","stop_sequence":null,` +
+        '"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":5}}',
+    },
   },
   routes: {
     chat: {

@@ -126,13 +126,20 @@ export const encryptedReasoning: Topic = {
   },
   upstreamAnswers: {
     "openai-chat": chatUpstream(
-      '{"reasoning_details":[{"type":"reasoning.encrypted","data":"ZW5j","id":"rs_9","format":"openai-responses-v1","index":0}]}',
-      '{"content":"Yes."}',
+      '"content":"Yes.","refusal":null,' +
+        '"reasoning_details":[{"type":"reasoning.encrypted","data":"ZW5j","id":"rs_9","format":"openai-responses-v1","index":0}]',
+      [
+        '{"reasoning_details":[{"type":"reasoning.encrypted","data":"ZW5j","id":"rs_9","format":"openai-responses-v1","index":0}]}',
+        '{"content":"Yes."}',
+      ],
     ),
     "openai-responses": responsesUpstream([], "ZW5j", "Yes."),
     "anthropic-messages": messagesUpstream(
-      '{"type":"thinking","thinking":"","signature":""}',
-      ['{"type":"signature_delta","signature":"ZW5j"}'],
+      {
+        start: '{"type":"thinking","thinking":"","signature":""}',
+        deltas: ['{"type":"signature_delta","signature":"ZW5j"}'],
+        whole: '{"type":"thinking","thinking":"","signature":"ZW5j"}',
+      },
       "Yes.",
     ),
   },

@@ -172,55 +172,76 @@ function upstreamAnswers([first, second]: Ids): Topic["upstreamAnswers"] {
   const input = (index: number, text: string): string =>
     `{"type":"content_block_delta","index":${index},"delta":{"type":"input_json_delta","partial_json":${text}}}`;
   return {
-    "openai-chat": dataFrames(
-      delta('"role":"assistant","content":""'),
-      delta(`"content":"${WORDS}"`),
-      begun(0, first, "get_weather"),
-      ...BERN_PIECES.map((piece) => grown(0, piece)),
-      begun(1, second, "get_time"),
-      grown(1, CET),
-      delta("", '"tool_calls"'),
-      chunk('"choices":[],"usage":{"prompt_tokens":20,"completion_tokens":15,"total_tokens":35}'),
-      "[DONE]",
-    ),
-    "openai-responses": typedFrames(
-      `{"type":"response.created","sequence_number":0,"response":{${response},"status":"in_progress","output":[]}}`,
-      `{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":${spoken("in_progress", "")}}`,
-      `{"type":"response.content_part.added","sequence_number":2,${place},"part":${part("")}}`,
-      `{"type":"response.output_text.delta","sequence_number":3,${place},"delta":"${WORDS}"}`,
-      `{"type":"response.output_text.done","sequence_number":4,${place},"text":"${WORDS}"}`,
-      `{"type":"response.content_part.done","sequence_number":5,${place},"part":${part(WORDS)}}`,
-      `{"type":"response.output_item.done","sequence_number":6,"output_index":0,"item":${spoken("completed", part(WORDS))}}`,
-      `{"type":"response.output_item.added","sequence_number":7,"output_index":1,"item":${weather('""', "in_progress")}}`,
-      ...BERN_PIECES.map(
-        (piece, index) =>
-          `{"type":"response.function_call_arguments.delta","sequence_number":${8 + index},"item_id":"fc_1","output_index":1,"delta":${piece}}`,
+    "openai-chat": {
+      streamed: dataFrames(
+        delta('"role":"assistant","content":""'),
+        delta(`"content":"${WORDS}"`),
+        begun(0, first, "get_weather"),
+        ...BERN_PIECES.map((piece) => grown(0, piece)),
+        begun(1, second, "get_time"),
+        grown(1, CET),
+        delta("", '"tool_calls"'),
+        chunk('"choices":[],"usage":{"prompt_tokens":20,"completion_tokens":15,"total_tokens":35}'),
+        "[DONE]",
       ),
-      `{"type":"response.function_call_arguments.done","sequence_number":10,"item_id":"fc_1","output_index":1,"arguments":${BERN}}`,
-      `{"type":"response.output_item.done","sequence_number":11,"output_index":1,"item":${weather(BERN, "completed")}}`,
-      `{"type":"response.output_item.added","sequence_number":12,"output_index":2,"item":${time('""', "in_progress")}}`,
-      `{"type":"response.function_call_arguments.delta","sequence_number":13,"item_id":"fc_2","output_index":2,"delta":${CET}}`,
-      `{"type":"response.function_call_arguments.done","sequence_number":14,"item_id":"fc_2","output_index":2,"arguments":${CET}}`,
-      `{"type":"response.output_item.done","sequence_number":15,"output_index":2,"item":${time(CET, "completed")}}`,
-      `{"type":"response.completed","sequence_number":16,"response":{${response},"status":"completed","output":[${output}],` +
-        '"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0},"output_tokens":15,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":35}}}',
-    ),
-    "anthropic-messages": typedFrames(
-      '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":20,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
-      '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-      `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${WORDS}"}}`,
-      '{"type":"content_block_stop","index":0}',
-      use(1, first, "get_weather"),
-      // Anthropic begins with an empty piece.
-      input(1, '""'),
-      ...BERN_PIECES.map((piece) => input(1, piece)),
-      '{"type":"content_block_stop","index":1}',
-      use(2, second, "get_time"),
-      input(2, CET),
-      '{"type":"content_block_stop","index":2}',
-      '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":15}}',
-      '{"type":"message_stop"}',
-    ),
+      whole:
+        '{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"real-chat","choices":[{"index":0,' +
+        `"message":{"role":"assistant","content":"${WORDS}","refusal":null,"tool_calls":[` +
+        `{"id":"${first}","type":"function","function":{"name":"get_weather","arguments":${BERN}}},` +
+        `{"id":"${second}","type":"function","function":{"name":"get_time","arguments":${CET}}}]},` +
+        '"logprobs":null,"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":20,"completion_tokens":15,"total_tokens":35}}',
+    },
+    "openai-responses": {
+      streamed: typedFrames(
+        `{"type":"response.created","sequence_number":0,"response":{${response},"status":"in_progress","output":[]}}`,
+        `{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":${spoken("in_progress", "")}}`,
+        `{"type":"response.content_part.added","sequence_number":2,${place},"part":${part("")}}`,
+        `{"type":"response.output_text.delta","sequence_number":3,${place},"delta":"${WORDS}"}`,
+        `{"type":"response.output_text.done","sequence_number":4,${place},"text":"${WORDS}"}`,
+        `{"type":"response.content_part.done","sequence_number":5,${place},"part":${part(WORDS)}}`,
+        `{"type":"response.output_item.done","sequence_number":6,"output_index":0,"item":${spoken("completed", part(WORDS))}}`,
+        `{"type":"response.output_item.added","sequence_number":7,"output_index":1,"item":${weather('""', "in_progress")}}`,
+        ...BERN_PIECES.map(
+          (piece, index) =>
+            `{"type":"response.function_call_arguments.delta","sequence_number":${8 + index},"item_id":"fc_1","output_index":1,"delta":${piece}}`,
+        ),
+        `{"type":"response.function_call_arguments.done","sequence_number":10,"item_id":"fc_1","output_index":1,"arguments":${BERN}}`,
+        `{"type":"response.output_item.done","sequence_number":11,"output_index":1,"item":${weather(BERN, "completed")}}`,
+        `{"type":"response.output_item.added","sequence_number":12,"output_index":2,"item":${time('""', "in_progress")}}`,
+        `{"type":"response.function_call_arguments.delta","sequence_number":13,"item_id":"fc_2","output_index":2,"delta":${CET}}`,
+        `{"type":"response.function_call_arguments.done","sequence_number":14,"item_id":"fc_2","output_index":2,"arguments":${CET}}`,
+        `{"type":"response.output_item.done","sequence_number":15,"output_index":2,"item":${time(CET, "completed")}}`,
+        `{"type":"response.completed","sequence_number":16,"response":{${response},"status":"completed","output":[${output}],` +
+          '"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0},"output_tokens":15,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":35}}}',
+      ),
+      whole:
+        `{${response},"created_at":1,"status":"completed","error":null,"incomplete_details":null,"output":[${output}],` +
+        '"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":0},"output_tokens":15,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":35}}',
+    },
+    "anthropic-messages": {
+      streamed: typedFrames(
+        '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":20,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
+        '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+        `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${WORDS}"}}`,
+        '{"type":"content_block_stop","index":0}',
+        use(1, first, "get_weather"),
+        // Anthropic begins with an empty piece.
+        input(1, '""'),
+        ...BERN_PIECES.map((piece) => input(1, piece)),
+        '{"type":"content_block_stop","index":1}',
+        use(2, second, "get_time"),
+        input(2, CET),
+        '{"type":"content_block_stop","index":2}',
+        '{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":15}}',
+        '{"type":"message_stop"}',
+      ),
+      whole:
+        '{"id":"msg_1","type":"message","role":"assistant","model":"real-messages",' +
+        `"content":[{"type":"text","text":"${WORDS}"},` +
+        `{"type":"tool_use","id":"${first}","name":"get_weather","input":{"city":"Bern"}},` +
+        `{"type":"tool_use","id":"${second}","name":"get_time","input":{"zone":"CET"}}],"stop_reason":"tool_use","stop_sequence":null,` +
+        '"usage":{"input_tokens":20,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":15}}',
+    },
   };
 }
 

@@ -93,6 +93,8 @@ const asked: Nine<Asked> = {
   },
 };
 
+const REDACTED = '{"type":"redacted_thinking","data":"bmV3"}';
+
 /** The history has thinking that only its maker can read, which it gets back byte for byte; the answer has more of it. */
 export const redactedThinking: Topic = {
   name: "redacted thinking",
@@ -133,11 +135,11 @@ export const redactedThinking: Topic = {
   },
   upstreamAnswers: {
     "openai-chat": chatUpstream(
-      '{"reasoning_details":[{"type":"reasoning.encrypted","data":"bmV3"}]}',
-      '{"content":"So."}',
+      '"content":"So.","refusal":null,"reasoning_details":[{"type":"reasoning.encrypted","data":"bmV3"}]',
+      ['{"reasoning_details":[{"type":"reasoning.encrypted","data":"bmV3"}]}', '{"content":"So."}'],
     ),
     "openai-responses": responsesUpstream([], "bmV3", "So."),
-    "anthropic-messages": messagesUpstream('{"type":"redacted_thinking","data":"bmV3"}', [], "So."),
+    "anthropic-messages": messagesUpstream({ start: REDACTED, deltas: [], whole: REDACTED }, "So."),
   },
   routes: routesOf(asked, { chat: toChat, responses: toResponses, messages: toMessages }),
 };

@@ -83,34 +83,51 @@ export const refusal: Topic = {
     messages: { max_tokens: 64, messages: [{ role: "user", content: "Break in" }] },
   },
   upstreamAnswers: {
-    "openai-chat": dataFrames(
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"finish_reason":null}]}',
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"refusal":"I can"},"finish_reason":null}]}',
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"refusal":"not."},"finish_reason":null}]}',
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
-      '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}',
-      "[DONE]",
-    ),
-    "openai-responses": typedFrames(
-      '{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","status":"in_progress","model":"real-responses","output":[]}}',
-      '{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","status":"in_progress","content":[]}}',
-      '{"type":"response.content_part.added","sequence_number":2,"item_id":"msg_1","output_index":0,"content_index":0,"part":{"type":"refusal","refusal":""}}',
-      '{"type":"response.refusal.delta","sequence_number":3,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"I can"}',
-      '{"type":"response.refusal.delta","sequence_number":4,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"not."}',
-      '{"type":"response.refusal.done","sequence_number":5,"item_id":"msg_1","output_index":0,"content_index":0,"refusal":"I cannot."}',
-      '{"type":"response.content_part.done","sequence_number":6,"item_id":"msg_1","output_index":0,"content_index":0,"part":{"type":"refusal","refusal":"I cannot."}}',
-      '{"type":"response.output_item.done","sequence_number":7,"output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"refusal","refusal":"I cannot."}]}}',
-      '{"type":"response.completed","sequence_number":8,"response":{"id":"resp_1","object":"response","status":"completed","model":"real-responses","output":[{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"refusal","refusal":"I cannot."}]}],"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":0},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":13}}}',
-    ),
-    "anthropic-messages": typedFrames(
-      '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
-      '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
-      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I can"}}',
-      '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"not."}}',
-      '{"type":"content_block_stop","index":0}',
-      `{"type":"message_delta","delta":{"stop_reason":"refusal","stop_sequence":null,"stop_details":${DETAILS}},"usage":{"output_tokens":4}}`,
-      '{"type":"message_stop"}',
-    ),
+    "openai-chat": {
+      streamed: dataFrames(
+        '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"finish_reason":null}]}',
+        '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"refusal":"I can"},"finish_reason":null}]}',
+        '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{"refusal":"not."},"finish_reason":null}]}',
+        '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
+        '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}',
+        "[DONE]",
+      ),
+      whole:
+        '{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"real-chat","choices":[{"index":0,"message":{"role":"assistant","content":null,"refusal":"I cannot."},"logprobs":null,"finish_reason":"stop"}],' +
+        '"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}',
+    },
+    "openai-responses": {
+      streamed: typedFrames(
+        '{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","status":"in_progress","model":"real-responses","output":[]}}',
+        '{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","status":"in_progress","content":[]}}',
+        '{"type":"response.content_part.added","sequence_number":2,"item_id":"msg_1","output_index":0,"content_index":0,"part":{"type":"refusal","refusal":""}}',
+        '{"type":"response.refusal.delta","sequence_number":3,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"I can"}',
+        '{"type":"response.refusal.delta","sequence_number":4,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"not."}',
+        '{"type":"response.refusal.done","sequence_number":5,"item_id":"msg_1","output_index":0,"content_index":0,"refusal":"I cannot."}',
+        '{"type":"response.content_part.done","sequence_number":6,"item_id":"msg_1","output_index":0,"content_index":0,"part":{"type":"refusal","refusal":"I cannot."}}',
+        '{"type":"response.output_item.done","sequence_number":7,"output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"refusal","refusal":"I cannot."}]}}',
+        '{"type":"response.completed","sequence_number":8,"response":{"id":"resp_1","object":"response","status":"completed","model":"real-responses","output":[{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"refusal","refusal":"I cannot."}]}],"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":0},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":13}}}',
+      ),
+      whole:
+        '{"id":"resp_1","object":"response","created_at":1,"status":"completed","error":null,"incomplete_details":null,"model":"real-responses",' +
+        '"output":[{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[{"type":"refusal","refusal":"I cannot."}]}],' +
+        '"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":0},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":13}}',
+    },
+    "anthropic-messages": {
+      streamed: typedFrames(
+        '{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1}}}',
+        '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+        '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"I can"}}',
+        '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"not."}}',
+        '{"type":"content_block_stop","index":0}',
+        `{"type":"message_delta","delta":{"stop_reason":"refusal","stop_sequence":null,"stop_details":${DETAILS}},"usage":{"output_tokens":4}}`,
+        '{"type":"message_stop"}',
+      ),
+      whole:
+        '{"id":"msg_1","type":"message","role":"assistant","model":"real-messages","content":[{"type":"text","text":"I cannot."}],' +
+        `"stop_reason":"refusal","stop_sequence":null,"stop_details":${DETAILS},` +
+        '"usage":{"input_tokens":9,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":4}}',
+    },
   },
   routes: routesOf(asked, { chat: toChat, responses: toResponses, messages: toMessages }),
 };

@@ -1,7 +1,16 @@
 import { textRoutes } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";
 import { requestMembers, userSays } from "../tool-request.ts";
-import { INBOUND, type Inbound, type Route, type Topic, UPSTREAM_KINDS, type UpstreamKind } from "../topic.ts";
+import {
+  byKey,
+  INBOUND,
+  type Inbound,
+  type Route,
+  type Topic,
+  UPSTREAM_KINDS,
+  type UpstreamAnswer,
+  type UpstreamKind,
+} from "../topic.ts";
 
 /** A topic says JSON where the plain ones say "Hel" and "lo". */
 function inJson(topic: Topic): Topic {
@@ -10,14 +19,16 @@ function inJson(topic: Topic): Topic {
       .replaceAll('"Hello"', '"{\\"name\\":\\"Bern\\"}"')
       .replaceAll('"Hel"', '"{\\"name\\":"')
       .replaceAll('"lo"', '"\\"Bern\\"}"');
+  const answer = ({ streamed, whole }: UpstreamAnswer): UpstreamAnswer => ({
+    streamed: say(streamed),
+    whole: say(whole),
+  });
   const route = (one: Route): Route =>
     "refused" in one ? one : { ...one, answer: say(one.answer), stream: say(one.stream) };
-  const mapped = <K extends string, V>(keys: readonly K[], value: (key: K) => V) =>
-    Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, V>;
   return {
     ...topic,
-    upstreamAnswers: mapped(UPSTREAM_KINDS, (kind) => say(topic.upstreamAnswers[kind])),
-    routes: mapped(INBOUND, (inbound) => mapped(UPSTREAM_KINDS, (kind) => route(topic.routes[inbound][kind]))),
+    upstreamAnswers: byKey(UPSTREAM_KINDS, (kind) => answer(topic.upstreamAnswers[kind])),
+    routes: byKey(INBOUND, (inbound) => byKey(UPSTREAM_KINDS, (kind) => route(topic.routes[inbound][kind]))),
   };
 }
 

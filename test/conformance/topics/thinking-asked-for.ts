@@ -148,19 +148,22 @@ export const thinkingAskedFor: Topic = {
     },
   },
   upstreamAnswers: {
-    "openai-chat": chatUpstream(
+    "openai-chat": chatUpstream('"content":"Yes.","refusal":null,"reasoning_content":"Because so."', [
       '{"reasoning_content":"Because"}',
       '{"reasoning_content":" so."}',
       '{"content":"Yes."}',
-    ),
+    ]),
     "openai-responses": responsesUpstream(PIECES, "c2ln", "Yes."),
     "anthropic-messages": messagesUpstream(
-      '{"type":"thinking","thinking":"","signature":""}',
-      [
-        '{"type":"thinking_delta","thinking":"Because"}',
-        '{"type":"thinking_delta","thinking":" so."}',
-        '{"type":"signature_delta","signature":"c2ln"}',
-      ],
+      {
+        start: '{"type":"thinking","thinking":"","signature":""}',
+        deltas: [
+          '{"type":"thinking_delta","thinking":"Because"}',
+          '{"type":"thinking_delta","thinking":" so."}',
+          '{"type":"signature_delta","signature":"c2ln"}',
+        ],
+        whole: '{"type":"thinking","thinking":"Because so.","signature":"c2ln"}',
+      },
       "Yes.",
     ),
   },

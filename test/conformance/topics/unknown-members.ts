@@ -84,9 +84,14 @@ const own = (inbound: Inbound, kind: UpstreamKind): Served =>
 const PROGRESS = 'event: x_progress\ndata: {"type":"x_progress","n":1}\n\n';
 const MESSAGE_START = "event: content_block_start\n";
 const CHAT_LAST = "data: [DONE]";
+const X_MEMBER = ',"x_chunk":"v"}';
 const X_CHUNK =
   '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"real-chat","choices":[],"x_chunk":"v"}';
-const answers = textAnswers();
+const {
+  "openai-chat": chatAnswers,
+  "openai-responses": responsesAnswers,
+  "anthropic-messages": messagesAnswers,
+} = textAnswers();
 const chatOwn = own("chat", "openai-chat");
 const responsesOwn = own("responses", "openai-responses");
 const messagesOwn = own("messages", "anthropic-messages");
@@ -128,15 +133,25 @@ export const unknownMembers: Topic = {
     },
   },
   upstreamAnswers: {
-    "openai-chat": answers["openai-chat"].replace(CHAT_LAST, `data: ${X_CHUNK}\n\n${CHAT_LAST}`),
-    "openai-responses": withProgress(answers["openai-responses"]),
-    "anthropic-messages": answers["anthropic-messages"].replace(MESSAGE_START, PROGRESS + MESSAGE_START),
+    "openai-chat": {
+      streamed: chatAnswers.streamed.replace(CHAT_LAST, `data: ${X_CHUNK}\n\n${CHAT_LAST}`),
+      // A whole message has a list of annotations, which is empty; chunks have none.
+      whole: chatAnswers.whole.replace('"refusal":null', '"refusal":null,"annotations":[]').replace(/\}$/, X_MEMBER),
+    },
+    "openai-responses": { ...responsesAnswers, streamed: withProgress(responsesAnswers.streamed) },
+    "anthropic-messages": {
+      ...messagesAnswers,
+      streamed: messagesAnswers.streamed.replace(MESSAGE_START, PROGRESS + MESSAGE_START),
+    },
   },
   routes: {
     chat: {
       "openai-chat": {
         ...chatOwn,
-        answer: chatOwn.answer.replace(/\}$/, ',"x_chunk":"v"}'),
+        answer: chatOwn.answer.replace(/\}$/, X_MEMBER),
+        answerOfWhole: chatOwn.answer
+          .replace('"refusal":null', '"refusal":null,"annotations":[]')
+          .replace(/\}$/, X_MEMBER),
         stream: chatOwn.stream.replace(/\}\n\ndata: \[DONE\]/, ',"x_chunk":"v"}\n\ndata: [DONE]'),
       },
       "openai-responses": foreign("chat", "openai-responses"),
