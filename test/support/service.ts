@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Logger } from "pino";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { type RunningService, startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";
@@ -26,6 +27,8 @@ export interface TestServiceOptions {
   readonly heartbeatMs?: number;
   /** Folder of the spool, where several services share one. */
   readonly spoolFolder?: string;
+  /** Where it logs; nowhere if absent. */
+  readonly log?: Logger;
 }
 
 /** Starts a service as `attune serve` does, from a configuration file. */
@@ -38,7 +41,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const store = await openStore(config.database.url, config.figures);
   const { key } = await createKey(store, { name: "test" });
   const { heartbeatMs } = options;
-  const log = createLog("silent");
+  const log = options.log ?? createLog("silent");
   const service = await startService({ config, store, log, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {

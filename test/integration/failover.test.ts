@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MODES, MOVING, PLACES, STAYING } from "../support/place-failures.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import { nameOf, startThreePlaces, type ThreePlaces } from "../support/three-places.ts";
+import { TEXT } from "../support/upstream-frames.ts";
+
+let places: ThreePlaces;
+beforeAll(async () => {
+  places = await startThreePlaces();
+});
+afterAll(() => places.close());
+
+describe("a place that fails", () => {
+  const cases = Object.entries(MOVING).flatMap(([failure, facts]) =>
+    [1, 2, 3].flatMap((failing) => MODES.map((mode) => ({ failure, failing, mode, ...facts }))),
+  );
+
+  /** What is to be read of each case: at the end, so that no case waits for its own. */
+  const recorded: [id: string, row: object][] = [];
+
+  it.each(cases)(
+    "$failure, at $failing of three, $mode",
+    async ({ failure, failing, mode, reason, lastReason, told }) => {
+      const seen = await places.ask(nameOf(failure, failing, mode), mode);
+      const failed = PLACES.slice(0, failing);
+      const serving = PLACES[failing];
+
+      expect(seen.asked).toEqual(
+        reason === "upstream_unreachable" ? PLACES.slice(failing, failing + 1) : PLACES.slice(0, failing + 1),
+      );
+      expect(seen.logged).toEqual(
+        failed.map((place, index) => [
+          place,
+          roleOf(index),
+          "failed",
+          place === "three" ? (lastReason ?? reason) : reason,
+        ]),
+      );
+      expect(seen.counted).toEqual({
+        ...Object.fromEntries(failed.map((place) => [`${place} failed`, 1])),
+        ...(serving !== undefined && { [`${serving} completed`]: 1 }),
+      });
+      if (serving === undefined) {
+        expect(seen.answer).toEqual({ status: told[0], code: told[1] });
+        recorded.push([seen.id, { status: "failed" }]);
+        return;
+      }
+      expect(seen.answer).toEqual({ status: 200, text: TEXT, servedBy: serving });
+      // 20 uncached at 3,000 nano-USD, 90 read at 300, 10 written at 3,750, 15 answered at 15,000.
+      const costs = { costNanos: 349_500, baseCostNanos: 349_500 };
+      recorded.push([seen.id, { status: "completed", upstream: serving, ...costs }]);
+    },
+  );
+
+  it("is recorded, with who served", async () => {
+    expect(recorded).toHaveLength(cases.length);
+    for (const [id, row] of recorded) expect((await readWhenWritten(places.service.store, id)).row).toMatchObject(row);
+  });
+});
+
+describe("what is wrong wherever it is served", () => {
+  it.each(Object.entries(STAYING).flatMap(([failure, facts]) => MODES.map((mode) => ({ failure, mode, ...facts }))))(
+    "$failure, $mode: no other place is asked",
+    async ({ failure, mode, reason, told }) => {
+      const seen = await places.ask(nameOf(failure, 1, mode), mode);
+      expect(seen.asked).toEqual(["one"]);
+      expect(seen.answer).toEqual({ status: told[0], code: told[1] });
+      expect(seen.logged).toEqual([["one", "primary", "failed", reason]]);
+      expect(seen.counted).toEqual({ "one failed": 1 });
+    },
+  );
+});
+
+describe("places that differ", () => {
+  const prompt = { input: "x" };
+
+  it("skips those whose format cannot carry the request, and asks the one that can", async () => {
+    // A tool that the provider runs exists at the second place only, and the caller demands its call.
+    const body = { ...prompt, tools: [{ type: "web_search" }], tool_choice: "required" };
+    const seen = await places.ask("differing", "whole", "responses", body);
+    expect(seen.asked).toEqual(["two"]);
+    expect(seen.answer).toMatchObject({ status: 200, servedBy: "two" });
+    expect(seen.logged).toEqual([["one", "primary", "refused", "invalid_request"]]);
+    expect(seen.counted).toEqual({ "one refused": 1, "two completed": 1 });
+  });
+
+  it("asks nobody for what no place can carry", async () => {
+    const body = { ...prompt, tools: [{ type: "web_search" }], tool_choice: "required" };
+    const seen = await places.ask("differing-little", "whole", "responses", body);
+    expect(seen.asked).toEqual([]);
+    expect(seen.answer).toMatchObject({ status: 400 });
+    expect(seen.counted).toEqual({ "one refused": 1 });
+  });
+
+  it("takes strictness by place: the one that loses nothing serves", async () => {
+    const body = { ...prompt, truncation: "auto" };
+    const seen = await places.ask("differing", "whole", "responses", body, { "attune-strict": "true" });
+    expect(seen.answer).toMatchObject({ status: 200, servedBy: "two" });
+    expect(seen.logged).toEqual([["one", "primary", "refused", "translation_loss"]]);
+  });
+
+  it("does not ask a place for a prompt that is longer than what it takes", async () => {
+    const seen = await places.ask("larger", "whole");
+    // The second one takes no more than the first.
+    expect(seen.asked).toEqual(["one", "three"]);
+    expect(seen.answer).toMatchObject({ status: 200, servedBy: "three" });
+  });
+
+  it("goes by the price of the place that served, and compares it with the price of the model", async () => {
+    const seen = await places.ask("priced", "whole");
+    expect(seen.answer).toMatchObject({ servedBy: "two" });
+    const { row } = await readWhenWritten(places.service.store, seen.id);
+    expect(row).toMatchObject({ costNanos: 15 * 1_000, baseCostNanos: 349_500 });
+  });
+});
+
+function roleOf(index: number): string {
+  return index === 0 ? "primary" : "failover";
+}
