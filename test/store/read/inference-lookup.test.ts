@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { InFlight } from "../../../src/inference/in-flight.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
+import { encodeMessage } from "../../../src/store/neighbours/message.ts";
 import type { MessageBus } from "../../../src/store/neighbours/message-bus.ts";
 import { Neighbours } from "../../../src/store/neighbours/neighbours.ts";
 import { createOwnInferences } from "../../../src/store/neighbours/own-inferences.ts";
@@ -130,6 +131,42 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
     there.inFlight.delete(id);
     expect(await chain).toMatchObject([{ id }]);
     expect(await here.archive.delete(id, projectId)).toBe(true);
+  });
+
+  it("is not held up by an id that nobody knows", async () => {
+    const [here, there] = await startTwo();
+    const record = inferenceRecord();
+    there.recorder.offer(record);
+    const mistyped = newId();
+    const took: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const began = performance.now();
+      const found = await here.lookup.findStored([mistyped, record.id], record.projectId);
+      took.push(performance.now() - began);
+      expect([...found.keys()]).toEqual([record.id]);
+      expect(await here.lookup.arrival(mistyped, record.projectId, 5000)).toBe("nowhere");
+    }
+    // Some milliseconds; who waited for what does not come would take 300 each time.
+    expect(Math.min(...took)).toBeLessThan(100);
+  });
+
+  it("is held up briefly where a process does not answer, which may have it", async () => {
+    const [here, there] = await startTwo();
+    const record = inferenceRecord();
+    there.recorder.offer(record);
+    // Someone who says that it is there, and then nothing more.
+    there.bus.send(encodeMessage({ kind: "here", from: newId() }));
+    await vi.waitUntil(async () => (await here.neighbours.find([newId()], newId())).certainty === "unsure");
+    const mistyped = newId();
+    const began = performance.now();
+    const found = await here.lookup.findStored([mistyped, record.id], record.projectId);
+    expect(found.get(record.id)).toMatchObject({ projectId: record.projectId });
+    expect(found.get(mistyped)).toBe("unsure");
+    // 300 ms, on a machine with nothing else to do.
+    expect(performance.now() - began).toBeLessThan(1500);
+    // So long ago that it would have ended on any clock.
+    const old = idAt("2026-01-01T00:00:00.000Z", 1);
+    expect(await here.lookup.findStored([old], record.projectId)).toEqual(new Map());
   });
 
   it("looks up as many ids as a batch may have, and asks others for a bounded part of them", async () => {
