@@ -28,13 +28,13 @@ export interface NeighboursOptions {
 
 /** Times of neighbours, in milliseconds. */
 export interface NeighbourTimes {
-  /** Who does not answer within this time is not waited for again until it is heard. */
+  /** Who does not answer within this time is not waited for again until it is heard. A host that is busy may be slow to. */
   readonly answerMs: number;
   /** For so long after others can be heard, they may not yet have said that they are there. */
   readonly greetingMs: number;
 }
 
-const TIMES: NeighbourTimes = { answerMs: 250, greetingMs: 1000 };
+const TIMES: NeighbourTimes = { answerMs: 1000, greetingMs: 1000 };
 
 /**
  * How much an answer is worth: all others have answered; nobody else is there; someone who may be there has not answered; or
@@ -99,7 +99,7 @@ export class Neighbours {
     this.#telling = setInterval(() => this.#tell({ kind: "here", from: bus.name }), HERE_MS).unref();
   }
 
-  /** Asks which of these inferences of a project others have. Resolves in a quarter of a second, whoever does not answer. */
+  /** Asks which of these inferences of a project others have. Resolves in a second, whoever does not answer. */
   async find(ids: readonly string[], projectId: string): Promise<Findings> {
     if (this.#answering().length === 0) return { known: new Map(), certainty: this.#certainty(), unasked: [] };
     const asked = this.#budget.take(projectId, ids.length);

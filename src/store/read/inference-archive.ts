@@ -4,7 +4,7 @@ import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
 import type { OwnInferences } from "../neighbours/own-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
-import type { Arrival } from "./inference-lookup.ts";
+import type { StoreLookup } from "./inference-lookup.ts";
 import { type ChainPart, type ChainQuery, readChainRows } from "./read-chain-rows.ts";
 
 /** Bounds of an archive. */
@@ -23,8 +23,8 @@ export interface ArchivePorts {
   /** The records of this process that are not yet in the database. */
   readonly recorder: Pick<PendingInferences, "pending">;
   readonly own: Pick<OwnInferences, "written">;
-  /** Waits for an inference that can be read neither here nor in the database. */
-  readonly lookup: { arrival(id: string, projectId: string, limitMs: number): Promise<Arrival> };
+  /** Waits for an inference that can be read neither here nor in the database, and for others to have it nowhere else. */
+  readonly lookup: Pick<StoreLookup, "arrival" | "settled">;
 }
 
 const DEFAULTS = { waitMs: 5000, bodiesOf: () => DEFAULT_BODY_POLICY };
@@ -95,8 +95,10 @@ class StoreArchive implements InferenceArchive {
   }
 
   async #delete(id: string, projectId: string): Promise<boolean> {
-    const { own, store } = this.#ports;
+    const { own, lookup, store } = this.#ports;
     if (!(await own.written(id, this.#options.waitMs))) throw new Error("the record waits for the database");
+    // A process whose thread has written it may not know of that yet, and would go on to answer with what is deleted.
+    await lookup.settled(id, projectId, this.#options.waitMs);
     return await store.transaction(async (tables) => {
       const { numUpdatedRows } = await tables
         .updateTable("Inference")

@@ -59,7 +59,7 @@ export class StoreLookup implements InferenceLookup {
 
   /**
    * Waits for an inference of a project that can be read neither in the spool of this process nor in the database: at most
-   * `limitMs` where a process has it, and 300 ms where none says so.
+   * `limitMs` where a process has it, and 300 ms where none says so, or a second the first time that one does not answer.
    */
   async arrival(id: string, projectId: string, limitMs: number): Promise<Arrival> {
     const { own, neighbours } = this.#options;
@@ -72,6 +72,14 @@ export class StoreLookup implements InferenceLookup {
     if (answer === "alone") return "nowhere";
     if ((await this.#readAgain([id], begunMs, answer === "sure")).size > 0) return "here";
     return answer === "unsure" && isNear(id) ? "unsure" : "nowhere";
+  }
+
+  /**
+   * Has the process that has an inference say that it is written, though the database may have it already: until then it answers
+   * from its own memory. Goes on after `limitMs`, and where a process does not answer.
+   */
+  async settled(id: string, projectId: string, limitMs: number): Promise<void> {
+    await this.#options.neighbours.written(id, projectId, limitMs);
   }
 
   /**

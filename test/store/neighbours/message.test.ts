@@ -77,11 +77,10 @@ describe("answersOf()", () => {
   });
 
   it("divides by bytes in order, so that PostgreSQL takes each answer", () => {
-    const known = Array.from({ length: 300 }, (_, index): KnownInference => [
-      newId(),
-      "m".repeat(index),
-      '"長👋"'.repeat(index % 40),
-    ]);
+    const known = Array.from(
+      { length: 300 },
+      (_, index): KnownInference => [newId(), "m".repeat(index), '"長👋"'.repeat(index % 40)],
+    );
     const answers = answersOf(known);
     expect(answers.flat()).toEqual(known);
     const sizes = answers.map((part) =>

@@ -123,11 +123,11 @@ describe("Neighbours", () => {
     expect((await a.neighbours.find([id], PROJECT)).known.size).toBe(1);
     const began = performance.now();
     expect(await certaintyOf(a.neighbours)).toBe("unsure");
-    expect(performance.now() - began).toBeGreaterThan(200);
+    expect(performance.now() - began).toBeGreaterThan(900);
     expect(a.silent).toHaveBeenCalledTimes(1);
     const asked = performance.now();
     for (let turn = 0; turn < 20; turn += 1) expect(await certaintyOf(a.neighbours)).toBe("unsure");
-    // Twenty times a quarter of a second, if it were waited for again.
+    // Twenty seconds, if it were waited for again.
     expect(performance.now() - asked).toBeLessThan(3000);
     network.frozen.clear();
     all[1]?.bus.send(JSON.stringify({ kind: "here", from: "b" }));

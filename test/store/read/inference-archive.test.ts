@@ -146,7 +146,7 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   });
 
   it("says that it is the database that is away", async () => {
-    const lookup = { arrival: async () => "nowhere" as const };
+    const lookup = { arrival: async () => "nowhere" as const, settled: async () => {} };
     const recorder = { pending: () => undefined };
     const store = {
       ...databases.store,
