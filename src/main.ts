@@ -10,6 +10,7 @@ import { modelToMessage } from "./catalog/model-message.ts";
 import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { DashboardDependencies } from "./dashboard/dependencies.ts";
+import { ContentReader } from "./dashboard/history/content-reader.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { createFeedbackService } from "./feedback/service.ts";
 import { createContentCheck } from "./inference/check-content.ts";
@@ -33,6 +34,7 @@ import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
 import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
+import { openReads } from "./store/dashboard/reads/open-reads.ts";
 import { openKeys } from "./store/keys/open-keys.ts";
 import { openRecords, type Records } from "./store/records.ts";
 import type { Store } from "./store/types/store.ts";
@@ -110,6 +112,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       // Their connections are gone; their records are not yet made.
       await inFlight.allEnded(LAST_RECORDS_MS);
       await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
+      await Promise.all([rooms.reads.close(), rooms.contents.close()]);
       await records.close();
       await rooms.keys.close();
       await rooms.changes.close();
@@ -148,6 +151,8 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     changes,
     inFlight,
     records,
+    reads: openReads(store, { databaseUrl: database.url, log }),
+    contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
     metrics,
   };
 }
@@ -205,11 +210,15 @@ function logAttempt(log: FastifyBaseLogger, attempt: AttemptRecord, inferenceId:
   log.warn({ ...facts, ...why, err: error }, `an attempt ${outcome === "refused" ? "was refused" : "failed"}`);
 }
 
-function dashboardDependencies({ catalog, keys, records }: Rooms, options: ServiceOptions): DashboardDependencies {
+function dashboardDependencies(
+  { catalog, keys, records, reads, contents }: Rooms,
+  options: ServiceOptions,
+): DashboardDependencies {
   const { store, log } = options;
   const [example] = catalog.models;
   return {
-    store: createDashboardStore(store, Date.now, records.bodyPolicies),
+    store: createDashboardStore(store, { policies: records.bodyPolicies, reads: reads.reads }),
+    contents,
     log,
     exampleModel: example === undefined ? "" : catalog.idOf(example),
     priceOf: (name) => catalog.models.find((model) => model.name === name)?.price,

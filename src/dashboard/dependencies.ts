@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { PricePicos } from "../catalog/model.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
+import type { ContentReader } from "./history/content-reader.ts";
 import type { LendKey } from "./playground/lend-key.ts";
 
 /** What the dashboard works with. */
 export interface DashboardDependencies {
   readonly store: DashboardStore;
+  readonly contents: ContentReader;
   readonly log: FastifyBaseLogger;
   /** Id of a model that can be called, for the snippets of a new key. */
   readonly exampleModel: string;

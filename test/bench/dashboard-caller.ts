@@ -1,16 +1,30 @@
 import { randomUUID } from "node:crypto";
 import type { Browser } from "../../src/dashboard/access/context.ts";
+import { ContentReader } from "../../src/dashboard/history/content-reader.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
+import { openReads } from "../../src/store/dashboard/reads/open-reads.ts";
 import type { Store } from "../../src/store/types/store.ts";
 
 /** Calls a procedure as a browser does that is signed in: each call finds its session and its role in the database. */
 export type CallProcedure = (path: string, input: unknown) => Promise<unknown>;
 
+/** What calls procedures, and holds threads. */
+export interface DashboardCaller {
+  readonly call: CallProcedure;
+  close(): Promise<void>;
+}
+
 /** Signs an owner of the project in, and returns what calls procedures for them. */
-export async function createDashboardCaller(store: Store, projectId: string): Promise<CallProcedure> {
-  const dashboard = createDashboardStore(store);
+export async function createDashboardCaller(
+  store: Store,
+  { databaseUrl, projectId }: { readonly databaseUrl: string; readonly projectId: string },
+): Promise<DashboardCaller> {
+  const log = createLog("silent");
+  const opened = openReads(store, { databaseUrl, log });
+  const contents = new ContentReader(() => {});
+  const dashboard = createDashboardStore(store, { reads: opened.reads });
   const [userId, createdAt] = [randomUUID(), new Date()];
   const account = { id: userId, email: `${userId}@example.com`, passwordHash: "none", createdAt };
   await store.query().insertInto("UserAccount").values(account).execute();
@@ -30,17 +44,23 @@ export async function createDashboardCaller(store: Store, projectId: string): Pr
     };
   };
   const dependencies = {
-    ...{ store: dashboard, log: createLog("silent"), exampleModel: "attune/gpt-6-astra", priceOf: () => undefined },
+    ...{ store: dashboard, contents, log, exampleModel: "attune/gpt-6-astra", priceOf: () => undefined },
     lendKey: () => {
       throw new Error("no procedure that is measured calls a model");
     },
   };
-  return async (path, input) => {
+  const call: CallProcedure = async (path, input) => {
     const caller: unknown = dashboardRouter.createCaller({ ...dependencies, browser: browser() });
     const procedure = path
       .split(".")
       .reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], caller);
     return await (procedure as (input: unknown) => Promise<unknown>)(input);
+  };
+  return {
+    call,
+    async close() {
+      await Promise.all([opened.close(), contents.close()]);
+    },
   };
 }
 

@@ -25,6 +25,8 @@ export const MEASURED_PROCEDURES: readonly MeasuredProcedure[] = [
   ...["24h", "30d", "1y"].map((range) => measured("Models", "models.compare", `${range}, all`, { range })),
   measured("Models", "models.compare", "1y, one workload", { range: "1y", workload: "support" }),
   measured("History", "history.list", "newest", { filter: {} }),
+  measured("History", "history.list", "a rare workload", { filter: { workload: "evaluation", status: "failed" } }),
+  measured("History", "history.list", "a text", { filter: { text: "nobody ever said this" } }),
   measured("History", "history.facets"),
   { page: "History", path: "history.request", what: "", input: (id) => ({ id }) },
   { page: "History", path: "history.messages", what: "", input: (id) => ({ id, from: 0, to: 50 }) },

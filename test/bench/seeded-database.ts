@@ -23,14 +23,14 @@ export interface BenchDatabases {
 /** Calls `measure` with a database of each engine, filled if it was empty. */
 export async function onSeededDatabases(
   databases: BenchDatabases,
-  measure: (store: Store) => Promise<void>,
+  measure: (store: Store, databaseUrl: string) => Promise<void>,
 ): Promise<void> {
   const { engine, sqlite, postgres } = databases;
   const measureAt = async (databaseUrl: string) => {
     const store = await openStore(databaseUrl);
     try {
       await fill(store, databases);
-      await measure(store);
+      await measure(store, databaseUrl);
     } finally {
       await store.close();
     }

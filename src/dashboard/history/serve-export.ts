@@ -6,8 +6,7 @@ import { ZodError } from "zod";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { historyRouter } from "../procedures/history.ts";
-import { ContentWriter } from "./content-writer.ts";
-import { exportLine } from "./raw-json.ts";
+import { exportLine } from "./export-line.ts";
 
 /** Exports that run at a time. Each reads and decodes bodies without end. */
 const AT_ONCE = 2;
@@ -65,17 +64,14 @@ function readInput(
 }
 
 /** A failure in the middle breaks the connection off, so that what is missing does not look like the end. */
-async function* writeLines({ store, log }: DashboardDependencies, query: ExportQuery, reply: FastifyReply) {
+async function* writeLines({ store, contents, log }: DashboardDependencies, query: ExportQuery, reply: FastifyReply) {
   const gone = new AbortController();
-  const writer = new ContentWriter();
   reply.raw.once("close", () => gone.abort());
   try {
-    for await (const inference of store.history.export(query, gone.signal)) yield* exportLine(inference, writer);
+    for await (const inference of store.history.export(query, gone.signal)) yield* exportLine(inference, contents);
   } catch (error) {
     log.error({ err: error }, "an export failed");
     throw error;
-  } finally {
-    await writer.close();
   }
 }
 

@@ -1,15 +1,11 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { InferenceWithFeedback } from "../../store/dashboard/history.ts";
-import { isRedacted } from "../../store/dashboard/history.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { costOf, describeFacts, describeFeedback, describeRequest } from "../history/describe-request.ts";
 import { checkWindow, historyCursor, historyFilter, timeWindow, toQuery } from "../history/filter.ts";
-import { rawJson } from "../history/raw-json.ts";
-import { cut } from "../history/text-parts.ts";
-import { readPart, viewContent } from "../history/view-content.ts";
 
 /** Most requests of one export. */
 export const EXPORT_LIMIT = 10_000;
@@ -56,16 +52,15 @@ export const historyRouter = router({
   request: projectProcedure("viewer")
     .input(z.object({ id }))
     .query(async ({ ctx, input }) => {
-      const found = await readRequest(ctx, input);
-      const { row, content, feedback } = found;
-      const count = content?.input.messages.length ?? 0;
+      const { row, body, feedback } = await readRequest(ctx, input);
+      const shown = body && (await ctx.contents.read("view", body, FIRST_MESSAGES));
       return {
         facts: describeFacts(row),
         cost: costOf(row, ctx.priceOf(row.model)) ?? null,
         feedback: feedback.map(describeFeedback),
         earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),
-        isRedacted: content !== undefined && isRedacted(content.input),
-        content: content === undefined ? null : viewContent(content, { from: count - FIRST_MESSAGES, to: count }),
+        isRedacted: shown?.isRedacted ?? false,
+        content: shown?.content ?? null,
       };
     }),
 
@@ -73,16 +68,16 @@ export const historyRouter = router({
   messages: projectProcedure("viewer")
     .input(z.object({ id, from: position, to: position }))
     .query(async ({ ctx, input }) => {
-      const { content } = await readRequest(ctx, input);
-      return content === undefined ? [] : viewContent(content, input).messages;
+      const { body } = await readRequest(ctx, input);
+      return body === undefined ? [] : await ctx.contents.read("messages", body, input);
     }),
 
   /** A piece of a text or a file of a request, by its number. */
   part: projectProcedure("viewer")
     .input(z.object({ id, part: position, ...piece }))
     .query(async ({ ctx, input }) => {
-      const { content } = await readRequest(ctx, input);
-      const found = content === undefined ? undefined : readPart(content, input);
+      const { body } = await readRequest(ctx, input);
+      const found = body && (await ctx.contents.read("part", body, input));
       if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such text" });
       return found;
     }),
@@ -91,10 +86,9 @@ export const historyRouter = router({
   raw: projectProcedure("viewer")
     .input(z.object({ id, side: z.enum(["request", "answer"], "must be request or answer"), ...piece }))
     .query(async ({ ctx, input }) => {
-      const { content } = await readRequest(ctx, input);
-      if (content === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was kept of it" });
-      const text = rawJson(content, input.side);
-      return { text: cut(text, input.from, input.length), length: text.length };
+      const { body } = await readRequest(ctx, input);
+      if (body === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was kept of it" });
+      return await ctx.contents.read("raw", body, input);
     }),
 
   /** What an export of a filter would hold at most; the export itself asks this whether it may. */

@@ -11,6 +11,7 @@ import { createPlayground, type Playground } from "./playground.ts";
 import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
 import { createProjectSettings, type ProjectSettingsStore } from "./project-settings.ts";
 import { createProjects, type Projects } from "./projects.ts";
+import { type DashboardReads, readsOf } from "./reads/reads.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 import { createSignInAttempts, type SignInAttempts } from "./sign-in-attempts.ts";
@@ -35,23 +36,27 @@ export interface DashboardStore {
   readonly workloads: Workloads;
 }
 
-/**
- * Creates what the dashboard asks of a database. `now` returns milliseconds since 1970; `policies` is told what projects
- * want kept.
- */
-export function createDashboardStore(
-  store: Store,
-  now: () => number = Date.now,
-  policies?: Pick<BodyPolicies, "set">,
-): DashboardStore {
+/** What a dashboard works with beside its database. */
+export interface DashboardStoreOptions {
+  /** Returns milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Told what projects want kept. */
+  readonly policies?: Pick<BodyPolicies, "set"> | undefined;
+  /** How inferences and feedback are read; with the store itself, where it is not given. */
+  readonly reads?: DashboardReads;
+}
+
+/** Creates what the dashboard asks of a database. */
+export function createDashboardStore(store: Store, options: DashboardStoreOptions = {}): DashboardStore {
+  const { now = Date.now, policies, reads = readsOf(store) } = options;
   return {
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
-    feedback: createProjectFeedback(store),
-    figures: createFigures(store),
-    history: createHistory(store),
+    feedback: createProjectFeedback(reads),
+    figures: createFigures(reads),
+    history: createHistory(reads),
     invitations: createInvitations(store, now),
-    keys: createProjectKeys(store),
+    keys: createProjectKeys(store, reads),
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),
@@ -59,6 +64,6 @@ export function createDashboardStore(
     sessions: createSessions(store, now),
     settings: createProjectSettings(store, policies),
     setup: createSetup(store, now),
-    workloads: createWorkloads(store),
+    workloads: createWorkloads(reads),
   };
 }

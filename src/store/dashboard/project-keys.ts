@@ -1,18 +1,8 @@
 import { createKey, type KeyInfo, revokeKey } from "../keys/key-repository.ts";
 import type { TimeRange } from "../read/queries/range.ts";
-import { sumRollups } from "../read/queries/sum-rollups.ts";
 import type { Store } from "../types/store.ts";
-
-/** What the calls with one key add up to. */
-export interface KeyUsage {
-  readonly publicId: string;
-  readonly calls: number;
-  /** Sent, read from a cache and written into one, and answered. */
-  readonly tokens: number;
-  /** Calls whose cost is known; the cost is of these. */
-  readonly pricedCalls: number;
-  readonly costNanos: number;
-}
+import type { KeyUsage } from "./reads/read-key-usage.ts";
+import type { DashboardReads } from "./reads/reads.ts";
 
 /** API keys, each seen from its project. */
 export interface ProjectKeys {
@@ -31,10 +21,8 @@ export interface ProjectKeys {
 
 const COLUMNS = ["id", "projectId", "publicId", "name", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const;
 
-const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"];
-
 /** Creates the keys of a database, as projects see them. */
-export function createProjectKeys(store: Store): ProjectKeys {
+export function createProjectKeys(store: Store, reads: DashboardReads): ProjectKeys {
   return {
     list: (projectId) =>
       store
@@ -45,18 +33,7 @@ export function createProjectKeys(store: Store): ProjectKeys {
         .orderBy("createdAt", "desc")
         .orderBy("id", "desc")
         .execute(),
-    async usage(projectId, range) {
-      const sums = ["calls", "priced_calls", "cost_nanos", ...TOKENS];
-      const rows = await sumRollups(store, {
-        ...{ rollup: "usage", projectId, range, bucket: "none", group: ["key_id"], sums },
-      });
-      return rows.map(({ group: [publicId = ""], sums: of }) => ({
-        publicId,
-        calls: of["calls"] ?? 0,
-        tokens: TOKENS.reduce((tokens, column) => tokens + (of[column] ?? 0), 0),
-        ...{ pricedCalls: of["priced_calls"] ?? 0, costNanos: of["cost_nanos"] ?? 0 },
-      }));
-    },
+    usage: (projectId, range) => reads.readKeyUsage(projectId, range),
     create: (projectId, { name, expiresAt }) =>
       createKey(store, { projectId, name, ...(expiresAt === undefined ? {} : { expiresAt }) }),
     async revoke(projectId, id) {

@@ -1,29 +1,8 @@
-import { type Metric, readMetrics } from "../read/queries/metrics.ts";
-import type { TimeRange } from "../read/queries/range.ts";
-import { sumRollups } from "../read/queries/sum-rollups.ts";
-import type { Period } from "../types/period.ts";
-import type { Store } from "../types/store.ts";
+import type { Metric } from "../read/queries/metrics.ts";
+import type { WorkloadCalls, WorkloadsQuery } from "./reads/read-workload-calls.ts";
+import type { DashboardReads } from "./reads/reads.ts";
 
-export type { Metric };
-
-/** Calls of one workload to one model, in one step of time. */
-export interface WorkloadCalls {
-  /** When the step begins: an hour, a day or a week, in UTC. */
-  readonly start: Date;
-  readonly workload: string;
-  readonly model: string;
-  readonly calls: number;
-  /** Calls whose cost is known; the cost is of these. */
-  readonly pricedCalls: number;
-  readonly costNanos: number;
-}
-
-/** Which workloads to read, and in which steps. */
-export interface WorkloadsQuery {
-  readonly projectId: string;
-  readonly range: TimeRange;
-  readonly bucket: Period;
-}
+export type { Metric, WorkloadCalls };
 
 /** Workloads of a project. */
 export interface Workloads {
@@ -33,18 +12,10 @@ export interface Workloads {
   metrics(query: Omit<WorkloadsQuery, "bucket">): Promise<Metric[]>;
 }
 
-/** Creates the workloads of a database. */
-export function createWorkloads(store: Store): Workloads {
+/** Creates the workloads that are read so. */
+export function createWorkloads(reads: DashboardReads): Workloads {
   return {
-    async calls(query) {
-      const sums = ["calls", "priced_calls", "cost_nanos"];
-      const rows = await sumRollups(store, { rollup: "usage", ...query, group: ["workload", "model"], sums });
-      return rows.map(({ start, group: [workload = "", model = ""], sums: of }) => ({
-        start: start ?? query.range.from,
-        ...{ workload, model, calls: of["calls"] ?? 0 },
-        ...{ pricedCalls: of["priced_calls"] ?? 0, costNanos: of["cost_nanos"] ?? 0 },
-      }));
-    },
-    metrics: (query) => readMetrics(store, { ...query, bucket: "none", group: "workload" }),
+    calls: (query) => reads.readWorkloadCalls(query),
+    metrics: (query) => reads.readMetrics({ ...query, bucket: "none", group: "workload" }),
   };
 }

@@ -39,6 +39,16 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   }
 }
 
+/**
+ * Opens a database that another connection of this process has open, to read and not to write. An SQLite file that is not there is
+ * not made.
+ */
+export async function openReadOnly(databaseUrl: string, namesPerProject: number): Promise<Store> {
+  const orm = await connectOrm(databaseUrl, { isReadOnly: true });
+  const location = describeDatabaseUrl(databaseUrl);
+  return new OrmStore(orm, { engine: parseDatabaseUrl(databaseUrl).engine, location, namesPerProject });
+}
+
 /** What PostgreSQL calls a missing right. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 

@@ -12,6 +12,8 @@ import { SharedSqliteDialect } from "./sqlite-dialect.ts";
 /** MikroORM on either engine. */
 export type Orm = MikroORM<AbstractSqlDriver>;
 
+/** What is committed is there after a crash of the process, and readers and the one writer do not wait for each other. */
+const DURABILITY = ["journal_mode = wal", "synchronous = normal"];
 /** 16 MiB of pages: within SQLite's own 2 MiB, a chart of a year is sorted in temporary files. */
 const CACHE = "cache_size = -16384";
 /** How long a PostgreSQL connection may take, be it a new one or one that others use. */
@@ -19,14 +21,20 @@ const CONNECT_TIMEOUT_MS = 5000;
 /** After so much silence the system asks whether the other side is still there: a cut cable is noticed while nobody asks. */
 const KEEP_ALIVE_MS = 10_000;
 
+/** How MikroORM is prepared. */
+export interface ConnectOptions {
+  /** Whether an SQLite file is only read: what is not there is then not made. */
+  readonly isReadOnly?: boolean;
+}
+
 /**
  * Prepares MikroORM for a database; creates the folder of an SQLite file. PostgreSQL is first spoken to by the first
  * query.
  */
-export async function connectOrm(databaseUrl: string): Promise<Orm> {
+export async function connectOrm(databaseUrl: string, { isReadOnly = false }: ConnectOptions = {}): Promise<Orm> {
   const address = parseDatabaseUrl(databaseUrl);
   const orm = await MikroORM.init<AbstractSqlDriver>({
-    ...driverOptions(address),
+    ...driverOptions(address, isReadOnly),
     entities: [...ENTITIES],
     extensions: [Migrator],
     // Nobody shares an identity map: each piece of work forks its own entity manager.
@@ -35,11 +43,11 @@ export async function connectOrm(databaseUrl: string): Promise<Orm> {
     forceUtcTimezone: true,
     migrations: { migrationsList: MIGRATIONS[address.engine], snapshot: false, silent: true },
   });
-  if (address.engine === "sqlite") await setPragmas(orm);
+  if (address.engine === "sqlite") await setPragmas(orm, isReadOnly ? [CACHE] : [...DURABILITY, CACHE]);
   return orm;
 }
 
-function driverOptions(address: DatabaseAddress) {
+function driverOptions(address: DatabaseAddress, isReadOnly: boolean) {
   if (address.engine === "postgres") {
     return {
       driver: LimitedPostgresDriver,
@@ -53,17 +61,17 @@ function driverOptions(address: DatabaseAddress) {
       },
     };
   }
-  if (address.file !== ":memory:") makeFolder(dirname(address.file));
+  if (address.file !== ":memory:" && !isReadOnly) makeFolder(dirname(address.file));
   return {
     driver: SqliteDriver,
     dbName: address.file,
-    driverOptions: guardDialect(new SharedSqliteDialect(address.file)),
+    driverOptions: guardDialect(new SharedSqliteDialect(address.file, { isReadOnly })),
   };
 }
 
 /** Settings of the one connection that the SQLite driver holds. */
-async function setPragmas(orm: Orm): Promise<void> {
-  for (const pragma of ["journal_mode = wal", "synchronous = normal", CACHE]) {
+async function setPragmas(orm: Orm, pragmas: readonly string[]): Promise<void> {
+  for (const pragma of pragmas) {
     await orm.em.getConnection().execute(`pragma ${pragma}`);
   }
 }

@@ -17,9 +17,15 @@ const LONGEST_KEPT = 10_000;
 /** How long SQLite itself waits for a lock: it holds up the event loop meanwhile, so the dialect does the rest. */
 const LOCK_TIMEOUT_MS = 10;
 
+/** How a file is opened. */
+export interface SqliteOptions {
+  /** Whether nothing is written, and a file that is not there not made. */
+  readonly isReadOnly: boolean;
+}
+
 /** Opens a file, or `:memory:`. What is executed again is not prepared again. */
-export function openSqlite(file: string): OpenSqlite {
-  const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
+export function openSqlite(file: string, { isReadOnly }: SqliteOptions): OpenSqlite {
+  const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS, readOnly: isReadOnly });
   // Only our own statements call it: no index and no view depends on it.
   database.function("merge_histograms", { deterministic: true }, (one, other) =>
     mergeHistograms(String(one), String(other)),

@@ -8,7 +8,7 @@ import {
   SqliteDialect,
 } from "kysely";
 import { DatabaseTimeoutError } from "../types/database-state.ts";
-import { type OpenSqlite, openSqlite } from "./sqlite-database.ts";
+import { type OpenSqlite, openSqlite, type SqliteOptions } from "./sqlite-database.ts";
 import { SqlitePlace } from "./sqlite-place.ts";
 import { statementLimitMs } from "./statement-limit.ts";
 import { Turns } from "./turns.ts";
@@ -30,10 +30,10 @@ export class SharedSqliteDialect extends SqliteDialect {
   readonly #file: string;
   #opened: OpenSqlite | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, options: SqliteOptions) {
     super({
       database: async () => {
-        this.#opened = openSqlite(file);
+        this.#opened = openSqlite(file, options);
         return this.#opened;
       },
     });

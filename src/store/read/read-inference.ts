@@ -1,7 +1,7 @@
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import { Inference, type InferenceRow } from "../entities/inference.ts";
 import { InferenceBody } from "../entities/inference-body.ts";
-import { decodeContent, type InferenceContent } from "../types/inference-body.ts";
+import { decodeContent, type EncodedContent, type InferenceContent } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
 
 /** An inference as it is stored. */
@@ -20,8 +20,11 @@ export async function readInference(store: Store, id: string): Promise<StoredInf
   return { row, content: body === null ? undefined : await decodeContent(body) };
 }
 
-/** An inference and all that was said of it, the oldest first. */
-export interface InferenceWithFeedback extends StoredInference {
+/** An inference as it is stored, and all that was said of it, the oldest first. */
+export interface InferenceWithFeedback {
+  readonly row: InferenceRow;
+  /** What was asked and answered, not decoded; undefined where no body was kept. */
+  readonly body: EncodedContent | undefined;
   readonly feedback: readonly FeedbackEntryRow[];
 }
 
@@ -31,12 +34,15 @@ export async function readInferenceWithFeedback(
   projectId: string,
   id: string,
 ): Promise<InferenceWithFeedback | undefined> {
-  const found = await readInference(store, id);
-  if (found === undefined || found.row.projectId !== projectId) return undefined;
+  const rows = store.query().selectFrom("Inference").selectAll().where("id", "=", id);
+  const row = await rows.where("projectId", "=", projectId).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const bodies = store.query().selectFrom("InferenceBody").select(["request", "response"]).where("id", "=", id);
+  const body = await bodies.executeTakeFirst();
   // Sorted here: SQLite would rather read all of the project in the order of ids than sort a few entries.
   const entries = store.query().selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", id);
   const feedback = (await entries.execute())
     .filter((entry) => entry.projectId === projectId)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { ...found, feedback };
+  return { row, body, feedback };
 }

@@ -1,8 +1,8 @@
-import { type ComparisonQuery, compareModels, type ModelComparison } from "../../read/queries/compare-models.ts";
+import type { ComparisonQuery, ModelComparison } from "../../read/queries/compare-models.ts";
 import { type Estimate, estimateShare } from "../../read/queries/confidence.ts";
-import type { Store } from "../../types/store.ts";
-import { type FigureSeries, type FiguresQuery, readFigures } from "./read-figures.ts";
-import { readNames, type UsedNames } from "./read-names.ts";
+import type { DashboardReads } from "../reads/reads.ts";
+import type { FigureSeries, FiguresQuery } from "./read-figures.ts";
+import type { UsedNames } from "./read-names.ts";
 
 /** One model beside the others, with how sure its rate of errors is. */
 export interface ModelFigures extends ModelComparison {
@@ -19,15 +19,15 @@ export interface Figures {
   names(projectId: string): Promise<UsedNames>;
 }
 
-/** Creates the figures of a database. */
-export function createFigures(store: Store): Figures {
+/** Creates the figures that are read so. */
+export function createFigures(reads: DashboardReads): Figures {
   return {
-    read: (query) => readFigures(store, query),
+    read: (query) => reads.readFigures(query),
     compareModels: async (query) =>
-      (await compareModels(store, query)).map((model) => ({
+      (await reads.compareModels(query)).map((model) => ({
         ...model,
         errors: estimateShare(model.calls, Math.round(model.errorRate * model.calls)),
       })),
-    names: (projectId) => readNames(store, projectId),
+    names: (projectId) => reads.readNames(projectId),
   };
 }

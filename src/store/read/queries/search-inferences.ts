@@ -4,7 +4,7 @@ import { decodeMessages, type EncodedContent, expandBody } from "../../types/inf
 import type { Store } from "../../types/store.ts";
 import { contentTexts } from "./content-texts.ts";
 import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";
-import { readBodies } from "./read-bodies.ts";
+import { readBodies, readBodySizes, selectBodies } from "./read-bodies.ts";
 
 /** Which inferences are looked for, and for how long. */
 export interface InferenceSearch extends InferenceListQuery {
@@ -42,11 +42,15 @@ export async function searchInferences(store: Store, search: InferenceSearch): P
   let cursor = search.cursor;
   let searchedTo: Date | undefined;
   let looked = 0;
+  const source = {
+    readBodySizes: (ids: readonly string[]) => readBodySizes(store, ids),
+    selectBodies: (ids: readonly string[]) => selectBodies(store, ids),
+  };
   for (;;) {
     const page = await listInferences(store, { ...search, cursor, limit: LISTED });
     const rows = new Map(page.rows.map((row) => [row.id, row]));
     let turnEnds = performance.now() + TURN_MS;
-    for await (const { id, body } of readBodies(store, [...rows.keys()])) {
+    for await (const { id, body } of readBodies(source, [...rows.keys()])) {
       const row = rows.get(id);
       if (row === undefined) continue;
       looked += 1;

@@ -284,7 +284,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     const odd = await listFeedback(databases.store, { projectId, limit: 2, filter: { name: "odd" } });
     expect(odd).toEqual({ rows: [entries[3], entries[1]], next: undefined });
     const found = await readInferenceWithFeedback(databases.store, projectId, inference.id);
-    expect(found).toEqual({ row: inference, content: undefined, feedback: entries });
+    expect(found).toEqual({ row: inference, body: undefined, feedback: entries });
     expect(await readInferenceWithFeedback(databases.store, newId(), inference.id)).toBeUndefined();
   });
 

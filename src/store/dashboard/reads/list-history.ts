@@ -1,8 +1,8 @@
-import { isUuid } from "../../lib/ids.ts";
-import type { InferenceRow } from "../entities/inference.ts";
-import { type InferenceListQuery, listInferences } from "../read/queries/list-inferences.ts";
-import { searchInferences } from "../read/queries/search-inferences.ts";
-import type { Store } from "../types/store.ts";
+import { isUuid } from "../../../lib/ids.ts";
+import type { InferenceRow } from "../../entities/inference.ts";
+import { type InferenceListQuery, listInferences } from "../../read/queries/list-inferences.ts";
+import { searchInferences } from "../../read/queries/search-inferences.ts";
+import type { Store } from "../../types/store.ts";
 
 /** Which requests are shown. */
 export interface HistoryQuery extends InferenceListQuery {

@@ -1,0 +1,58 @@
+import { TRPCError } from "@trpc/server";
+import { TaskThread } from "../../lib/tasks/task-thread.ts";
+import { type EncodedContent, expandBody } from "../../store/types/inference-body.ts";
+import { CONTENT_TASKS } from "./content-tasks.ts";
+
+type ContentTasks = typeof CONTENT_TASKS;
+
+/** The arguments of a task beside the content itself. */
+type ArgsOf<Name extends keyof ContentTasks> = ContentTasks[Name] extends (
+  content: EncodedContent,
+  ...args: infer Args
+) => unknown
+  ? Args
+  : never;
+
+/** Bodies of so many bytes, not compressed, are decoded in a thread of their own: here they would take some ten milliseconds. */
+const THREAD_FROM_BYTES = 128 * 1024;
+/** The largest take about a second on a machine that has nothing else to do. */
+const LIMIT_MS = 10_000;
+
+/** Decodes the bodies of requests, as they are stored, and makes of them what is shown: small ones here, others in a thread. */
+export class ContentReader {
+  readonly #thread: TaskThread;
+
+  /** `onDeath` is told where the thread dies by itself. */
+  constructor(onDeath: (error: unknown) => void) {
+    this.#thread = new TaskThread({
+      module: new URL("./content-worker.ts", import.meta.url),
+      onDeath,
+      createError: (why, options) =>
+        new TRPCError({ code: "SERVICE_UNAVAILABLE", message: `the request was not decoded: ${why}`, ...options }),
+    });
+  }
+
+  /** Does one of the tasks. Rejects for bodies that this version cannot decode. */
+  async read<Name extends keyof ContentTasks>(
+    name: Name,
+    stored: EncodedContent,
+    ...args: ArgsOf<Name>
+  ): Promise<ReturnType<ContentTasks[Name]>> {
+    const [request, response] = [await expandBody(stored.request), await expandBody(stored.response)];
+    const content: EncodedContent = { request, response };
+    type Task = (content: EncodedContent, ...args: ArgsOf<Name>) => ReturnType<ContentTasks[Name]>;
+    if (request.length + response.length < THREAD_FROM_BYTES)
+      return (CONTENT_TASKS[name] as unknown as Task)(content, ...args);
+    // What fills a buffer of its own is handed over.
+    const transfer = [request, response].flatMap(({ buffer, byteLength }) =>
+      buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0 ? [buffer] : [],
+    );
+    const done = await this.#thread.run(name, [content, ...args], { limitMs: LIMIT_MS, transfer });
+    return done as ReturnType<ContentTasks[Name]>;
+  }
+
+  /** Ends the thread, if there is one. */
+  async close(): Promise<void> {
+    await this.#thread.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { toJson } from "@bufbuild/protobuf";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { isRedacted } from "../../store/dashboard/history.ts";
+import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
+import { type RawSide, rawJson } from "./raw-json.ts";
+import { cut, type TextPiece } from "./text-parts.ts";
+import { type ContentView, type MessageRange, type MessageView, readPart, viewContent } from "./view-content.ts";
+
+/** A piece of a text. */
+export interface PieceQuery {
+  readonly from: number;
+  readonly length: number;
+}
+
+/** What is made of the bodies of a request, which are given as they are before they are compressed. */
+export const CONTENT_TASKS = {
+  /** What is shown of a request: of its messages the latest. */
+  view(content: EncodedContent, latest: number): { readonly isRedacted: boolean; readonly content: ContentView } {
+    const decoded = decode(content);
+    const count = decoded.input.messages.length;
+    return {
+      isRedacted: isRedacted(decoded.input),
+      content: viewContent(decoded, { from: count - latest, to: count }),
+    };
+  },
+
+  messages(content: EncodedContent, range: MessageRange): readonly MessageView[] {
+    return viewContent(decode(content), range).messages;
+  },
+
+  /** A piece of a text or a file by its number; undefined if there is none of that number. */
+  part(content: EncodedContent, query: PieceQuery & { readonly part: number }): TextPiece | undefined {
+    return readPart(decode(content), query);
+  },
+
+  /** A piece of the JSON of what was asked or answered. */
+  raw(content: EncodedContent, { side, from, length }: PieceQuery & { readonly side: RawSide }): TextPiece {
+    const text = rawJson(decode(content), side);
+    return { text: cut(text, from, length), length: text.length };
+  },
+
+  /** Two members of a line of an export: what was asked and answered. */
+  exportJson(content: EncodedContent): Uint8Array {
+    const { input, output } = decode(content);
+    const [asked, answered] = [toJson(InferenceInputSchema, input), toJson(GenerateResponseSchema, output)];
+    return new TextEncoder().encode(`"request":${JSON.stringify(asked)},"answer":${JSON.stringify(answered)}`);
+  },
+};
+
+function decode({ request, response }: EncodedContent) {
+  return decodeMessages(request, response);
+}

@@ -1,0 +1,42 @@
+/** What a thread can be asked to do, by name. What goes in and comes out is copied from one thread to the other. */
+// biome-ignore lint/suspicious/noExplicitAny: functions of any arguments have no other common type
+export type Tasks = Readonly<Record<string, (...args: any[]) => unknown>>;
+
+/** Asks for one task. */
+export interface TaskRequest {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** Says what came of it. */
+export type TaskAnswer = { readonly value: unknown } | { readonly failure: TaskFailure };
+
+/** An error on its way to another thread. An error itself would arrive without its code, by which databases tell what is wrong. */
+export interface TaskFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly code: string | number | undefined;
+  readonly errcode: number | undefined;
+  readonly cause: TaskFailure | undefined;
+}
+
+/** Describes an error for another thread. */
+export function failureOf(thrown: unknown): TaskFailure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  return {
+    ...{ name: error.name, message: error.message, stack: error.stack },
+    code: typeof code === "string" || typeof code === "number" ? code : undefined,
+    errcode: typeof errcode === "number" ? errcode : undefined,
+    cause: error.cause instanceof Error ? failureOf(error.cause) : undefined,
+  };
+}
+
+/** Makes an error of what another thread described. */
+export function failureToError({ name, message, stack, code, errcode, cause }: TaskFailure): Error {
+  const error = name === RangeError.name ? new RangeError(message) : new Error(message);
+  if (cause !== undefined) error.cause = failureToError(cause);
+  const facts = Object.entries({ name, stack, code, errcode }).filter(([, value]) => value !== undefined);
+  return Object.assign(error, Object.fromEntries(facts));
+}

@@ -1,0 +1,182 @@
+import { type Transferable, Worker } from "node:worker_threads";
+import { failureToError, type TaskAnswer, type TaskRequest } from "./task-messages.ts";
+
+/** How a thread for tasks is run. */
+export interface TaskThreadOptions {
+  /** The module of the thread, which calls answerTasks(). */
+  readonly module: URL;
+  readonly workerData?: unknown;
+  /** Told where the thread dies by itself. */
+  readonly onDeath: (error: unknown) => void;
+  /** Makes the error of a task that was not done: not in time, for want of room, or since the thread died. */
+  readonly createError: (why: string, options?: ErrorOptions) => Error;
+  /** The thread ends after so long without a task. */
+  readonly idleMs?: number;
+}
+
+/** One task. */
+export interface TaskOptions {
+  /** How long it may take, with the wait for its turn before it; undefined is without limit. */
+  readonly limitMs: number | undefined;
+  /** What is handed over to the thread rather than copied. */
+  readonly transfer?: readonly Transferable[];
+}
+
+interface Task extends TaskOptions {
+  readonly request: TaskRequest;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Tasks that wait for their turn; others are refused. */
+const MAX_WAITING = 200;
+/** Threads that were given up and have not ended: nothing breaks off a statement of SQLite. */
+const MAX_ENDING = 2;
+/** To start a thread again takes about a second of a processor. */
+const IDLE_MS = 600_000;
+/** What a thread may take to start; tasks until then have so much more time. */
+const START_MS = 5000;
+/** How long close() waits for the thread. */
+const CLOSE_LIMIT_MS = 3000;
+
+/**
+ * A thread that does one task after another. It starts with the first task, and ends once there has been none for a while. A task
+ * that takes too long by itself is given up together with its thread, and so is the task of a thread that dies; those that wait go on
+ * in a new one.
+ */
+export class TaskThread {
+  readonly #options: TaskThreadOptions;
+  readonly #waiting = new Set<Task>();
+  readonly #ending = new Set<Promise<unknown>>();
+  #worker: Worker | undefined;
+  #hasAnswered = false;
+  #running: { readonly task: Task; readonly timer: NodeJS.Timeout | undefined } | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: TaskThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Does a task in the thread. Rejects with what it throws, or where it is not done at all. */
+  run(name: string, args: readonly unknown[], options: TaskOptions): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    if (this.#isClosed || this.#waiting.size >= MAX_WAITING) {
+      const why = this.#isClosed ? "the thread for it has ended" : `${MAX_WAITING} others wait for the same thread`;
+      reject(this.#options.createError(why));
+      return promise;
+    }
+    const giveUp = () => {
+      // Where it is under way, whoever asked goes, and the thread has its own limit.
+      this.#waiting.delete(task);
+      reject(this.#late(options));
+    };
+    const timer = this.#setTimer(options, giveUp);
+    const task: Task = { request: { name, args }, ...options, resolve, reject };
+    this.#waiting.add(task);
+    this.#next();
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  /** Ends the thread, within three seconds at most; what waits is refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#refuseAll("the thread for it ends");
+    this.#endThread();
+    const limit = Promise.withResolvers<void>();
+    const timer = setTimeout(limit.resolve, CLOSE_LIMIT_MS);
+    await Promise.race([Promise.all(this.#ending), limit.promise]);
+    clearTimeout(timer);
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    clearTimeout(this.#idleTimer);
+    const [task] = this.#waiting;
+    if (task === undefined) {
+      this.#idleTimer = setTimeout(() => this.#endThread(), this.#options.idleMs ?? IDLE_MS).unref();
+      return;
+    }
+    if (this.#worker === undefined && this.#ending.size >= MAX_ENDING) {
+      this.#refuseAll("threads for it that were given up have not ended");
+      return;
+    }
+    const timer = this.#setTimer(task, () => this.#onEnd(this.#late(task)));
+    this.#worker ??= this.#start();
+    this.#waiting.delete(task);
+    this.#running = { task, timer };
+    try {
+      this.#worker.postMessage(task.request, task.transfer);
+    } catch (error) {
+      this.#settle()?.reject(error);
+      this.#next();
+    }
+  }
+
+  #setTimer({ limitMs }: TaskOptions, giveUp: () => void): NodeJS.Timeout | undefined {
+    if (limitMs === undefined) return undefined;
+    return setTimeout(giveUp, this.#hasAnswered ? limitMs : limitMs + START_MS);
+  }
+
+  #start(): Worker {
+    this.#hasAnswered = false;
+    const { module, workerData, onDeath, createError } = this.#options;
+    const worker = new Worker(module, { workerData });
+    // Whoever waits for a task is kept waiting by something else; a thread alone keeps no process from its end.
+    worker.unref();
+    let death: unknown;
+    worker.on("message", (answer: TaskAnswer) => {
+      if (worker !== this.#worker) return;
+      this.#hasAnswered = true;
+      const task = this.#settle();
+      if ("value" in answer) task?.resolve(answer.value);
+      else task?.reject(failureToError(answer.failure));
+      this.#next();
+    });
+    worker.on("error", (error) => {
+      death = error;
+    });
+    worker.on("exit", (code) => {
+      if (worker !== this.#worker) return;
+      onDeath(death ?? new Error(`a thread ended with ${code}`));
+      this.#onEnd(createError("the thread for it died", { cause: death }));
+    });
+    return worker;
+  }
+
+  /** Goes on in a new thread. */
+  #onEnd(error: Error): void {
+    this.#endThread();
+    this.#settle()?.reject(error);
+    this.#next();
+  }
+
+  #endThread(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#hasAnswered = false;
+    if (worker === undefined) return;
+    const ended = worker.terminate().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+
+  #settle(): Task | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    clearTimeout(running?.timer);
+    return running?.task;
+  }
+
+  #refuseAll(why: string): void {
+    const tasks = [...this.#waiting];
+    this.#waiting.clear();
+    const running = this.#isClosed ? this.#settle() : undefined;
+    for (const task of running === undefined ? tasks : [running, ...tasks]) {
+      task.reject(this.#options.createError(why));
+    }
+  }
+
+  #late({ limitMs }: TaskOptions): Error {
+    return this.#options.createError(`it was not done in ${limitMs} ms`);
+  }
+}

@@ -1,0 +1,30 @@
+import type { TimeRange } from "../../read/queries/range.ts";
+import { sumRollups } from "../../read/queries/sum-rollups.ts";
+import type { Store } from "../../types/store.ts";
+
+/** What the calls with one key add up to. */
+export interface KeyUsage {
+  readonly publicId: string;
+  readonly calls: number;
+  /** Sent, read from a cache and written into one, and answered. */
+  readonly tokens: number;
+  /** Calls whose cost is known; the cost is of these. */
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+}
+
+const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"];
+
+/** Adds up the calls of each key that was used in a time, in whole hours. */
+export async function readKeyUsage(store: Store, projectId: string, range: TimeRange): Promise<KeyUsage[]> {
+  const sums = ["calls", "priced_calls", "cost_nanos", ...TOKENS];
+  const rows = await sumRollups(store, {
+    ...{ rollup: "usage", projectId, range, bucket: "none", group: ["key_id"], sums },
+  });
+  return rows.map(({ group: [publicId = ""], sums: of }) => ({
+    publicId,
+    calls: of["calls"] ?? 0,
+    tokens: TOKENS.reduce((tokens, column) => tokens + (of[column] ?? 0), 0),
+    ...{ pricedCalls: of["priced_calls"] ?? 0, costNanos: of["cost_nanos"] ?? 0 },
+  }));
+}

@@ -1,0 +1,30 @@
+/** The thread that reads SQLite for the dashboard: SQLite answers without leaving its turn, and adding up takes as long again. */
+import { workerData } from "node:worker_threads";
+import { answerTasks } from "../../../lib/tasks/answer-tasks.ts";
+import { openReadOnly } from "../../database/open-store.ts";
+import type { Store } from "../../types/store.ts";
+import { READS } from "./reads.ts";
+
+/** What the thread begins with. */
+export interface ReadWorkerData {
+  readonly databaseUrl: string;
+  readonly namesPerProject: number;
+}
+
+const { databaseUrl, namesPerProject } = workerData as ReadWorkerData;
+
+let store: Store | undefined;
+/** A read finds the database away, and the next one tries again. */
+const opened = async (): Promise<Store> => {
+  store ??= await openReadOnly(databaseUrl, namesPerProject);
+  return store;
+};
+
+answerTasks(
+  Object.fromEntries(
+    Object.entries(READS).map(([name, read]) => [
+      name,
+      async (...args: never[]) => await (read as (store: Store, ...args: never[]) => unknown)(await opened(), ...args),
+    ]),
+  ),
+);

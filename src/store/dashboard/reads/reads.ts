@@ -1,0 +1,61 @@
+import { compareModels } from "../../read/queries/compare-models.ts";
+import { readFacets } from "../../read/queries/facets.ts";
+import { listFeedback } from "../../read/queries/list-feedback.ts";
+import { readMetrics } from "../../read/queries/metrics.ts";
+import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
+import { readInferenceWithFeedback } from "../../read/read-inference.ts";
+import type { Store } from "../../types/store.ts";
+import { readFigures } from "../figures/read-figures.ts";
+import { readNames } from "../figures/read-names.ts";
+import { listHistory } from "./list-history.ts";
+import { readEarlier } from "./read-earlier.ts";
+import { readFeedbackOf } from "./read-feedback-of.ts";
+import { readKeyUsage } from "./read-key-usage.ts";
+import { readWorkloadCalls } from "./read-workload-calls.ts";
+import { searchNotes } from "./search-notes.ts";
+
+/**
+ * What the dashboard reads of inferences and feedback: the longer they are kept, the longer it takes. What it reads of people, projects and
+ * keys is found by an index within microseconds, and stays with the writes beside it.
+ */
+export const READS = {
+  compareModels,
+  listFeedback,
+  listHistory,
+  readBodySizes,
+  readEarlier,
+  readFacets,
+  readFeedbackOf,
+  readFigures,
+  readInferenceWithFeedback,
+  readKeyUsage,
+  readMetrics,
+  readNames,
+  readWorkloadCalls,
+  searchNotes,
+  selectBodies,
+};
+
+/** The name of a read. */
+export type ReadName = keyof typeof READS;
+
+type OnStore<Read> = Read extends (store: Store, ...args: infer Args) => infer Result
+  ? (...args: Args) => Result
+  : never;
+
+/** The reads of one database, wherever they are done. */
+export type DashboardReads = { readonly [Name in ReadName]: OnStore<(typeof READS)[Name]> };
+
+/** Has each read done by one function, which is given its name and its arguments. */
+export function createReads(run: (name: ReadName, args: readonly unknown[]) => Promise<unknown>): DashboardReads {
+  const names = Object.keys(READS) as ReadName[];
+  return Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => run(name, args)])) as DashboardReads;
+}
+
+/** Reads with the connection of the store itself. */
+export function readsOf(store: Store): DashboardReads {
+  return createReads((name, args) => {
+    const read = READS[name] as (store: Store, ...args: readonly unknown[]) => Promise<unknown>;
+    return read(store, ...args);
+  });
+}
