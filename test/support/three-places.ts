@@ -139,13 +139,18 @@ function failingAnswer(failure: Failure["answer"], format: UpstreamKind): Answer
   return { status, ...wholeAnswer(JSON.stringify(body), headers) };
 }
 
+/** Upstreams of their own for what needs other settings. */
+const SUFFIXES: Readonly<Record<string, string>> = {
+  "it takes no connections": "-closed",
+  "it is silent": "-hasty",
+};
+
 function yaml(url: string, closed: string): string {
-  const timeouts = "timeouts: { firstByteMs: 300 }";
-  const upstreams = (name: string, base: string, suffix = ""): string => {
+  const upstreams = (name: string, base: string, suffix = "", more = ""): string => {
     const kind = { chat: "openai-chat", responses: "openai-responses", messages: "anthropic-messages" };
     const format = FORMATS[name as keyof typeof FORMATS];
     const path = format === "messages" ? "" : "/v1";
-    return `  ${name}${suffix}: { kind: ${kind[format]}, baseUrl: "${base}/${name}${path}", ${timeouts} }\n`;
+    return `  ${name}${suffix}: { kind: ${kind[format]}, baseUrl: "${base}/${name}${path}"${more} }\n`;
   };
   const model = (name: string, deployments: readonly string[]): string => `
   - name: "${name}"
@@ -161,12 +166,12 @@ function yaml(url: string, closed: string): string {
     [1, 2, 3].flatMap((failing) =>
       MODES.map((mode) => {
         const name = nameOf(failure, failing, mode);
+        const suffix = SUFFIXES[failure] ?? "";
         return model(
           name,
           PLACES.map((place, index) => {
-            const isClosed = FAILURES[failure]?.answer === "refuses connections" && index < failing;
             // A place that takes longer prompts than those before it.
-            return at(isClosed ? `${place}-closed` : place, name, `, contextWindow: ${8000 * (index + 1)}`);
+            return at(index < failing ? place + suffix : place, name, `, contextWindow: ${8000 * (index + 1)}`);
           }),
         );
       }),
@@ -177,7 +182,7 @@ function yaml(url: string, closed: string): string {
   const long = nameOf("the prompt is too long", 1, "whole").replace(".whole", ".larger");
   return `
 upstreams:
-${PLACES.map((name) => upstreams(name, url) + upstreams(name, closed, "-closed")).join("")}
+${PLACES.map((name) => upstreams(name, url) + upstreams(name, closed, "-closed") + upstreams(name, url, "-hasty", ", timeouts: { firstByteMs: 300 }")).join("")}
 models:${models.join("")}${model("differing", [at("one", "differing"), at("two", "differing")])}${model(
     "differing-little",
     [at("one", "differing-little")],
