@@ -7,11 +7,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
 
 /**
- * Refuses an RPC with 400 whose header `host` names no host, which Connect would answer with nothing; and leaves out timeouts
- * that are longer than a timer can wait, which would end the call at once.
+ * Refuses an RPC with 400 whose header `host` names no host, which Connect would answer with nothing; refuses the method QUERY as
+ * Connect refuses others, before Fastify does so in its own form; and leaves out timeouts that are longer than a timer can wait, which would
+ * end the call at once.
  */
 export async function checkRpcHead({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const { headers } = raw;
+  const { headers, method } = raw;
+  if (method === "QUERY") return reply.code(405).send();
   const authority = headers[":authority"] ?? headers.host;
   if (typeof authority !== "string" || !URL.canParse(`http://${authority}`)) {
     const message = "the header 'host' must name the host that is called";

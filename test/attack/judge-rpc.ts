@@ -24,9 +24,13 @@ export function judgeUnary(answer: Pick<Answer, "status" | "headers" | "body">):
 /** A caller that takes compressed answers gets them. */
 function decompressed({ headers, body }: Pick<Answer, "headers" | "body">): Buffer {
   const encoding = headers["content-encoding"];
-  if (body.length === 0) return body;
-  if (encoding === "gzip") return gunzipSync(body);
-  return encoding === "br" ? brotliDecompressSync(body) : body;
+  return decompress(body, encoding);
+}
+
+function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes;
+  if (encoding === "gzip") return gunzipSync(bytes);
+  return encoding === "br" ? brotliDecompressSync(bytes) : bytes;
 }
 
 /** Judges the frames of a stream of Connect, or of an answer of gRPC-Web: the last one says how it went. */
@@ -44,7 +48,10 @@ export function judgeFramed({ body, headers }: Answer): Problem[] {
   }
   if (last === undefined || (flags & 0x82) === 0)
     return [problem("cut stream", `the stream has no end: ${quote(body.subarray(-120))}`)];
-  return (flags & 0x80) !== 0 ? judgeTrailers(last) : judgeEnd(last);
+  // The last frame may be compressed as any other.
+  const encoding = headers["grpc-encoding"] ?? headers["connect-content-encoding"];
+  const end = (flags & 1) === 0 ? last : decompress(last, encoding);
+  return (flags & 0x80) !== 0 ? judgeTrailers(end) : judgeEnd(end);
 }
 
 function judgeTrailers(bytes: Buffer): Problem[] {

@@ -202,6 +202,17 @@ describe("frames and headers that are none", () => {
   });
 });
 
+describe("methods of HTTP that no RPC is called by", () => {
+  it.each(["QUERY", "PUT", "DELETE", "PATCH"])("refuses %s without a body of an error", async (method) => {
+    const answer = await fetch(`${service.url}${GENERATE}`, {
+      method,
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    expect([answer.status, await answer.text()]).toEqual([405, ""]);
+    expect(answer.headers.get("x-request-id")).not.toBeNull();
+  });
+});
+
 describe("feedback that is nested too deep", () => {
   function nested(depth: number): MessageInitShape<typeof FeedbackGroupSchema> {
     if (depth === 0) return { members: [{ name: "a", value: { kind: { case: "boolean", value: true } } }] };
