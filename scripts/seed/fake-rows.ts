@@ -149,8 +149,9 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
     cacheWrite1hTokens: null,
     costNanos,
     baseCostNanos: costNanos,
+    ...{ usageEstimated: false, cacheSavedNanos: cacheSavedOf(served, tokens) },
     ...ending(random, status),
-    ...{ deviation: "none", optimizations: random.next() < 0.02 ? ["retry"] : [], translationLosses: [] },
+    ...{ deviation: "none", optimizations: random.next() < 0.02 ? ["failover"] : [], translationLosses: [] },
     ...{ previousId: null, stored: false, deletedAt: null },
   };
 }
@@ -252,6 +253,11 @@ function costOf({ inputNanos, outputNanos }: FakeModel, tokens: ReturnType<typeo
   if (tokens.inputTokens === null || tokens.outputTokens === null) return null;
   const input = tokens.inputTokens + (tokens.cacheReadTokens ?? 0) / 10;
   return Math.round(input * inputNanos + tokens.outputTokens * outputNanos);
+}
+
+/** What comes from the cache is charged a tenth. */
+function cacheSavedOf({ inputNanos }: FakeModel, { cacheReadTokens }: ReturnType<typeof fakeTokens>): number | null {
+  return cacheReadTokens === null ? null : Math.round(cacheReadTokens * inputNanos * 0.9);
 }
 
 function ending(random: Random, status: string) {

@@ -4,6 +4,7 @@ import type { InferenceWrite } from "../../src/store/types/record-batch.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { buildWeeks } from "../../src/store/write/rollups/build-weeks.ts";
+import { fakeAttempts } from "./fake-attempts.ts";
 import { fakeFeedback, fakeInference, fakeRequest, fakeResponse } from "./fake-rows.ts";
 import { Random } from "./random.ts";
 
@@ -46,9 +47,11 @@ export async function seedDatabase(store: Store, options: SeedOptions): Promise<
 }
 
 function withBody(random: Random, row: InferenceRow, hasBody: boolean): InferenceWrite {
-  if (!hasBody) return { row, request: undefined, response: undefined };
+  const attempts = fakeAttempts(row);
+  if (!hasBody) return { row, attempts, request: undefined, response: undefined };
   return {
     row,
+    attempts,
     request: fakeRequest(random, 500 + random.below(3000)),
     response: fakeResponse(random, 200 + random.below(1500)),
   };

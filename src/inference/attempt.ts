@@ -123,6 +123,7 @@ export class Attempt {
       firstEventMs: this.#firstEventMs,
       latencyMs,
       outcome,
+      isWinner: this.#hasClaimed,
       error,
       usage,
       isEstimated: this.#isEstimated,

@@ -231,6 +231,8 @@ export interface AttemptRecord {
   readonly firstEventMs?: number | undefined;
   readonly latencyMs: number;
   readonly outcome: AttemptOutcome;
+  /** Whether its answer is the one that the caller got, as far as it came. */
+  readonly isWinner: boolean;
   /** Undefined where it completed, and where another one answered first. */
   readonly error?: InferenceError | undefined;
   /** Tokens as far as they are known. */

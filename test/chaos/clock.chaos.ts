@@ -129,7 +129,12 @@ async function fill(store: Store): Promise<void> {
   const body = new Uint8Array([1]);
   const ids = AGES.map((age, index) => idAt(new Date(Date.now() - age * DAY_MS).toISOString(), index));
   await writeBatch(store, {
-    inferences: ids.map((id) => ({ row: inferenceRow({ id, workload: "earlier" }), request: body, response: body })),
+    inferences: ids.map((id) => ({
+      row: inferenceRow({ id, workload: "earlier" }),
+      attempts: [],
+      request: body,
+      response: body,
+    })),
     feedback: ids.map((id) => feedbackRow({ id, inferenceId: id })),
   });
 }

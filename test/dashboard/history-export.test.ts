@@ -65,7 +65,9 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
     const newest = rows[224];
     await writeBatch(service.store, {
       inferences: rows.map((row) =>
-        row === newest ? { row, request, response } : { row, request: undefined, response: undefined },
+        row === newest
+          ? { row, attempts: [], request, response }
+          : { row, attempts: [], request: undefined, response: undefined },
       ),
       feedback: [feedbackRow({ inferenceId: newest?.id ?? "", projectId, tags: { channel: "web" } })],
     });
@@ -105,7 +107,7 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
       inferenceRow({ id: idAt("2026-11-21T11:00:00Z", index + 1), projectId, model: "large" }),
     );
     await writeBatch(service.store, {
-      inferences: rows.map((row) => ({ row, request, response: new Uint8Array() })),
+      inferences: rows.map((row) => ({ row, attempts: [], request, response: new Uint8Array() })),
       feedback: [],
     });
     const input = { projectId, filter: { model: "large" } };

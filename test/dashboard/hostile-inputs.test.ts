@@ -98,7 +98,7 @@ describe.each(ENGINES)("what no field expects, on %s", (engine) => {
     const inferences = [inferenceRow({ projectId }), inferenceRow({ projectId, workload: "" })];
     const feedback = inferences.map(({ id }) => feedbackRow({ projectId, inferenceId: id, tags: { a: "b" } }));
     await writeBatch(service.store, {
-      inferences: inferences.map((row) => ({ row, request: undefined, response: undefined })),
+      inferences: inferences.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
       feedback: [...feedback, feedbackRow({ projectId, kind: "note", floatValue: null, textValue: "a note" })],
     });
   });

@@ -52,7 +52,10 @@ it("an export leaves the event loop to others", async () => {
   const bodies = [large, ...Array.from({ length: SMALL }, () => small)];
   for (const request of bodies) {
     const row = inferenceRow({ projectId });
-    await writeBatch(service.store, { inferences: [{ row, request, response: new Uint8Array() }], feedback: [] });
+    await writeBatch(service.store, {
+      inferences: [{ row, attempts: [], request, response: new Uint8Array() }],
+      feedback: [],
+    });
   }
   const input = encodeURIComponent(JSON.stringify({ projectId, filter: {} }));
   const stop = watchTurns();

@@ -54,6 +54,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
         firstEventMs: 97.75,
         latencyMs: 1233,
         outcome: "completed",
+        isWinner: true,
         usage,
         isEstimated: false,
         costNanos: 9_007_199_254_740_991,

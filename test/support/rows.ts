@@ -1,6 +1,7 @@
 import { newId } from "../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
+import type { InferenceAttemptRow } from "../../src/store/entities/inference-attempt.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { firstIdAt } from "../../src/store/types/period.ts";
 
@@ -33,8 +34,10 @@ export function inferenceRow(changes: Partial<InferenceRow> = {}): InferenceRow 
     cacheWrite1hTokens: null,
     outputTokens: 20,
     reasoningTokens: null,
+    usageEstimated: false,
     costNanos: 1000,
     baseCostNanos: 1000,
+    cacheSavedNanos: 0,
     finishReason: "stop",
     rawFinishReason: "stop",
     errorReason: null,
@@ -47,6 +50,39 @@ export function inferenceRow(changes: Partial<InferenceRow> = {}): InferenceRow 
     previousId: null,
     stored: false,
     deletedAt: null,
+    ...changes,
+  };
+}
+
+/** Makes the row of an attempt that completed. */
+export function attemptRow(changes: Partial<InferenceAttemptRow> = {}): InferenceAttemptRow {
+  return {
+    id: newId(),
+    position: 0,
+    role: "primary",
+    outcome: "completed",
+    isWinner: true,
+    upstream: "anthropic",
+    upstreamModel: "real-model",
+    upstreamRequestId: "req_1",
+    propensity: 1,
+    startedAfterMs: 0.5,
+    firstEventMs: 400,
+    latencyMs: 999,
+    inputTokens: 10,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    cacheWrite5mTokens: null,
+    cacheWrite1hTokens: null,
+    outputTokens: 20,
+    reasoningTokens: null,
+    usageEstimated: false,
+    costNanos: 1000,
+    losses: [],
+    errorReason: null,
+    errorMessage: null,
+    errorUpstreamStatus: null,
+    errorUpstreamCode: null,
     ...changes,
   };
 }

@@ -4,6 +4,7 @@ import { FeedbackEntry } from "./feedback-entry.ts";
 import { FeedbackDay, FeedbackHour } from "./feedback-rollup.ts";
 import { FeedbackTag } from "./feedback-tag.ts";
 import { Inference } from "./inference.ts";
+import { InferenceAttempt } from "./inference-attempt.ts";
 import { InferenceBody } from "./inference-body.ts";
 import { Invitation } from "./invitation.ts";
 import { Membership } from "./membership.ts";
@@ -23,6 +24,7 @@ export const ENTITIES = [
   ApiKey,
   Inference,
   InferenceBody,
+  InferenceAttempt,
   FeedbackEntry,
   FeedbackTag,
   UsageHour,

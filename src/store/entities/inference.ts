@@ -33,9 +33,14 @@ export const Inference = defineEntity({
     cacheWrite1hTokens: p.integer().nullable().fieldName("cache_write_1h_tokens"),
     outputTokens: p.integer().nullable(),
     reasoningTokens: p.integer().nullable(),
+    /** Whether the tokens are an estimate: the caller left before the upstream had counted. */
+    usageEstimated: p.boolean().default(false),
+    /** Of all attempts, each at the price of its deployment. */
     costNanos: p.bigint("number").nullable(),
-    /** What a plain call of the base model would have cost; as costNanos, unless routing served the request otherwise. */
+    /** What the call, as it was sent, would have cost on the plain base model at its list price. */
     baseCostNanos: p.bigint("number").nullable(),
+    /** How much of that the provider's prompt cache took off; less than zero where writing cost more than reading saved. */
+    cacheSavedNanos: p.bigint("number").nullable(),
     finishReason: p.text().nullable(),
     rawFinishReason: p.text().nullable(),
     errorReason: p.text().nullable(),

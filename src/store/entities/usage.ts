@@ -27,6 +27,8 @@ function usageProperties() {
     pricedCalls: p.bigint("number"),
     costNanos: p.bigint("number"),
     baseCostNanos: p.bigint("number"),
+    /** What the providers' prompt caches took off; less than zero where writing cost more than reading saved. */
+    cacheSavedNanos: p.bigint("number").default(0),
     /** Sum, in whole microseconds, so that the order of the calls does not matter. */
     latencyMicros: p.bigint("number"),
     /** Histogram of the latencies: src/store/rollups/histogram.ts. */

@@ -1,5 +1,5 @@
 import { dropPartitions } from "../partitions/drop-partitions.ts";
-import { PARTITION_PLANS, partitionStart } from "../partitions/partition-plan.ts";
+import { PARTITION_PLANS, type PartitionedTable, partitionStart } from "../partitions/partition-plan.ts";
 import { firstIdAt, type PERIODS, periodAt, periodStart } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import { countRows, type Expired } from "./count-rows.ts";
@@ -33,8 +33,8 @@ export interface KindOfData {
 
 /** Every kind of data. */
 export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
-  bodies: partitioned("inference_body", "requests and answers"),
-  inferences: partitioned("inference", "inferences"),
+  bodies: partitioned("requests and answers", "inference_body"),
+  inferences: partitioned("inferences", "inference", ["inference_attempt"]),
   feedback: {
     name: "feedback entries",
     cutAt: (_, before) => before,
@@ -47,24 +47,31 @@ export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   figures: periods("figures", "week", { usage_day: "day", usage_week: "week", feedback_day: "day" }),
 };
 
-function partitioned(table: "inference" | "inference_body", name: string): KindOfData {
+/** Rows of a table by the time in their ids; before them go those of other tables that are of no use without them. */
+function partitioned(name: string, table: PartitionedTable, dependents: readonly PartitionedTable[] = []): KindOfData {
   return {
     name,
     cutAt: ({ engine }, before) => (engine === "sqlite" ? before : partitionStart(planOf(table), before)),
     count: (store, before) => countRows(store, table, firstIdAt(before.getTime())),
     async remove(store, before, signal) {
-      const beforeId = firstIdAt(before.getTime());
-      if (store.engine === "sqlite") {
-        return { rows: await deleteInChunks(store, { table, beforeId }, signal), partitions: [] };
+      const partitions: string[] = [];
+      for (const dependent of dependents) {
+        partitions.push(...(await removeRows(store, dependent, before, signal)).partitions);
       }
-      const dropped = await dropPartitions(store, table, beforeId);
-      // Rows of times for which there never was a partition.
-      return {
-        rows: await deleteInChunks(store, { table: `${table}_default`, beforeId }, signal),
-        partitions: dropped,
-      };
+      const own = await removeRows(store, table, before, signal);
+      return { rows: own.rows, partitions: [...partitions, ...own.partitions] };
     },
   };
+}
+
+async function removeRows(store: Store, table: PartitionedTable, before: Date, signal: AbortSignal): Promise<Deleted> {
+  const beforeId = firstIdAt(before.getTime());
+  if (store.engine === "sqlite") {
+    return { rows: await deleteInChunks(store, { table, beforeId }, signal), partitions: [] };
+  }
+  const partitions = await dropPartitions(store, table, beforeId);
+  // Rows of times for which there never was a partition.
+  return { rows: await deleteInChunks(store, { table: `${table}_default`, beforeId }, signal), partitions };
 }
 
 function planOf(table: string) {

@@ -50,6 +50,7 @@ export function benchRecord(): InferenceRecord {
         firstEventMs: 240,
         latencyMs: 811.75,
         outcome: "completed",
+        isWinner: true,
         usage,
         isEstimated: false,
         costNanos: 2_375_000,

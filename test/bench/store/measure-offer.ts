@@ -6,7 +6,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
-import { recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
+import { recordToAttempts, recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
 import { SpoolRecorder } from "../../../src/store/write/recorder/spool-recorder.ts";
 import type { DrainReport } from "../../../src/store/write/spool/drain.ts";
 import { encodeInference } from "../../../src/store/write/spool/entry.ts";
@@ -73,7 +73,7 @@ export function noKeeper(): Keeper {
 function encode(record: InferenceRecord): Uint8Array[] {
   const request = toBinary(InferenceInputSchema, record.input);
   const response = toBinary(GenerateResponseSchema, record.output);
-  return encodeInference({ row: recordToRow(record), request, response });
+  return encodeInference({ row: recordToRow(record), attempts: recordToAttempts(record), request, response });
 }
 
 /** The same content in a table, in a transaction of its own, deleted a thousand at a time as if it were written. */

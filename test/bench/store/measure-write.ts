@@ -1,3 +1,4 @@
+import { fakeAttempts } from "../../../scripts/seed/fake-attempts.ts";
 import { fakeFeedback, fakeInference } from "../../../scripts/seed/fake-rows.ts";
 import { Random } from "../../../scripts/seed/random.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
@@ -24,7 +25,15 @@ export async function measureWrite(databaseUrl: string, batchSize: number, rows:
       fakeInference(random, DEFAULT_PROJECT.id, startMs + ((batch * batchSize + index) * 1000) / ROWS_PER_SECOND),
     );
     const feedback = inferences.flatMap((row) => fakeFeedback(random, row));
-    return { inferences: inferences.map((row) => ({ row, request: undefined, response: undefined })), feedback };
+    return {
+      inferences: inferences.map((row) => ({
+        row,
+        attempts: fakeAttempts(row),
+        request: undefined,
+        response: undefined,
+      })),
+      feedback,
+    };
   });
   const [first, ...others] = batches;
   // The statements are prepared by the first batch.

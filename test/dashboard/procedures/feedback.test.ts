@@ -33,6 +33,7 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
     await writeBatch(service.store, {
       inferences: inferences.map((row) => ({
         row: inferenceRow({ ...row, projectId }),
+        attempts: [],
         request: undefined,
         response: undefined,
       })),

@@ -64,7 +64,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       response: toBinary(GenerateResponseSchema, output),
     };
     await writeBatch(service.store, {
-      inferences: [{ row, request: bodies?.request, response: bodies?.response }],
+      inferences: [{ row, attempts: [], request: bodies?.request, response: bodies?.response }],
       feedback: [],
     });
     return row;

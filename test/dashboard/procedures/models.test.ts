@@ -42,7 +42,7 @@ describe.each(ENGINES)("models on %s", (engine) => {
           costNanos: call.model === "large" ? 3000 : 1000,
           ...call,
         }),
-        ...{ request: undefined, response: undefined },
+        ...{ attempts: [], request: undefined, response: undefined },
       })),
       feedback: scores.map((score, index) => feedbackRow({ id: idAt(AT, 100 + index), projectId, ...score })),
     });

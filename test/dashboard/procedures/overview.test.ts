@@ -54,7 +54,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
   };
   const write = (inferences: readonly ReturnType<typeof call>[]) =>
     writeBatch(service.store, {
-      inferences: inferences.map(({ row }) => ({ row, request: undefined, response: undefined })),
+      inferences: inferences.map(({ row }) => ({ row, attempts: [], request: undefined, response: undefined })),
       feedback: [],
     });
   const figures = async (input: object): Promise<Figures> => {

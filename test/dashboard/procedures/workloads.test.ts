@@ -31,7 +31,7 @@ describe.each(ENGINES)("workloads in the dashboard on %s", (engine) => {
     await writeBatch(service.store, {
       inferences: calls.map(([time, changes], index) => ({
         row: inferenceRow({ ...changes, projectId, id: idAt(time, index), startedAt: new Date(time) }),
-        ...{ request: undefined, response: undefined },
+        ...{ attempts: [], request: undefined, response: undefined },
       })),
       feedback: [
         feedbackRow({ projectId, id: idAt(at, 1), workload: "support", name: "quality", optimize: "min" }),

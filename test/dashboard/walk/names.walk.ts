@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)("names that people gave", () => {
         }),
       ];
     });
-    const inferences = rows.map((row) => ({ row, request: undefined, response: undefined }));
+    const inferences = rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
     await writeBatch(service.store, { inferences, feedback });
     browser = await launchBrowser();
     context = await browser.newContext({ timezoneId: "America/Los_Angeles" });

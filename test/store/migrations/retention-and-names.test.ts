@@ -3,14 +3,12 @@ import { readRows } from "../../../src/store/database/executor.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm } from "../../../src/store/database/orm.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
-import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { buildWeeks } from "../../../src/store/write/rollups/build-weeks.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { goBack } from "../../support/go-back.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
-
-const isIt = (name: string) => name.endsWith("_retention_and_names");
 
 /** What the migration to weeks left: a table like any other. */
 const PLAIN_WEEKS = [
@@ -28,6 +26,7 @@ describe.each(ENGINES)("the migration to marks of retention and names of rollups
     const id = idAt("2026-01-20T10:00:00Z", 9);
     const inferences = ["support", "search", ""].map((workload, index) => ({
       row: inferenceRow({ id: idAt("2026-01-20T10:00:00Z", index), workload }),
+      attempts: [],
       request: undefined,
       response: undefined,
     }));
@@ -36,7 +35,7 @@ describe.each(ENGINES)("the migration to marks of retention and names of rollups
     const weeks = await old.query().selectFrom("UsageWeek").selectAll().orderBy("workload").execute();
     await old.close();
     const orm = await connectOrm(url);
-    await orm.migrator.down({ migrations: MIGRATIONS[engine].map(({ name }) => name).filter(isIt) });
+    await goBack(orm, engine, "_retention_and_names");
     if (engine === "sqlite") {
       for (const sql of PLAIN_WEEKS) await orm.em.getConnection().execute(sql);
     }
@@ -57,11 +56,12 @@ describe.each(ENGINES)("the migration to marks of retention and names of rollups
     await store.close();
   });
 
-  it.runIf(engine === "sqlite")("has every rollup in the order of its keys", async () => {
+  it.runIf(engine === "sqlite")("has every rollup, and the attempts, in the order of their keys", async () => {
     expect(await tablesWithoutRowid(databases.store)).toEqual([
       "feedback_day",
       "feedback_hour",
       "feedback_tag",
+      "inference_attempt",
       "rollup_name",
       "usage_day",
       "usage_hour",

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm } from "../../../src/store/database/orm.ts";
-import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import { readUsage } from "../../../src/store/read/queries/usage.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { buildWeeks } from "../../../src/store/write/rollups/build-weeks.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { goBack } from "../../support/go-back.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
 
 describe.each(ENGINES)("the migration from months to weeks on %s", (engine) => {
@@ -20,12 +20,11 @@ describe.each(ENGINES)("the migration from months to weeks on %s", (engine) => {
     const rows = ["2026-01-20T10:00:00Z", "2026-01-26T10:00:00Z", "2026-02-20T10:00:00Z"].map((time, index) =>
       inferenceRow({ projectId: project.id, id: idAt(time, index), startedAt: new Date(time) }),
     );
-    const inferences = rows.map((row) => ({ row, request: undefined, response: undefined }));
+    const inferences = rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
     await writeBatch(old, { inferences, feedback: [] });
     await old.close();
     const orm = await connectOrm(url);
-    const weeks = MIGRATIONS[engine].find(({ name }) => name.endsWith("_weeks"))?.name ?? "";
-    await orm.migrator.down({ migrations: [weeks] });
+    await goBack(orm, engine, "_weeks");
     await orm.em.getConnection().execute("select calls from usage_month");
     await orm.close(true);
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { PARTITION_PLANS, planPartitions } from "../../../src/store/partitions/partition-plan.ts";
 
-const [WEEKS, DAYS] = PARTITION_PLANS;
+const [WEEKS, DAYS] = ["inference", "inference_body"].map((table) =>
+  PARTITION_PLANS.find((plan) => plan.table === table),
+);
 
 describe("planPartitions()", () => {
   it("plans weeks that begin on Mondays", () => {
@@ -18,6 +20,11 @@ describe("planPartitions()", () => {
         beforeId: "01a229c0-5400-0000-0000-000000000000",
       },
     ]);
+  });
+
+  it("plans the weeks of attempts as those of inferences, with which they are deleted", () => {
+    const [inference, attempt] = PARTITION_PLANS;
+    expect(attempt).toEqual({ ...inference, table: "inference_attempt" });
   });
 
   it("plans days, with no gap and no overlap", () => {

@@ -39,7 +39,7 @@ async function write(store: Store, ages: readonly number[]): Promise<void> {
   const body = new Uint8Array([1]);
   const ids = ages.map((age, index) => daysAgo(age, index));
   await writeBatch(store, {
-    inferences: ids.map((id) => ({ row: inferenceRow({ id }), request: body, response: body })),
+    inferences: ids.map((id) => ({ row: inferenceRow({ id }), attempts: [], request: body, response: body })),
     feedback: ids.map((id) => feedbackRow({ id, inferenceId: id })),
   });
 }

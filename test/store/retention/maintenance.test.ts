@@ -9,7 +9,7 @@ import { createMaintenance } from "../../../src/store/retention/maintenance.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
-import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import { attemptRow, feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
 
 const DAY_MS = 86_400_000;
 /** However much it is: what asks an operator has tests of its own. */
@@ -26,7 +26,10 @@ function quiet() {
   return { said, log: { info: tell, warn: tell, error: tell } };
 }
 
-async function idsOf(store: Store, table: "Inference" | "InferenceBody" | "FeedbackEntry"): Promise<string[]> {
+async function idsOf(
+  store: Store,
+  table: "Inference" | "InferenceAttempt" | "InferenceBody" | "FeedbackEntry",
+): Promise<string[]> {
   const rows = await store.query().selectFrom(table).select("id").orderBy("id").execute();
   return rows.map(({ id }) => id);
 }
@@ -36,7 +39,12 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
 
   async function filled(ages: readonly number[]): Promise<Store> {
     const store = await openStore(databases.newUrl());
-    const inferences = ages.map((age) => ({ row: inferenceRow({ id: daysAgo(age) }), request: body, response: body }));
+    const inferences = ages.map((age) => ({
+      row: inferenceRow({ id: daysAgo(age) }),
+      attempts: [attemptRow({ id: daysAgo(age) }), attemptRow({ id: daysAgo(age), position: 1 })],
+      request: body,
+      response: body,
+    }));
     const feedback = ages.map((age) => feedbackRow({ id: daysAgo(age), tags: { age: String(age) } }));
     await writeBatch(store, { inferences, feedback });
     return store;
@@ -56,6 +64,7 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
     const result = await createMaintenance(store, retention, quiet().log).run();
     expect(result).toMatchObject({ deleted: { inferences: 1, bodies: 2, feedback: 3 }, held: [] });
     expect((await idsOf(store, "Inference")).length).toBe(3);
+    expect((await idsOf(store, "InferenceAttempt")).length).toBe(6);
     expect((await idsOf(store, "InferenceBody")).length).toBe(2);
     expect((await idsOf(store, "FeedbackEntry")).length).toBe(1);
     expect(await store.query().selectFrom("FeedbackTag").select("value").execute()).toEqual([{ value: "1" }]);
@@ -119,7 +128,12 @@ describe("partitions", () => {
   it("are made by one of several that try at once, and strays move into them", async () => {
     const { store } = databases;
     const ids = ["2025-01-01T10:00:00Z", "2025-01-14T10:00:00Z"].map((time, index) => idAt(time, index));
-    const inferences = ids.map((id) => ({ row: inferenceRow({ id }), request: body, response: body }));
+    const inferences = ids.map((id) => ({
+      row: inferenceRow({ id }),
+      attempts: [attemptRow({ id })],
+      request: body,
+      response: body,
+    }));
     await writeBatch(store, { inferences, feedback: [] });
     const created = await Promise.all([ensurePartitions(store, from, to), ensurePartitions(store, from, to)]);
     const names = created.flat().sort();
@@ -128,11 +142,13 @@ describe("partitions", () => {
       "inference_20250106",
       "inference_20250113",
     ]);
-    expect(names.length).toBe(3 + 15);
+    expect(names.length).toBe(3 + 3 + 15);
     const count = (table: string) => transact(store, (execute) => execute(`select id from "${table}"`, []));
     expect(await count("inference_default")).toEqual([]);
     expect(await count("inference_body_default")).toEqual([]);
     expect(await count("inference_20250113")).toEqual([{ id: ids[1] }]);
+    expect(await count("inference_attempt_default")).toEqual([]);
+    expect(await count("inference_attempt_20250113")).toEqual([{ id: ids[1] }]);
     expect(await ensurePartitions(store, from, to)).toEqual([]);
     const orders = await store.query().selectFrom("InferenceBody").select("id").where("id", "in", ids).execute();
     expect(orders.length).toBe(2);
@@ -144,7 +160,9 @@ describe("partitions", () => {
     const ids = days.map((age, index) => idAt(new Date(Date.now() + age * DAY_MS).toISOString(), index));
     const write = (from: number, to?: number) =>
       writeBatch(store, {
-        inferences: ids.slice(from, to).map((id) => ({ row: inferenceRow({ id }), request: body, response: body })),
+        inferences: ids
+          .slice(from, to)
+          .map((id) => ({ row: inferenceRow({ id }), attempts: [attemptRow({ id })], request: body, response: body })),
         feedback: [],
       });
     await write(0, 5);
@@ -152,12 +170,15 @@ describe("partitions", () => {
     for (const age of [0, 400, -400, 0]) await ensurePartitions(store, at(age), at(age + 28));
     await write(5);
     for (const age of [401, 4000, 29]) await ensurePartitions(store, at(age), at(age + 28));
-    for (const table of ["Inference", "InferenceBody"] as const) expect(await idsOf(store, table)).toEqual(ids);
+    for (const table of ["Inference", "InferenceAttempt", "InferenceBody"] as const) {
+      expect(await idsOf(store, table)).toEqual(ids);
+    }
     const pages = await listInferences(store, { projectId: inferenceRow().projectId, limit: 20 });
     expect(pages.rows.map(({ id }) => id)).toEqual([...ids].reverse());
     const result = await createMaintenance(store, { ...FOR_EVER, inferencesDays: 30 }, quiet().log).run();
     expect(result?.held).toEqual([]);
     expect(await idsOf(store, "Inference")).toEqual(ids.slice(2));
+    expect(await idsOf(store, "InferenceAttempt")).toEqual(ids.slice(2));
     await store.close();
   });
 
@@ -166,7 +187,12 @@ describe("partitions", () => {
     const now = Date.now();
     await ensurePartitions(store, new Date(now - 40 * DAY_MS), new Date(now));
     const ages = [40, 11, 10, 9, 1];
-    const inferences = ages.map((age) => ({ row: inferenceRow({ id: daysAgo(age) }), request: body, response: body }));
+    const inferences = ages.map((age) => ({
+      row: inferenceRow({ id: daysAgo(age) }),
+      attempts: [attemptRow({ id: daysAgo(age) }), attemptRow({ id: daysAgo(age), position: 1 })],
+      request: body,
+      response: body,
+    }));
     await writeBatch(store, { inferences, feedback: [] });
     const result = await createMaintenance(store, { ...FOR_EVER, bodiesDays: 10 }, quiet().log).run();
     // The day on which the tenth day ends is kept whole.

@@ -9,7 +9,8 @@ import { stepStart } from "./steps.ts";
 const COLUMNS = [
   ...(["id", "projectId", "keyId", "model", "upstream", "upstreamModel", "workload", "status", "errorReason"] as const),
   ...(["startedAt", "streamed", "deviation", "inputTokens", "cacheReadTokens", "cacheWriteTokens"] as const),
-  ...(["outputTokens", "reasoningTokens", "costNanos", "baseCostNanos", "latencyMs", "timeToFirstTokenMs"] as const),
+  ...(["outputTokens", "reasoningTokens", "costNanos", "baseCostNanos", "cacheSavedNanos"] as const),
+  ...(["latencyMs", "timeToFirstTokenMs"] as const),
 ];
 
 /**

@@ -8,6 +8,7 @@ import { Migration20261122002030_months } from "./Migration20261122002030_months
 import { Migration20261122022630_weeks } from "./Migration20261122022630_weeks.ts";
 import { Migration20261122085414_retention_and_names } from "./Migration20261122085414_retention_and_names.ts";
 import { Migration20261122085904_password_resets } from "./Migration20261122085904_password_resets.ts";
+import { Migration20261122185743_attempts } from "./Migration20261122185743_attempts.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -20,4 +21,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122022630_weeks", class: Migration20261122022630_weeks },
   { name: "Migration20261122085414_retention_and_names", class: Migration20261122085414_retention_and_names },
   { name: "Migration20261122085904_password_resets", class: Migration20261122085904_password_resets },
+  { name: "Migration20261122185743_attempts", class: Migration20261122185743_attempts },
 ];

@@ -8,6 +8,7 @@ import { Migration20261122002028_months } from "./Migration20261122002028_months
 import { Migration20261122022629_weeks } from "./Migration20261122022629_weeks.ts";
 import { Migration20261122085413_retention_and_names } from "./Migration20261122085413_retention_and_names.ts";
 import { Migration20261122085903_password_resets } from "./Migration20261122085903_password_resets.ts";
+import { Migration20261122185742_attempts } from "./Migration20261122185742_attempts.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -20,4 +21,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122022629_weeks", class: Migration20261122022629_weeks },
   { name: "Migration20261122085413_retention_and_names", class: Migration20261122085413_retention_and_names },
   { name: "Migration20261122085903_password_resets", class: Migration20261122085903_password_resets },
+  { name: "Migration20261122185742_attempts", class: Migration20261122185742_attempts },
 ];

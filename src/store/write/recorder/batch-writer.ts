@@ -3,6 +3,7 @@ import { type Executor, transact } from "../../database/executor.ts";
 import { FeedbackEntry, type FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import { FeedbackTag, type FeedbackTagRow, FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import { Inference, type InferenceRow } from "../../entities/inference.ts";
+import { InferenceAttempt, type InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
 import type { Store } from "../../types/store.ts";
 import { createInserter } from "../insert-rows.ts";
@@ -12,6 +13,8 @@ import { createBodyInserter } from "./insert-bodies.ts";
 /** Rows that are written together. */
 export interface RowBatch {
   readonly inferences: readonly InferenceRow[];
+  /** By the id of the inference. */
+  readonly attempts: ReadonlyMap<string, readonly InferenceAttemptRow[]>;
   /** By the id of the inference. */
   readonly bodies: ReadonlyMap<string, InferenceBodyRow>;
   readonly feedback: readonly FeedbackEntryRow[];
@@ -31,6 +34,11 @@ export function createBatchWriter(store: Store): BatchWriter {
     columns: columnsOf(em, Inference),
     ending: ONCE,
   });
+  const insertAttempts = createInserter(engine, {
+    table: "inference_attempt",
+    columns: columnsOf(em, InferenceAttempt),
+    ending: "on conflict do nothing",
+  });
   const insertBodies = createBodyInserter(engine, columnsOf(em, InferenceBody));
   const insertFeedback = createInserter(engine, {
     table: "feedback_entry",
@@ -44,9 +52,13 @@ export function createBatchWriter(store: Store): BatchWriter {
   });
   const rollups = createRollups(engine, em, store.namesPerProject);
 
-  async function writeInferences(execute: Executor, { inferences, bodies }: RowBatch): Promise<void> {
+  async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch): Promise<void> {
     const rows = inOrder(inferences);
     const inserted = await newRows(rows, insertInferences<{ id: string }>(execute, rows));
+    await insertAttempts(
+      execute,
+      inserted.flatMap(({ id }) => attempts.get(id) ?? []),
+    );
     // A body that was deleted meanwhile must not come back with a row that was there before.
     await insertBodies(
       execute,

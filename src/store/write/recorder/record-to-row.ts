@@ -2,9 +2,10 @@ import { Dialect, DialectSchema } from "../../../../gen/attune/content/v1/conten
 import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
 import { DeviationSchema, FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../../../inference/error.ts";
-import type { InferenceRecord } from "../../../inference/ports.ts";
+import type { AttemptRecord, InferenceRecord } from "../../../inference/ports.ts";
 import { enumName } from "../../../lib/enum-name.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
+import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { storableText } from "../storable-text.ts";
 
 /** Turns the facts of an inference into its row. */
@@ -26,7 +27,9 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     latencyMs: record.latencyMs,
     timeToFirstTokenMs: record.timeToFirstTokenMs ?? null,
     ...usageColumns(record),
-    ...costColumns(record),
+    costNanos: storableNanos(record.costNanos),
+    baseCostNanos: storableNanos(record.baseCostNanos),
+    cacheSavedNanos: storableNanos(record.cacheSavedNanos),
     ...finishColumns(record),
     ...errorColumns(record.error),
     deviation: enumName(DeviationSchema, serving?.deviation ?? 0),
@@ -38,8 +41,40 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
   };
 }
 
-function costColumns({ costNanos, baseCostNanos }: InferenceRecord) {
-  return { costNanos: storableNanos(costNanos), baseCostNanos: storableNanos(baseCostNanos) };
+/** Most characters that are kept of what is said of a failed attempt: there may be as many attempts as deployments. */
+const MOST_MESSAGE_CHARACTERS = 1000;
+
+/** Turns the attempts of an inference into their rows. */
+export function recordToAttempts({ id, attempts }: InferenceRecord): InferenceAttemptRow[] {
+  return attempts.map((attempt, position) => attemptToRow(attempt, id, position));
+}
+
+function attemptToRow(attempt: AttemptRecord, id: string, position: number): InferenceAttemptRow {
+  const error = errorColumns(attempt.error);
+  return {
+    id,
+    position,
+    role: attempt.role,
+    outcome: attempt.outcome,
+    isWinner: attempt.isWinner,
+    upstream: storableText(attempt.upstream),
+    upstreamModel: storableText(attempt.upstreamModel),
+    upstreamRequestId: storableText(attempt.upstreamRequestId),
+    propensity: attempt.propensity,
+    startedAfterMs: attempt.startedAfterMs,
+    firstEventMs: attempt.firstEventMs ?? null,
+    latencyMs: attempt.latencyMs,
+    ...usageColumns(attempt),
+    costNanos: storableNanos(attempt.costNanos),
+    losses: attempt.losses.map(storableText),
+    ...error,
+    errorMessage: error.errorMessage === null ? null : shortened(error.errorMessage),
+  };
+}
+
+function shortened(message: string): string {
+  if (message.length <= MOST_MESSAGE_CHARACTERS) return message;
+  return storableText(`${message.slice(0, MOST_MESSAGE_CHARACTERS - 1)}…`);
 }
 
 /**
@@ -47,10 +82,11 @@ function costColumns({ costNanos, baseCostNanos }: InferenceRecord) {
  * exact.
  */
 function storableNanos(nanos: number | undefined): number | null {
-  return nanos === undefined ? null : Math.min(Math.round(nanos), Number.MAX_SAFE_INTEGER);
+  if (nanos === undefined) return null;
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Math.round(nanos), Number.MAX_SAFE_INTEGER));
 }
 
-function usageColumns({ usage }: InferenceRecord) {
+function usageColumns({ usage, isEstimated }: Pick<InferenceRecord, "usage" | "isEstimated">) {
   return {
     inputTokens: usage?.inputTokens ?? null,
     cacheReadTokens: usage?.cacheReadTokens ?? null,
@@ -59,6 +95,7 @@ function usageColumns({ usage }: InferenceRecord) {
     cacheWrite1hTokens: usage?.cacheWrite1hTokens ?? null,
     outputTokens: usage?.outputTokens ?? null,
     reasoningTokens: usage?.reasoningTokens ?? null,
+    usageEstimated: isEstimated,
   };
 }
 

@@ -14,7 +14,7 @@ import { Overflow } from "../spool/overflow.ts";
 import { PendingIndex } from "../spool/pending-index.ts";
 import { isReached, type Position } from "../spool/position.ts";
 import type { Spool } from "../spool/spool.ts";
-import { recordToRow } from "./record-to-row.ts";
+import { recordToAttempts, recordToRow } from "./record-to-row.ts";
 import type { RecorderStats, StoreRecorder } from "./store-recorder.ts";
 
 /** What a spool recorder is made of. */
@@ -192,17 +192,18 @@ export class SpoolRecorder implements StoreRecorder {
     const policy = this.#options.bodiesOf?.(record.projectId) ?? DEFAULT_BODY_POLICY;
     // Without its texts an inference cannot be read or continued by its id.
     const row = recordToRow(policy === "full" ? record : { ...record, stored: false });
-    if (policy === "none") return { row, request: undefined, response: undefined };
+    const attempts = recordToAttempts(record);
+    if (policy === "none") return { row, attempts, request: undefined, response: undefined };
     try {
       const input = policy === "redacted" ? redactInput(record.input) : record.input;
       const output = policy === "redacted" ? redactOutput(record.output) : record.output;
       const request = toBinary(InferenceInputSchema, input);
-      return { row, request, response: toBinary(GenerateResponseSchema, output) };
+      return { row, attempts, request, response: toBinary(GenerateResponseSchema, output) };
     } catch (error) {
       // Messages of an internal caller may break their own proto, such as a count of 1.5.
       this.#counts.droppedBodies += 1;
       this.#complain(error, `the bodies of ${record.id} cannot be encoded`);
-      return { row, request: undefined, response: undefined };
+      return { row, attempts, request: undefined, response: undefined };
     }
   }
 
@@ -220,10 +221,10 @@ export class SpoolRecorder implements StoreRecorder {
   }
 
   /** Keeps the facts of an inference without its bodies. */
-  #shed({ row }: InferenceWrite, facts: PendingFacts): void {
+  #shed({ row, attempts }: InferenceWrite, facts: PendingFacts): void {
     this.#counts.droppedBodies += 1;
     this.#complain(undefined, `the spool is full: the bodies of ${facts.model} and others are not kept`);
-    this.#keep({ row, request: undefined, response: undefined });
+    this.#keep({ row, attempts, request: undefined, response: undefined });
   }
 
   #append(write: InferenceWrite): void {

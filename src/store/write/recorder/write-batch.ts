@@ -15,7 +15,8 @@ export async function writeBatch(store: Store, { inferences, feedback }: RecordB
   const write = writers.get(store) ?? createBatchWriter(store);
   writers.set(store, write);
   const bodies = await compressBodies(inferences);
-  await write({ inferences: inferences.map(({ row }) => row), bodies, feedback });
+  const attempts = new Map(inferences.map((inference) => [inference.row.id, inference.attempts]));
+  await write({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
 }
 
 async function compressBodies(writes: readonly InferenceWrite[]): Promise<ReadonlyMap<string, InferenceBodyRow>> {

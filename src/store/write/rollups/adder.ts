@@ -28,7 +28,9 @@ function sumOf(engine: Engine, table: string, { name, property }: Column): strin
   const [old, added] = [`"${table}"."${name}"`, `excluded."${name}"`];
   if (HISTOGRAMS.includes(property)) return `merge_histograms(${old}, ${added})`;
   // A row that is refused for a sum would be lost. SQLite turns a sum that is too large into a double by itself.
-  if (engine === "postgres" && name.endsWith("_nanos")) return `least(${old}::numeric + ${added}, ${LARGEST})::bigint`;
+  if (engine === "postgres" && name.endsWith("_nanos")) {
+    return `greatest(-${LARGEST}, least(${old}::numeric + ${added}, ${LARGEST}))::bigint`;
+  }
   return `${old} + ${added}`;
 }
 

@@ -75,7 +75,9 @@ function sumOf(engine: Engine, { name, property }: Column): string {
   if (engine === "sqlite") {
     return isHistogram ? `merge_histograms(group_concat("${name}", ''), '')` : `cast(total("${name}") as integer)`;
   }
-  return isHistogram ? `string_agg("${name}", '')` : `least(sum("${name}"), 9223372036854775807)::bigint`;
+  return isHistogram
+    ? `string_agg("${name}", '')`
+    : `greatest(-9223372036854775807, least(sum("${name}"), 9223372036854775807))::bigint`;
 }
 
 /** The histograms of days stand one after the other: each bucket is written once. */

@@ -28,6 +28,7 @@ export type CountedInference = Pick<
   | "reasoningTokens"
   | "costNanos"
   | "baseCostNanos"
+  | "cacheSavedNanos"
   | "latencyMs"
   | "timeToFirstTokenMs"
 >;
@@ -86,7 +87,7 @@ function nothing(inference: CountedInference, period: number): Counts {
     ...{ projectId, period, keyId, model, upstream, upstreamModel, workload, status, errorReason: errorReason ?? "" },
     ...{ calls: 0, streamedCalls: 0, routedCalls: 0 },
     ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
-    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0 },
+    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
     ...{ latencyMicros: 0, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
     total: [],
     first: [],
@@ -107,6 +108,8 @@ function add(counts: Counts, inference: CountedInference): void {
   // Where only one of the two is known, nothing can be said to be saved.
   const baseCostNanos = (inference.costNanos === null ? null : inference.baseCostNanos) ?? inference.costNanos ?? 0;
   counts.baseCostNanos = Math.min(counts.baseCostNanos + baseCostNanos, LARGEST_COST);
+  const cacheSavedNanos = counts.cacheSavedNanos + (inference.cacheSavedNanos ?? 0);
+  counts.cacheSavedNanos = Math.max(-LARGEST_COST, Math.min(cacheSavedNanos, LARGEST_COST));
   counts.latencyMicros += Math.round(inference.latencyMs * 1000);
   countLatency(counts.total, inference.latencyMs);
   const firstTokenMs = inference.timeToFirstTokenMs ?? undefined;

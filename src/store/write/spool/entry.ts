@@ -1,5 +1,6 @@
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
+import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
 
 /** What a frame holds: an inference, or all feedback entries of one call. */
@@ -16,10 +17,10 @@ const FEEDBACK = 3;
 const HEAD_BYTES = 5;
 const LENGTH_BYTES = 4;
 
-/** Encodes an inference: its row as JSON, then both bodies. */
-export function encodeInference({ row, request, response }: InferenceWrite): Uint8Array[] {
+/** Encodes an inference: its row with those of its attempts as JSON, then both bodies. */
+export function encodeInference({ row, attempts, request, response }: InferenceWrite): Uint8Array[] {
   // A date as its number takes JSON half the time of one as text.
-  const json = Buffer.from(JSON.stringify({ ...row, startedAt: row.startedAt.getTime() }));
+  const json = Buffer.from(JSON.stringify({ ...row, startedAt: row.startedAt.getTime(), attempts }));
   if (request === undefined || response === undefined) return [head(INFERENCE_WITHOUT_BODIES, json.length), json];
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(request.length);
@@ -41,14 +42,14 @@ export function decodeEntry(payload: Buffer): SpoolEntry {
   const bodyAt = HEAD_BYTES + payload.readUInt32LE(1);
   const json: unknown = JSON.parse(payload.toString("utf8", HEAD_BYTES, bodyAt));
   if (kind === FEEDBACK) return { kind: "feedback", feedback: (json as FeedbackEntryRow[]).map(reviveFeedback) };
-  const row = reviveInference(json as InferenceRow);
+  const facts = reviveInference(json as SpooledInference);
   if (kind === INFERENCE_WITHOUT_BODIES) {
-    return { kind: "inference", inference: { row, request: undefined, response: undefined } };
+    return { kind: "inference", inference: { ...facts, request: undefined, response: undefined } };
   }
   const requestAt = bodyAt + LENGTH_BYTES;
   const responseAt = requestAt + payload.readUInt32LE(bodyAt);
   const [request, response] = [payload.subarray(requestAt, responseAt), payload.subarray(responseAt)];
-  return { kind: "inference", inference: { row, request, response } };
+  return { kind: "inference", inference: { ...facts, request, response } };
 }
 
 function head(kind: number, jsonLength: number): Buffer {
@@ -58,9 +59,24 @@ function head(kind: number, jsonLength: number): Buffer {
   return bytes;
 }
 
+/** An inference as JSON has it: without what an earlier version did not know. */
+type SpooledInference = Omit<InferenceRow, Later> &
+  Partial<Pick<InferenceRow, Later>> & { readonly attempts?: readonly InferenceAttemptRow[] };
+
+type Later = "usageEstimated" | "cacheSavedNanos";
+
 /** JSON has no dates: earlier versions wrote them as text. */
-function reviveInference(row: InferenceRow): InferenceRow {
-  return { ...row, startedAt: new Date(row.startedAt), deletedAt: row.deletedAt && new Date(row.deletedAt) };
+function reviveInference({ attempts = [], ...row }: SpooledInference): Pick<InferenceWrite, "row" | "attempts"> {
+  return {
+    row: {
+      ...row,
+      usageEstimated: row.usageEstimated ?? false,
+      cacheSavedNanos: row.cacheSavedNanos ?? null,
+      startedAt: new Date(row.startedAt),
+      deletedAt: row.deletedAt && new Date(row.deletedAt),
+    },
+    attempts,
+  };
 }
 
 function reviveFeedback(row: FeedbackEntryRow): FeedbackEntryRow {

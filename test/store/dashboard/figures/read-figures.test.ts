@@ -20,7 +20,7 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
     const inferences = calls.map(([time, changes]) => {
       count += 1;
       const row = inferenceRow({ id: idAt(time, count), projectId, startedAt: new Date(time), ...changes });
-      return { row, request: undefined, response: undefined };
+      return { row, attempts: [], request: undefined, response: undefined };
     });
     await writeBatch(databases.store, { inferences, feedback: [] });
     return projectId;

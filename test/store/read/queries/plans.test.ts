@@ -74,7 +74,7 @@ describe.each(ENGINES)("plans on %s", (engine) => {
       }),
     );
     await writeBatch(databases.store, {
-      inferences: rows.map((row) => ({ row, request: undefined, response: undefined })),
+      inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
       feedback,
     });
     const { store, statements } = listening(databases.store);
@@ -137,7 +137,7 @@ async function writeYear(store: Store, end: Date, count: number): Promise<string
     fakeInference(random, projectId, end.getTime() - ((count - index) / count) * 365 * 86_400_000),
   );
   await writeBatch(store, {
-    inferences: inferences.map((row) => ({ row, request: undefined, response: undefined })),
+    inferences: inferences.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
     feedback: inferences.flatMap((row) => fakeFeedback(random, row)),
   });
   await transact(store, (execute) => execute("analyze", []));

@@ -20,7 +20,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
   const databases = useDatabases(engine);
 
   async function write(inferences: readonly InferenceRow[], feedback: readonly FeedbackEntryRow[] = []): Promise<void> {
-    const bodiless = inferences.map((row) => ({ row, request: undefined, response: undefined }));
+    const bodiless = inferences.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
     await writeBatch(databases.store, { inferences: bodiless, feedback });
   }
 

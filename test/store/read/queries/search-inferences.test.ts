@@ -25,7 +25,12 @@ describe.each(ENGINES)("searchInferences() on %s", (engine) => {
     const inferences = inputs.map((input) => {
       count += 1;
       const row = inferenceRow({ id: idAt("2026-11-21T10:00:00Z", count), projectId });
-      return { row, request: input && toBinary(InferenceInputSchema, input), response: input && response };
+      return {
+        row,
+        attempts: [],
+        request: input && toBinary(InferenceInputSchema, input),
+        response: input && response,
+      };
     });
     await writeBatch(store, { inferences, feedback: [] });
     const ids = inferences.map(({ row }) => row.id).toReversed();

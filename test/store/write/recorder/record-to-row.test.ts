@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
-import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
+import type { AttemptRecord } from "../../../../src/inference/ports.ts";
+import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 
 const COMPLETED = {
@@ -28,8 +29,10 @@ const COMPLETED = {
   cacheWrite1hTokens: 3,
   outputTokens: 44,
   reasoningTokens: 5,
+  usageEstimated: false,
   costNanos: 9_007_199_254_740_991,
   baseCostNanos: 9_007_199_254_740_991,
+  cacheSavedNanos: 1_500_000,
   finishReason: "stop_sequence",
   rawFinishReason: "stop_sequence",
   errorReason: null,
@@ -63,6 +66,7 @@ describe("recordToRow()", () => {
       usage: undefined,
       costNanos: undefined,
       baseCostNanos: undefined,
+      cacheSavedNanos: undefined,
       output: create(GenerateResponseSchema),
     });
     expect(recordToRow(record)).toEqual({
@@ -79,6 +83,7 @@ describe("recordToRow()", () => {
       reasoningTokens: null,
       costNanos: null,
       baseCostNanos: null,
+      cacheSavedNanos: null,
       finishReason: null,
       rawFinishReason: null,
       errorReason: "upstream_overloaded",
@@ -98,5 +103,73 @@ describe("recordToRow()", () => {
 
   it("rounds a cost to whole nano-dollars", () => {
     expect(recordToRow(inferenceRecord({ costNanos: 10.5 })).costNanos).toBe(11);
+  });
+
+  it("marks tokens that are an estimate, and keeps a cache that cost more than it saved", () => {
+    const row = recordToRow(inferenceRecord({ isEstimated: true, cacheSavedNanos: -1500.6 }));
+    expect([row.usageEstimated, row.cacheSavedNanos]).toEqual([true, -1501]);
+  });
+});
+
+describe("recordToAttempts()", () => {
+  const [primary] = inferenceRecord().attempts as readonly [AttemptRecord];
+
+  it("carries every fact of an attempt", () => {
+    expect(recordToAttempts(inferenceRecord({ id: COMPLETED.id }))).toEqual([
+      {
+        id: COMPLETED.id,
+        position: 0,
+        role: "primary",
+        outcome: "completed",
+        isWinner: true,
+        upstream: "anthropic",
+        upstreamModel: "real-model",
+        upstreamRequestId: "req_1",
+        propensity: 1,
+        startedAfterMs: 1.5,
+        firstEventMs: 97.75,
+        latencyMs: 1233,
+        inputTokens: 11,
+        cacheReadTokens: 22,
+        cacheWriteTokens: 33,
+        cacheWrite5mTokens: 30,
+        cacheWrite1hTokens: 3,
+        outputTokens: 44,
+        reasoningTokens: 5,
+        usageEstimated: false,
+        costNanos: 9_007_199_254_740_991,
+        losses: ["top_k", "messages[0].content[0].title"],
+        errorReason: null,
+        errorMessage: null,
+        errorUpstreamStatus: null,
+        errorUpstreamCode: null,
+      },
+    ]);
+  });
+
+  it("keeps the order of attempts, what was wrong with each, and leaves unknown what was not learned", () => {
+    const error = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, `${"x".repeat(998)}\ud83d\udc4b and more`, {
+      upstreamStatus: 529,
+      upstreamCode: "over\0loaded",
+    });
+    const failed = { ...primary, outcome: "failed" as const, isWinner: false, error, losses: ["a\0b"] };
+    const silent = { ...failed, firstEventMs: undefined, usage: undefined, costNanos: undefined };
+    const failover = { ...primary, role: "failover" as const, propensity: 0.25, isEstimated: true };
+    const rows = recordToAttempts(inferenceRecord({ attempts: [silent, failover] }));
+    expect(rows.map(({ position }) => position)).toEqual([0, 1]);
+    expect(rows[0]).toMatchObject({
+      ...{
+        role: "primary",
+        outcome: "failed",
+        isWinner: false,
+        firstEventMs: null,
+        inputTokens: null,
+        costNanos: null,
+      },
+      ...{ errorReason: "upstream_overloaded", errorUpstreamStatus: 529, errorUpstreamCode: "over\uFFFDloaded" },
+      // The half of a pair that is left where it was cut cannot be stored.
+      ...{ errorMessage: `${"x".repeat(998)}\uFFFD…`, losses: ["a\uFFFDb"] },
+    });
+    expect(rows[1]).toMatchObject({ role: "failover", isWinner: true, propensity: 0.25, usageEstimated: true });
   });
 });

@@ -1,12 +1,13 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import type { InferenceRecord } from "../../../../src/inference/ports.ts";
+import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
+import type { AttemptRecord, InferenceRecord } from "../../../../src/inference/ports.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { readInference } from "../../../../src/store/read/read-inference.ts";
 import type { InferenceWrite } from "../../../../src/store/types/record-batch.ts";
-import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
+import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
@@ -14,9 +15,21 @@ import { inferenceRecord } from "../../../support/inference-record.ts";
 function toWrite(record: InferenceRecord): InferenceWrite {
   return {
     row: recordToRow(record),
+    attempts: recordToAttempts(record),
     request: toBinary(InferenceInputSchema, record.input),
     response: toBinary(GenerateResponseSchema, record.output),
   };
+}
+
+/** The attempts of an inference whose first deployment was overloaded. */
+function failedOver(): AttemptRecord[] {
+  const [served] = inferenceRecord().attempts as readonly [AttemptRecord];
+  const error = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "it's \\ busy 👋", { upstreamStatus: 529 });
+  const nothing = { firstEventMs: undefined, usage: undefined, costNanos: undefined, upstreamRequestId: "" };
+  return [
+    { ...served, ...nothing, upstream: "other", outcome: "failed", isWinner: false, error, losses: [] },
+    { ...served, role: "failover", startedAfterMs: 12.25, propensity: 0.125 },
+  ];
 }
 
 function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEntryRow {
@@ -60,6 +73,38 @@ describe.each(ENGINES)("writeBatch() on %s", (engine) => {
     expect(await readInference(store, bodiless.row.id)).toEqual({ row: bodiless.row, content: undefined });
     const rows = await store.query().selectFrom("FeedbackEntry").selectAll().orderBy("id").execute();
     expect(rows).toEqual(entries);
+  });
+
+  it("writes each attempt as it is, and keeps those that are there when a batch comes twice", async () => {
+    const { store } = databases;
+    const twice = inferenceRecord({ attempts: failedOver() });
+    const [none, one] = [inferenceRecord({ attempts: [] }), inferenceRecord()];
+    const writes = [twice, none, one].map(toWrite);
+    await writeBatch(store, { inferences: writes, feedback: [] });
+    const read = async () => {
+      const rows = store.query().selectFrom("InferenceAttempt").selectAll().orderBy("id").orderBy("position");
+      return await rows.where("id", "in", [twice.id, none.id, one.id]).execute();
+    };
+    expect(await read()).toEqual([...recordToAttempts(twice), ...recordToAttempts(one)]);
+    const again = writes.map((write) => ({
+      ...write,
+      attempts: [...write.attempts, ...write.attempts].map((row, position) => ({
+        ...row,
+        position,
+        outcome: "another",
+      })),
+    }));
+    await writeBatch(store, { inferences: again, feedback: [] });
+    expect(await read()).toEqual([...recordToAttempts(twice), ...recordToAttempts(one)]);
+  });
+
+  it("writes no attempt if a part of the batch cannot be written", async () => {
+    const { store } = databases;
+    const write = toWrite(inferenceRecord());
+    const broken = { ...feedbackRow(), name: null } as unknown as FeedbackEntryRow;
+    await expect(writeBatch(store, { inferences: [write], feedback: [broken] })).rejects.toThrow();
+    const rows = store.query().selectFrom("InferenceAttempt").selectAll().where("id", "=", write.row.id);
+    expect(await rows.execute()).toEqual([]);
   });
 
   it("leaves what is there as it is, and brings no deleted body back", async () => {

@@ -30,6 +30,7 @@ describe.each(ENGINES)("the names of rollups on %s", (engine) => {
     await writeBatch(store, {
       inferences: workloads.map((workload, index) => ({
         row: inferenceRow({ id: ids[index] ?? "", projectId, workload }),
+        attempts: [],
         request: undefined,
         response: undefined,
       })),

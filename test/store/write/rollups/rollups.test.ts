@@ -54,9 +54,27 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
   it("count what an inference has, by hour and by day", async () => {
     const projectId = newId();
     const rows = [
-      inferenceRow({ projectId, id: idAt("2026-11-21T02:59:59.999Z", 1), streamed: true, timeToFirstTokenMs: 100 }),
-      inferenceRow({ projectId, id: idAt("2026-11-21T02:00:00.000Z", 2), baseCostNanos: 5000, deviation: "routed" }),
-      inferenceRow({ projectId, id: idAt("2026-11-21T01:59:59.999Z", 3), costNanos: null, inputTokens: null }),
+      inferenceRow({
+        projectId,
+        id: idAt("2026-11-21T02:59:59.999Z", 1),
+        streamed: true,
+        timeToFirstTokenMs: 100,
+        cacheSavedNanos: -700,
+      }),
+      inferenceRow({
+        projectId,
+        id: idAt("2026-11-21T02:00:00.000Z", 2),
+        baseCostNanos: 5000,
+        deviation: "routed",
+        cacheSavedNanos: 300,
+      }),
+      inferenceRow({
+        projectId,
+        id: idAt("2026-11-21T01:59:59.999Z", 3),
+        costNanos: null,
+        inputTokens: null,
+        cacheSavedNanos: null,
+      }),
     ];
     await writeBatch(databases.store, { inferences: rows.map(bodiless), feedback: [] });
     const { hours, days } = await rollupsOf(databases.store, projectId);
@@ -67,13 +85,27 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     const earlier = {
       ...{ ...key, period: HOUR - 1, calls: 1, streamedCalls: 0, routedCalls: 0 },
       ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20, reasoningTokens: 0 },
-      ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, latencyMicros: 1_000_000, latencies: "104:1 " },
+      ...{
+        pricedCalls: 0,
+        costNanos: 0,
+        baseCostNanos: 0,
+        cacheSavedNanos: 0,
+        latencyMicros: 1_000_000,
+        latencies: "104:1 ",
+      },
       ...{ firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
     };
     const later = {
       ...{ ...key, period: HOUR, calls: 2, streamedCalls: 1, routedCalls: 1 },
       ...{ inputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 40, reasoningTokens: 0 },
-      ...{ pricedCalls: 2, costNanos: 2000, baseCostNanos: 6000, latencyMicros: 2_000_000, latencies: "104:2 " },
+      ...{
+        pricedCalls: 2,
+        costNanos: 2000,
+        baseCostNanos: 6000,
+        cacheSavedNanos: -400,
+        latencyMicros: 2_000_000,
+        latencies: "104:2 ",
+      },
       ...{ firstTokenCalls: 1, firstTokenMicros: 100_000, firstTokens: "78:1 " },
     };
     expect(hours).toEqual([earlier, later]);
@@ -258,7 +290,7 @@ function weekOf(time: Date): number {
 }
 
 function bodiless(row: InferenceRow) {
-  return { row, request: undefined, response: undefined };
+  return { row, attempts: [], request: undefined, response: undefined };
 }
 
 function newIdAt(time: Date): string {

@@ -13,7 +13,8 @@ import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
 
 // Sums of the greatest cost that a number can hold would leave the range of PostgreSQL's integers.
 const row = recordToRow(inferenceRecord({ costNanos: 1000 }));
-const payloadOf = (id: string) => encodeInference({ row: { ...row, id }, request: undefined, response: undefined });
+const payloadOf = (id: string) =>
+  encodeInference({ row: { ...row, id }, attempts: [], request: undefined, response: undefined });
 
 describe.each(ENGINES)("DrainThread on %s", (engine) => {
   const databases = useDatabases(engine);

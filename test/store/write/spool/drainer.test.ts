@@ -17,7 +17,8 @@ import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
 const DATA_FAULT = new TypeError("this value cannot be");
 const PASSING = new Error("the connection ended");
 const row = recordToRow(inferenceRecord());
-const payloadOf = (id: string) => encodeInference({ row: { ...row, id }, request: undefined, response: undefined });
+const payloadOf = (id: string) =>
+  encodeInference({ row: { ...row, id }, attempts: [], request: undefined, response: undefined });
 
 /** A database that does what it is told. */
 class ScriptedSink implements DrainSink {

@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../../../src/lib/ids.ts";
 import { FeedbackEntry, type FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { Inference } from "../../../../src/store/entities/inference.ts";
-import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
+import { InferenceAttempt } from "../../../../src/store/entities/inference-attempt.ts";
+import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { decodeEntry, encodeFeedback, encodeInference } from "../../../../src/store/write/spool/entry.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 
-const row = recordToRow(inferenceRecord());
+const record = inferenceRecord();
+const [row, attempts] = [recordToRow(record), recordToAttempts(record)];
 const feedback: FeedbackEntryRow = {
   id: newId(),
   inferenceId: row.id,
@@ -29,10 +31,10 @@ describe("decodeEntry()", () => {
   it("gives back an inference with its bodies", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (request, response) => {
-        const entry = decodeEntry(Buffer.concat(encodeInference({ row, request, response })));
+        const entry = decodeEntry(Buffer.concat(encodeInference({ row, attempts, request, response })));
         expect(entry).toEqual({
           kind: "inference",
-          inference: { row, request: Buffer.from(request), response: Buffer.from(response) },
+          inference: { row, attempts, request: Buffer.from(request), response: Buffer.from(response) },
         });
       }),
     );
@@ -40,7 +42,7 @@ describe("decodeEntry()", () => {
 
   it("gives back an inference without bodies, and the date of their deletion", () => {
     const deleted = { ...row, deletedAt: new Date(0), model: "half a pair: \ud800, and \u0000" };
-    const write = { row: deleted, request: undefined, response: undefined };
+    const write = { row: deleted, attempts, request: undefined, response: undefined };
     expect(decodeEntry(Buffer.concat(encodeInference(write)))).toEqual({ kind: "inference", inference: write });
   });
 
@@ -56,6 +58,22 @@ describe("decodeEntry()", () => {
     expect(decodeEntry(bytes)).toEqual({
       kind: "feedback",
       feedback: [{ id: "i", createdAt: new Date("2026-11-21T00:00:00.000Z") }],
+    });
+  });
+
+  it("reads an inference from before attempts had rows: its tokens were counted, and nobody knew what a cache saved", () => {
+    const { usageEstimated: _, cacheSavedNanos: __, ...before } = row;
+    const json = Buffer.from(JSON.stringify({ ...before, startedAt: 1_700_000_000_000 }));
+    const head = Buffer.from([2, 0, 0, 0, 0]);
+    head.writeUInt32LE(json.length, 1);
+    expect(decodeEntry(Buffer.concat([head, json]))).toEqual({
+      kind: "inference",
+      inference: {
+        row: { ...row, startedAt: new Date(1_700_000_000_000), usageEstimated: false, cacheSavedNanos: null },
+        attempts: [],
+        request: undefined,
+        response: undefined,
+      },
     });
   });
 
@@ -83,8 +101,13 @@ describe("the columns of entries", () => {
     expect(Object.keys(Inference.meta.properties).join(" ")).toBe(
       "id projectId keyId dialect streamed model upstream upstreamModel upstreamRequestId workload status startedAt latencyMs " +
         "timeToFirstTokenMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
-        "reasoningTokens costNanos baseCostNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
+        "reasoningTokens usageEstimated costNanos baseCostNanos cacheSavedNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
         "errorUpstreamCode deviation optimizations translationLosses previousId stored deletedAt",
+    );
+    expect(Object.keys(InferenceAttempt.meta.properties).join(" ")).toBe(
+      "id position role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs " +
+        "latencyMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
+        "reasoningTokens usageEstimated costNanos losses errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
     );
     expect(Object.keys(FeedbackEntry.meta.properties).join(" ")).toBe(
       "id inferenceId projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model workload",

@@ -1,0 +1,49 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/** A call of an upstream for an inference. An inference that asked three deployments has three rows. */
+export const InferenceAttempt = defineEntity({
+  name: "InferenceAttempt",
+  tableName: "inference_attempt",
+  properties: {
+    /** Id of the inference: the rows of one lie side by side, and in the same week as it. */
+    id: p.uuid().primary(),
+    /** From 0, in the order in which they began. */
+    position: p.integer().primary(),
+    /** Why it was made: primary, failover, or hedge. */
+    role: p.text(),
+    /** How it ended: completed, failed, canceled, or refused. */
+    outcome: p.text(),
+    /** Whether its answer is the one that the caller got, as far as it came. */
+    isWinner: p.boolean(),
+    upstream: p.text(),
+    upstreamModel: p.text(),
+    upstreamRequestId: p.text(),
+    /** Probability with which the deployment was chosen. */
+    propensity: p.double().$type<number>(),
+    /** From the start of the inference. */
+    startedAfterMs: p.double().$type<number>(),
+    /** From the start of the attempt; null where nothing came. */
+    firstEventMs: p.double().$type<number>().nullable(),
+    latencyMs: p.double().$type<number>(),
+    inputTokens: p.integer().nullable(),
+    cacheReadTokens: p.integer().nullable(),
+    cacheWriteTokens: p.integer().nullable(),
+    cacheWrite5mTokens: p.integer().nullable().fieldName("cache_write_5m_tokens"),
+    cacheWrite1hTokens: p.integer().nullable().fieldName("cache_write_1h_tokens"),
+    outputTokens: p.integer().nullable(),
+    reasoningTokens: p.integer().nullable(),
+    /** Whether the tokens are an estimate: it was broken off before the upstream had counted. */
+    usageEstimated: p.boolean(),
+    costNanos: p.bigint("number").nullable(),
+    /** Parts of the request that the upstream's format cannot carry. */
+    losses: p.json<readonly string[]>(),
+    errorReason: p.text().nullable(),
+    /** Its first thousand characters. */
+    errorMessage: p.text().nullable(),
+    errorUpstreamStatus: p.integer().nullable(),
+    errorUpstreamCode: p.text().nullable(),
+  },
+});
+
+/** A row of `inference_attempt`. */
+export type InferenceAttemptRow = InferEntity<typeof InferenceAttempt>;
