@@ -3,40 +3,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import type { Step } from "../support/scripted-upstream.ts";
 import { messageStart, responsesStream } from "./expected.ts";
-import { BEGUN, FAULTS, type Fault, type Words } from "./faults.ts";
+import { BEGUN, FAILURE, FAULTS, type Fault, IDLE_MS, openAiError, type Words } from "./faults.ts";
 import { type Harness, startHarness } from "./harness.ts";
 import { type ResponsesEvent, textFrames } from "./pieces.ts";
 import { dataFrames, INBOUND, type Inbound, typedFrames, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
+import { text } from "./topics/text.ts";
 
 let harness: Harness;
 
 beforeAll(async () => {
-  harness = await startHarness(", timeouts: { idleMs: 150 }");
+  harness = await startHarness(`, timeouts: { idleMs: ${IDLE_MS} }`);
 });
 
 afterAll(() => harness.close());
 
-const REQUESTS: Readonly<Record<Inbound, object>> = {
-  chat: { messages: [{ role: "user", content: "Say hello" }] },
-  responses: { input: "Say hello" },
-  messages: { max_tokens: 64, messages: [{ role: "user", content: "Say hello" }] },
-};
-
 /** What an upstream of the Messages format has told of its tokens by then; the others tell at the end. */
 const TOLD = { input: 9, output: 1 };
 const isTold = (kind: UpstreamKind): boolean => kind === "anthropic-messages";
-
-/** Error object of the OpenAI formats. */
-const openAiError = ({ message, type, code }: Words): string =>
-  `{"message":${JSON.stringify(message)},"type":"${type}","param":null,"code":"${code}"}`;
-const messagesError = ({ message, messagesType }: Words): string =>
-  `{"type":"error","error":{"type":"${messagesType}","message":${JSON.stringify(message)}},"request_id":"<request>"}`;
-
-const BODY: Readonly<Record<Inbound, (words: Words) => string>> = {
-  chat: (words) => `{"error":${openAiError(words)}}`,
-  responses: (words) => `{"error":${openAiError(words)}}`,
-  messages: messagesError,
-};
 
 const STREAM: Readonly<Record<Inbound, (kind: UpstreamKind, words: Words) => string>> = {
   chat(kind, words) {
@@ -74,7 +57,7 @@ const STREAM: Readonly<Record<Inbound, (kind: UpstreamKind, words: Words) => str
   messages(kind, words) {
     const start = messageStart(kind, isTold(kind) ? TOLD : { input: 0, output: 0 });
     const begun = typedFrames(start, ...textFrames(0, "Hel").slice(0, -1));
-    return `${begun}event: error\ndata: ${messagesError(words)}\n\n`;
+    return `${begun}event: error\ndata: ${FAILURE.messages(words)}\n\n`;
   },
 };
 
@@ -92,7 +75,7 @@ describe("an upstream that fails inside its answer", () => {
     const answer = { steps: steps(kind, fault), hang: fault.hangs === true };
     const words = fault.words(kind);
     const { status, body, id } = await harness.ask(
-      { inbound, kind, request: { ...REQUESTS[inbound], stream: true } },
+      { inbound, kind, request: { ...text.requests[inbound], stream: true } },
       answer,
     );
     expect({ status, body }).toEqual({ status: 200, body: STREAM[inbound](kind, words) });
@@ -111,7 +94,7 @@ describe("an upstream that fails inside its answer", () => {
   it.each(cases)("$name: $inbound from $kind, whole", async ({ fault, inbound, kind }) => {
     const answer = { steps: steps(kind, fault), hang: fault.hangs === true };
     const words = fault.words(kind);
-    const { status, body } = await harness.ask({ inbound, kind, request: REQUESTS[inbound] }, answer);
-    expect({ status, body }).toEqual({ status: words.status, body: BODY[inbound](words) });
+    const { status, body } = await harness.ask({ inbound, kind, request: text.requests[inbound] }, answer);
+    expect({ status, body }).toEqual({ status: words.status, body: FAILURE[inbound](words) });
   });
 });

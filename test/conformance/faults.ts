@@ -1,5 +1,5 @@
 import type { Step } from "../support/scripted-upstream.ts";
-import { dataFrames, typedFrames, type UpstreamKind } from "./topic.ts";
+import { dataFrames, type Inbound, typedFrames, type UpstreamKind } from "./topic.ts";
 
 /** How a failure is told. */
 export interface Words {
@@ -43,7 +43,8 @@ export const BEGUN: Readonly<Record<UpstreamKind, string>> = {
   ),
 };
 
-const interrupted = (message: string): Words => ({
+/** The answer broke off, or is none. */
+export const interrupted = (message: string): Words => ({
   message,
   status: 502,
   type: "server_error",
@@ -52,7 +53,31 @@ const interrupted = (message: string): Words => ({
   reason: "stream_interrupted",
 });
 
-const ENDED: Readonly<Record<UpstreamKind, string>> = {
+/** For so long the upstreams of these tests may be silent. */
+export const IDLE_MS = 300;
+
+/** Nothing more came for as long. */
+export const stalled: Words = {
+  message: `the upstream sent nothing more for ${IDLE_MS} ms`,
+  status: 504,
+  type: "server_error",
+  code: "upstream_timeout",
+  messagesType: "timeout_error",
+  reason: "upstream_timeout",
+};
+
+/** The upstream says that it has too much to do. */
+export const overloaded: Words = {
+  message: "Too much to do",
+  status: 503,
+  type: "service_unavailable_error",
+  code: "server_is_overloaded",
+  messagesType: "overloaded_error",
+  reason: "upstream_overloaded",
+};
+
+/** The stream ended before the answer did. */
+export const ENDED: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat": "the upstream's answer ended before its finish_reason",
   "openai-responses": "the upstream ended its answer before it was complete",
   "anthropic-messages": "the upstream ended its answer before it was complete",
@@ -77,6 +102,19 @@ const ERROR: Readonly<Record<UpstreamKind, string>> = {
   ),
 };
 
+/** Writes out a failure in the envelope of the caller's format. */
+export const FAILURE: Readonly<Record<Inbound, (words: Words) => string>> = {
+  chat: (words) => `{"error":${openAiError(words)}}`,
+  responses: (words) => `{"error":${openAiError(words)}}`,
+  messages: ({ message, messagesType }) =>
+    `{"type":"error","error":{"type":"${messagesType}","message":${JSON.stringify(message)}},"request_id":"<request>"}`,
+};
+
+/** Error object of the OpenAI formats. */
+export function openAiError({ message, type, code }: Words): string {
+  return `{"message":${JSON.stringify(message)},"type":"${type}","param":null,"code":"${code}"}`;
+}
+
 /** The ways to fail. */
 export const FAULTS: readonly Fault[] = [
   { name: "dies", steps: () => ["die"], words: () => interrupted("the upstream broke off its answer") },
@@ -84,27 +122,13 @@ export const FAULTS: readonly Fault[] = [
     name: "stalls",
     steps: () => [],
     hangs: true,
-    words: () => ({
-      message: "the upstream sent nothing more for 150 ms",
-      status: 504,
-      type: "server_error",
-      code: "upstream_timeout",
-      messagesType: "timeout_error",
-      reason: "upstream_timeout",
-    }),
+    words: () => stalled,
   },
   { name: "ends too early", steps: () => [], words: (kind) => interrupted(ENDED[kind]) },
   {
     name: "says that it failed",
     steps: (kind) => [ERROR[kind]],
-    words: () => ({
-      message: "Too much to do",
-      status: 503,
-      type: "service_unavailable_error",
-      code: "server_is_overloaded",
-      messagesType: "overloaded_error",
-      reason: "upstream_overloaded",
-    }),
+    words: () => overloaded,
   },
   {
     name: "sends what is no JSON",

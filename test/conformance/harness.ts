@@ -23,6 +23,8 @@ export interface Outcome {
   /** Undefined if the upstream was not called. */
   readonly upstreamReceives: string | undefined;
   readonly losses: readonly string[];
+  /** What the header attune-optimizations says. */
+  readonly optimizations: string | null;
   /** Id of the inference, if the answer has one. */
   readonly id: string | undefined;
 }
@@ -31,8 +33,8 @@ export interface Outcome {
 export interface Harness {
   /** Asks what a topic asks; the upstream answers as it is asked. */
   run(topic: Topic, inbound: Inbound, kind: UpstreamKind, stream: boolean): Promise<Outcome>;
-  /** Asks for anything; the upstream answers as told. */
-  ask(question: Question, answer: Answer | AnswerAsAsked): Promise<Outcome>;
+  /** Asks for anything; the upstream answers as told, each of its requests in turn. */
+  ask(question: Question, ...answers: (Answer | AnswerAsAsked)[]): Promise<Outcome>;
   readonly store: Store;
   close(): Promise<void>;
 }
@@ -45,19 +47,22 @@ export interface Question {
   readonly request: object;
 }
 
-/** Starts the service and the server. `upstreamMembers` are further members of each upstream's configuration, as YAML. */
-export async function startHarness(upstreamMembers = ""): Promise<Harness> {
+/**
+ * Starts the service and the server. `upstreamMembers` are further members of each upstream's configuration, as YAML; `deployments`
+ * says how many each model has, all of which the server plays.
+ */
+export async function startHarness(upstreamMembers = "", deployments = 1): Promise<Harness> {
   const upstream = await startScriptedUpstream();
-  const service = await startTestService({ yaml: yaml(upstream.url, upstreamMembers) });
+  const service = await startTestService({ yaml: yaml(upstream.url, upstreamMembers, deployments) });
   const at = { upstream, service };
   return {
     store: service.store,
-    ask: (question, answer) => ask(at, question, answer),
+    ask: (question, ...answers) => ask(at, question, answers),
     run(topic, inbound, kind, stream) {
       const streamed = stream ? { ...topic.streamedRequests?.[inbound], stream } : {};
       const request = { ...topic.requests[inbound], ...streamed };
       const { streamed: frames, whole } = topic.upstreamAnswers[kind];
-      return ask(at, { inbound, kind, request }, { streamed: { steps: [frames] }, whole: wholeAnswer(whole) });
+      return ask(at, { inbound, kind, request }, [{ streamed: { steps: [frames] }, whole: wholeAnswer(whole) }]);
     },
     async close() {
       await service.close();
@@ -67,16 +72,22 @@ export async function startHarness(upstreamMembers = ""): Promise<Harness> {
 }
 
 /** Every model is of the Messages family, which all three formats may use. */
-function yaml(url: string, members: string): string {
+function yaml(url: string, members: string, deployments: number): string {
   const base: Record<UpstreamKind, string> = {
     "openai-chat": `${url}/v1`,
     "openai-responses": `${url}/v1`,
     "anthropic-messages": url,
   };
   const known = (kind: UpstreamKind) => (kind === "anthropic-messages" ? "" : ", cacheBreakpoints: true");
-  const upstreams = UPSTREAM_KINDS.map(
-    (kind) => `  ${kind}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k${known(kind)}${members} }`,
+  const names = (kind: UpstreamKind) =>
+    Array.from({ length: deployments }, (_none, index) => (index === 0 ? kind : `${kind}-${index + 1}`));
+  const upstreams = UPSTREAM_KINDS.flatMap((kind) =>
+    names(kind).map(
+      (name) => `  ${name}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k${known(kind)}${members} }`,
+    ),
   );
+  const places = (kind: UpstreamKind) =>
+    names(kind).map((name) => `{ upstream: ${name}, model: ${UPSTREAM_MODEL[kind]} }`);
   const models = UPSTREAM_KINDS.map(
     (kind) => `  - name: ${kind}
     family: messages
@@ -84,7 +95,7 @@ function yaml(url: string, members: string): string {
     contextWindow: 200000
     maxOutputTokens: 4096
     minCacheableTokens: 1024
-    deployments: [ { upstream: ${kind}, model: ${UPSTREAM_MODEL[kind]} } ]`,
+    deployments: [ ${places(kind).join(", ")} ]`,
   );
   return `upstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;
 }
@@ -92,10 +103,10 @@ function yaml(url: string, members: string): string {
 async function ask(
   { upstream, service }: { readonly upstream: ScriptedUpstream; readonly service: TestService },
   { inbound, kind, request }: Question,
-  answer: Answer | AnswerAsAsked,
+  answers: (Answer | AnswerAsAsked)[],
 ): Promise<Outcome> {
   const calls = upstream.received.length;
-  upstream.answer(answer);
+  upstream.answer(...answers);
   const response = await fetch(service.url + PATH[inbound], {
     method: "POST",
     headers: service.headers,
@@ -108,6 +119,7 @@ async function ask(
     body: normalise(hideEstimate(body, kind), response.headers.get("x-request-id") ?? ""),
     upstreamReceives: upstream.received[calls]?.body,
     losses: losses === null ? [] : losses.split(", "),
+    optimizations: response.headers.get("attune-optimizations"),
     id: idOf(body),
   };
 }

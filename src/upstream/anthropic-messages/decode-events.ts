@@ -88,6 +88,7 @@ class MessagesEventDecoder implements EventDecoder {
     if (message["type"] === "error" || isJsonObject(message["error"])) throw decodeErrorEvent(message, undefined);
     const { content } = message;
     if (!Array.isArray(content)) throw this.#broken("content is not a list");
+    if (typeof message["stop_reason"] !== "string") throw this.#broken("it has no stop_reason");
     const events = new EventList();
     events.addAll(this.#start(message));
     for (const block of content) events.addAll(this.#startBlock(this.#object(block, "a block")));

@@ -10,6 +10,7 @@ import { blockDeltaEvent, blockStartEvent } from "../../inference/events.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
+import { brokenAnswer, textAt } from "../broken-answer.ts";
 
 /** Members of each kind of block that the hub knows. */
 const BLOCK_KNOWN = {
@@ -100,8 +101,9 @@ export class OpenBlock {
   end(): GenerateEvent[] {
     const events: GenerateEvent[] = [];
     if (this.#type === "tool_use" && !this.#hasArguments) {
-      const { input } = this.#content;
-      const value = JSON.stringify(isJsonObject(input) ? input : {});
+      const input = this.#content["input"] ?? {};
+      if (!isJsonObject(input)) throw brokenAnswer("the input of a tool call is not an object");
+      const value = JSON.stringify(input);
       events.push(blockDeltaEvent(this.#index, { case: "arguments", value }));
     }
     if (this.#signature !== "") {
@@ -126,8 +128,11 @@ export class OpenBlock {
   }
 
   #growText(name: "text" | "thinking" | "partial_json", holder: JsonObject): GenerateEvent[] {
-    const text = textOf(holder[name]);
-    if (text === "") return [];
+    const text = holder[name];
+    if (typeof text !== "string" || text === "") {
+      textAt(text, name);
+      return [];
+    }
     if (name === "text") return [blockDeltaEvent(this.#index, { case: "text", value: text })];
     if (name === "thinking") {
       const value = create(SummaryDeltaSchema, { part: 0, text });

@@ -1,8 +1,8 @@
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { newId } from "../../lib/ids.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { brokenAnswer, textAt } from "../broken-answer.ts";
 import { ArgumentText } from "./argument-text.ts";
 import type { BlockWriter } from "./block-writer.ts";
 
@@ -43,13 +43,13 @@ export class CallReader {
   }
 
   /** Reads `delta.tool_calls`. */
-  read(deltas: readonly unknown[]): void {
-    for (const delta of deltas) if (isJsonObject(delta)) this.#readCall(delta, this.#find(delta));
+  read(deltas: readonly JsonObject[]): void {
+    for (const delta of deltas) this.#readCall(delta, this.#find(delta));
   }
 
   /** Reads `message.tool_calls`: each entry is a call of its own, whatever its id and index are. */
-  readWhole(calls: readonly unknown[]): void {
-    for (const call of calls) if (isJsonObject(call)) this.#readCall(call, undefined);
+  readWhole(calls: readonly JsonObject[]): void {
+    for (const call of calls) this.#readCall(call, undefined);
   }
 
   /** Ends the calls if all are complete; tells whether none is left open. */
@@ -80,7 +80,7 @@ export class CallReader {
     if (extra !== undefined) call.extra = Object.assign(call.extra ?? Object.create(null), extra);
     const text = argumentsOf(isCustom ? inner.input : inner.arguments);
     if (call.state === "ended" && text.trim() !== "") {
-      throw broken(`tool call '${call.name}' goes on after its end`);
+      throw brokenAnswer(`tool call '${call.name}' goes on after its end`);
     }
     call.text.add(text);
     call.unwritten += text;
@@ -142,7 +142,7 @@ export class CallReader {
   }
 
   #end(call: Call): void {
-    if (call.name === "") throw broken("a tool call has no name");
+    if (call.name === "") throw brokenAnswer("a tool call has no name");
     this.#write(call);
     this.#writer.end(call.extra);
     call.state = "ended";
@@ -161,13 +161,9 @@ function nameOf(delta: JsonObject): string {
 
 /** Some servers send an object in place of its text, or null in place of nothing. */
 function argumentsOf(value: unknown): string {
-  return isJsonObject(value) ? JSON.stringify(value) : textOf(value);
+  return isJsonObject(value) ? JSON.stringify(value) : textAt(value, "the arguments of a tool call");
 }
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function broken(problem: string): InferenceError {
-  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's answer is broken: ${problem}`);
 }

@@ -4,6 +4,7 @@ import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { finishedEvent, startedEvent } from "../../inference/events.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import type { SseMessage } from "../../wire/sse.ts";
+import { brokenAnswer, textAt } from "../broken-answer.ts";
 import { KeptMembers } from "../kept-members.ts";
 import { decodeOpenAiErrorObject } from "../openai-error.ts";
 import type { EventDecoder } from "../protocol.ts";
@@ -93,15 +94,20 @@ class ChatDecoder implements EventDecoder {
     if (isJsonObject(chunk.usage)) this.#usage = decodeUsage(chunk.usage);
     this.#answer.collect(chunk, KNOWN_CHUNK);
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
-      if (isJsonObject(choice)) this.#readChoice(choice);
+      if (!isJsonObject(choice)) throw brokenAnswer("a choice is not an object");
+      this.#readChoice(choice);
     }
   }
 
   #readChoice(choice: JsonObject): void {
     const index = choice.index ?? 0;
-    if (index !== 0) throw broken(`it has a choice with the index ${String(index)}, and one answer was asked for`);
+    if (index !== 0)
+      throw brokenAnswer(`it has a choice with the index ${String(index)}, and one answer was asked for`);
     this.#choice.collect(choice, KNOWN_CHOICE[this.#said]);
     const said = choice[this.#said];
+    // The last chunk may say nothing; a whole answer has a message.
+    const saysNothing = this.#said === "delta" && (said === undefined || said === null);
+    if (!isJsonObject(said) && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
     this.#readSaid(isJsonObject(said) ? said : {}, isJsonObject(choice.logprobs) ? choice.logprobs : {});
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       if (choice.finish_reason === "error") throw failed();
@@ -118,10 +124,13 @@ class ChatDecoder implements EventDecoder {
     for (const name of NAMES) {
       const text = said[name];
       if (isText(text)) this.#say({ kind: TEXTS[name], text, logprobs: listOf(logprobs[name]) });
+      else textAt(text, name);
     }
-    if (!Array.isArray(said.tool_calls)) return;
-    if (this.#said === "message") this.#calls.readWhole(said.tool_calls);
-    else this.#calls.read(said.tool_calls);
+    const { tool_calls: calls } = said;
+    if (calls === undefined || calls === null) return;
+    if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
+    if (this.#said === "message") this.#calls.readWhole(calls);
+    else this.#calls.read(calls);
   }
 
   #say(said: Said): void {
@@ -181,14 +190,10 @@ function parseChunk(text: string, what: string): JsonObject {
   try {
     chunk = parseJson(text);
   } catch (cause) {
-    throw broken(`${what} is not JSON`, cause);
+    throw brokenAnswer(`${what} is not JSON`, cause);
   }
-  if (!isJsonObject(chunk)) throw broken(`${what} is not a JSON object`);
+  if (!isJsonObject(chunk)) throw brokenAnswer(`${what} is not a JSON object`);
   return chunk;
-}
-
-function broken(problem: string, cause?: unknown): InferenceError {
-  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's answer is broken: ${problem}`, { cause });
 }
 
 /** The upstream says itself that it failed, and nothing of why. */

@@ -3,6 +3,7 @@ import { GrowingText } from "../../lib/growing-text.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { textAt } from "../broken-answer.ts";
 import type { BlockSink } from "./block-sink.ts";
 import { earlyMembers, type ItemReader, lateMembers, restOf, textOf } from "./item-reader.ts";
 
@@ -45,7 +46,8 @@ export class CallReader implements ItemReader {
   }
 
   close(item: JsonObject | undefined): void {
-    this.#append(restOf(this.#type === "custom_tool_call" ? item?.input : item?.arguments, this.#streamed));
+    const whole = textAt(this.#type === "custom_tool_call" ? item?.input : item?.arguments, "the arguments of a call");
+    this.#append(restOf(whole, this.#streamed));
     this.#sink.end(lateMembers(this.#added, item, MODELLED[this.#type]));
   }
 

@@ -1,7 +1,8 @@
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import type { SseMessage } from "../../wire/sse.ts";
+import { brokenAnswer } from "../broken-answer.ts";
 import type { EventDecoder } from "../protocol.ts";
 import { BlockSink } from "./block-sink.ts";
 import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
@@ -66,7 +67,10 @@ class ResponsesEventDecoder implements EventDecoder {
     const isEnded = status === undefined || status === null || status === "completed" || status === "incomplete";
     if (!isEnded || !Array.isArray(output)) throw interrupted(INCOMPLETE);
     this.#start(response);
-    for (const [index, item] of output.entries()) this.#end(index, objectOf(item));
+    for (const [index, item] of output.entries()) {
+      if (!isJsonObject(item)) throw brokenAnswer(`output[${index}] is not an object`);
+      this.#end(index, item);
+    }
     this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
     return this.#sink.take();
   }

@@ -1,7 +1,8 @@
 import { GrowingText } from "../../lib/growing-text.ts";
-import { type JsonObject, unknownMembers } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject, unknownMembers } from "../../wire/json.ts";
 import { LATE_ITEM_MEMBERS, MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { brokenAnswer, textAt } from "../broken-answer.ts";
 import type { BlockSink } from "./block-sink.ts";
 import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
 
@@ -62,7 +63,8 @@ export class MessageReader implements ItemReader {
   }
 
   close(item: JsonObject | undefined): void {
-    const content = Array.isArray(item?.content) ? item.content.map(objectOf) : [];
+    const content = Array.isArray(item?.content) ? item.content : [];
+    if (!content.every(isJsonObject)) throw brokenAnswer("a part of a message is not an object");
     const current = this.#open === undefined ? undefined : content[this.#parts - 1];
     if (current !== undefined && this.#open?.isDone === false) this.#partDone(current);
     for (const part of content.slice(this.#parts)) {
@@ -128,7 +130,7 @@ export class MessageReader implements ItemReader {
     }
     const type = part.type === "refusal" ? "refusal" : "text";
     const open = this.#open ?? this.#start(type);
-    this.#complete(type, type === "refusal" ? part.refusal : part.text);
+    this.#complete(type, textAt(type === "refusal" ? part.refusal : part.text, `a part of the type ${type}`));
     if (Array.isArray(part.annotations)) this.#annotate(part.annotations.slice(open.annotations));
     const logprobs = Array.isArray(part.logprobs) && part.logprobs.length > 0 && !open.hasLogprobs;
     const rest = unknownMembers(part, STREAMED);

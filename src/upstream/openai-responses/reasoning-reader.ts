@@ -1,11 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { SummaryDeltaSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { GrowingText } from "../../lib/growing-text.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { readTexts } from "../../wire/responses/reasoning-item.ts";
+import { brokenAnswer } from "../broken-answer.ts";
 import type { BlockSink } from "./block-sink.ts";
 import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
 
@@ -74,10 +74,7 @@ export class ReasoningReader implements ItemReader {
   /** Opens the parts up to this one: one event does not stand for thousands of them. */
   #openSummary(part: number): GrowingText {
     if (part > this.#summary.length + MOST_SKIPPED) {
-      throw new InferenceError(
-        ErrorReason.STREAM_INTERRUPTED,
-        `the upstream's answer is broken: part ${part} of a summary follows ${this.#summary.length} parts`,
-      );
+      throw brokenAnswer(`part ${part} of a summary follows ${this.#summary.length} parts`);
     }
     while (this.#summary.length < part) this.#addSummary();
     return this.#summary[part] ?? this.#addSummary();

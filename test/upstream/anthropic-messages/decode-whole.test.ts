@@ -175,6 +175,24 @@ describe("decodeWhole() of anthropic-messages", () => {
       "the upstream's answer broke its format: a block is not an object",
     ],
     [
+      "no reason",
+      message([], { stop_reason: null }),
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer broke its format: it has no stop_reason",
+    ],
+    [
+      "a text that is none",
+      message([{ type: "text", text: ["a"] }]),
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: text must be text",
+    ],
+    [
+      "an input that is none",
+      message([{ type: "tool_use", id: "t", name: "f", input: '{"a":1}' }]),
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: the input of a tool call is not an object",
+    ],
+    [
       "an error",
       '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}',
       ErrorReason.UPSTREAM_OVERLOADED,

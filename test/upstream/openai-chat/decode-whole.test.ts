@@ -179,6 +179,36 @@ describe("decodeWhole() of openai-chat", () => {
       "the upstream's answer ends with the reason 'error'",
     ],
     [
+      "no message",
+      JSON.stringify({ choices: [{ index: 0, finish_reason: "stop" }] }),
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: choices[0].message is not an object",
+    ],
+    [
+      "a choice that is none",
+      '{"choices":["a"]}',
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: a choice is not an object",
+    ],
+    [
+      "content in parts, which it cannot carry",
+      completion({ content: [{ type: "text", text: "a" }] }),
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: content must be text",
+    ],
+    [
+      "calls that are none",
+      completion({ tool_calls: ["f"] }),
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: tool_calls is not a list of objects",
+    ],
+    [
+      "arguments that are none",
+      completion({ tool_calls: [{ id: "a", function: { name: "f", arguments: [1] } }] }),
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: the arguments of a tool call must be text",
+    ],
+    [
       "a call without a name",
       completion({ tool_calls: [{ id: "a", function: { arguments: "{}" } }] }),
       ErrorReason.STREAM_INTERRUPTED,

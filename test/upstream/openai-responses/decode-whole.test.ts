@@ -133,6 +133,30 @@ describe("decodeWhole() of openai-responses", () => {
     ],
     ["no output", "{}", ErrorReason.STREAM_INTERRUPTED, "the upstream ended its answer before it was complete"],
     [
+      "an item that is none",
+      '{"status":"completed","output":["a"]}',
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: output[0] is not an object",
+    ],
+    [
+      "a part that is none",
+      '{"status":"completed","output":[{"id":"msg_1","type":"message","content":["a"]}]}',
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: a part of a message is not an object",
+    ],
+    [
+      "a text that is none",
+      '{"status":"completed","output":[{"id":"msg_1","type":"message","content":[{"type":"output_text","text":["a"]}]}]}',
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: a part of the type text must be text",
+    ],
+    [
+      "arguments that are none",
+      '{"status":"completed","output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":{"a":1}}]}',
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: the arguments of a call must be text",
+    ],
+    [
       "a Response that goes on",
       resource([], { status: "in_progress" }),
       ErrorReason.STREAM_INTERRUPTED,
