@@ -9,7 +9,8 @@ import { decodeEntry, encodeFeedback, encodeInference } from "../../../../src/st
 import { inferenceRecord } from "../../../support/inference-record.ts";
 
 const record = inferenceRecord();
-const [row, attempts] = [recordToRow(record), recordToAttempts(record)];
+const row = recordToRow(record);
+const attempts = recordToAttempts({ ...record, attempts: [...record.attempts, ...record.attempts] });
 const feedback: FeedbackEntryRow = {
   id: newId(),
   inferenceId: row.id,
@@ -61,19 +62,25 @@ describe("decodeEntry()", () => {
     });
   });
 
-  it("reads an inference from before attempts had rows: its tokens were counted, and nobody knew what a cache saved", () => {
+  it("reads inferences from before attempts had rows: their tokens were counted, and nobody knew what a cache saved", () => {
     const { usageEstimated: _, cacheSavedNanos: __, ...before } = row;
     const json = Buffer.from(JSON.stringify({ ...before, startedAt: 1_700_000_000_000 }));
-    const head = Buffer.from([2, 0, 0, 0, 0]);
-    head.writeUInt32LE(json.length, 1);
-    expect(decodeEntry(Buffer.concat([head, json]))).toEqual({
+    const entryOf = (kind: number, ...bodies: Buffer[]) => {
+      const head = Buffer.from([kind, 0, 0, 0, 0]);
+      head.writeUInt32LE(json.length, 1);
+      return decodeEntry(Buffer.concat([head, json, ...bodies]));
+    };
+    const facts = {
+      row: { ...row, startedAt: new Date(1_700_000_000_000), usageEstimated: false, cacheSavedNanos: null },
+      attempts: [],
+    };
+    expect(entryOf(2)).toEqual({
       kind: "inference",
-      inference: {
-        row: { ...row, startedAt: new Date(1_700_000_000_000), usageEstimated: false, cacheSavedNanos: null },
-        attempts: [],
-        request: undefined,
-        response: undefined,
-      },
+      inference: { ...facts, request: undefined, response: undefined },
+    });
+    expect(entryOf(1, Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer"))).toEqual({
+      kind: "inference",
+      inference: { ...facts, request: Buffer.from("re"), response: Buffer.from("answer") },
     });
   });
 
