@@ -28,7 +28,11 @@ export async function createDashboardCaller(
   const [userId, createdAt] = [randomUUID(), new Date()];
   const account = { id: userId, email: `${userId}@example.com`, passwordHash: "none", createdAt };
   await store.query().insertInto("UserAccount").values(account).execute();
-  await store.query().insertInto("Membership").values({ userId, projectId, role: "owner", createdAt }).execute();
+  await store
+    .query()
+    .insertInto("Membership")
+    .values({ user: userId, project: projectId, role: "owner", createdAt })
+    .execute();
   const { secret } = await dashboard.sessions.begin({ userId, address: "127.0.0.1", userAgent: "bench" });
   const browser = (): Browser => {
     let session: ReturnType<typeof dashboard.sessions.resume> | undefined;

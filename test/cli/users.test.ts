@@ -17,7 +17,7 @@ describe.each(ENGINES)("attune users on %s", (engine) => {
     store = await openStore(databases.url);
     const account = newAccount("Someone@example.com", "hash");
     await store.query().insertInto("UserAccount").values(account).execute();
-    const membership = { userId: account.id, projectId: DEFAULT_PROJECT.id, role: "viewer", createdAt: new Date() };
+    const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "viewer", createdAt: new Date() };
     await store.query().insertInto("Membership").values(membership).execute();
     await store.query().insertInto("UserAccount").values(newAccount("nowhere@example.com", "hash")).execute();
   });

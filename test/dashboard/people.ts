@@ -59,7 +59,11 @@ export async function createPeople(service: Service): Promise<People> {
     [member, "member"],
     [viewer, "viewer"],
   ] as const) {
-    await store.query().insertInto("Membership").values({ userId, projectId, role, createdAt: new Date() }).execute();
+    await store
+      .query()
+      .insertInto("Membership")
+      .values({ user: userId, project: projectId, role, createdAt: new Date() })
+      .execute();
   }
   const byRole = { owner: owner.caller, member: member.caller, viewer: viewer.caller };
   return { projectId, byRole, stranger: stranger.caller, nobody: new Caller(service.url) };

@@ -24,7 +24,7 @@ describe.each(ENGINES)("a forgotten password on %s", (engine) => {
   const nobody = () => new Caller(service.url);
 
   async function join(userId: string, projectId: string, role = "viewer"): Promise<void> {
-    const row = { userId, projectId, role, createdAt: new Date() };
+    const row = { user: userId, project: projectId, role, createdAt: new Date() };
     await service.store.query().insertInto("Membership").values(row).execute();
   }
 
@@ -78,7 +78,7 @@ describe.each(ENGINES)("a forgotten password on %s", (engine) => {
       .query()
       .selectFrom("PasswordReset")
       .selectAll()
-      .where("userId", "=", userId)
+      .where("user", "=", userId)
       .execute();
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);

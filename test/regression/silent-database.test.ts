@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRows, transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
+import { DEFAULT_PROJECT, Project } from "../../src/store/entities/project.ts";
 import { DatabaseTimeoutError, stateByError } from "../../src/store/types/database-state.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { useDatabases } from "../support/database.ts";
@@ -41,6 +42,8 @@ describe("a PostgreSQL that takes statements and does not answer", () => {
     proxy.freeze();
     const failures = await Promise.all([
       ...Array.from({ length: TIMES / 2 }, () => failure(() => one(store))),
+      ...Array.from({ length: TIMES / 4 }, () => failure(() => store.fork().findAll(Project))),
+      ...Array.from({ length: TIMES / 4 }, () => failure(() => store.unitOfWork((em) => em.findAll(Project)))),
       ...Array.from({ length: TIMES / 2 }, () =>
         failure(() => store.transaction((tables) => tables.selectFrom("Project").selectAll().execute())),
       ),
@@ -66,6 +69,20 @@ describe("a PostgreSQL that takes statements and does not answer", () => {
     const waited = withStatementLimit(1000, () => sleep(0.6).catch((thrown: unknown) => thrown));
     expect(stateByError(await waited)).toBe("away");
     await Promise.all(others);
+  });
+
+  it("is given up where entities are written, and none of them is", async () => {
+    const rename = () =>
+      store.unitOfWork(async (em) => {
+        const project = await em.findOneOrFail(Project, DEFAULT_PROJECT.id);
+        project.name = "never";
+        proxy.freeze();
+      });
+    const began = performance.now();
+    expect(await failure(rename)).toBe("away");
+    expect(performance.now() - began).toBeLessThan(20 * LIMIT_MS);
+    proxy.thaw();
+    expect(await store.fork().findAll(Project)).toMatchObject([{ name: DEFAULT_PROJECT.name }]);
   });
 
   it("is given up in the middle of a transaction, which commits nothing", async () => {
@@ -150,6 +167,11 @@ describe("the only connection of SQLite, in use for long", () => {
     const holder = transact(other, () => end.promise);
     await delay(10);
     expect(await failure(() => databases.store.transaction(async () => {}))).toBe("away");
+    const em = databases.store.fork();
+    // Reading takes no lock.
+    const project = await em.findOneOrFail(Project, DEFAULT_PROJECT.id);
+    project.name = "never";
+    expect(await failure(() => em.flush())).toBe("away");
     end.resolve();
     await holder;
     expect(await one(databases.store)).toEqual([{ one: 1 }]);

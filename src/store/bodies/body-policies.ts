@@ -1,3 +1,4 @@
+import { ProjectSettings } from "../entities/project-settings.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY, parseBodyPolicy } from "./body-policy.ts";
@@ -56,6 +57,6 @@ export async function openBodyPolicies(store: Store, options: BodyPolicyOptions 
 }
 
 async function readPolicies(store: Store): Promise<ReadonlyMap<string, BodyPolicy>> {
-  const rows = await store.query().selectFrom("ProjectSettings").select(["projectId", "bodies"]).execute();
-  return new Map(rows.map(({ projectId, bodies }) => [projectId, parseBodyPolicy(bodies)]));
+  const settings = await store.fork().findAll(ProjectSettings);
+  return new Map(settings.map(({ project, bodies }) => [project.id, parseBodyPolicy(bodies)]));
 }

@@ -1,4 +1,8 @@
+import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
+import { Membership } from "../entities/membership.ts";
+import { PasswordReset } from "../entities/password-reset.ts";
+import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
 
 /** A person who may sign in. */
@@ -32,53 +36,50 @@ export interface Accounts {
   setPassword(id: string, passwordHash: string): Promise<void>;
 }
 
-const COLUMNS = ["id", "email", "passwordHash", "createdAt"] as const;
-
 /** Creates the accounts of a database. */
 export function createAccounts(store: Store): Accounts {
   return {
-    findByEmail: (email) =>
-      store
-        .query()
-        .selectFrom("UserAccount")
-        .select(COLUMNS)
-        .where("email", "=", normaliseEmail(email))
-        .executeTakeFirst(),
-    find: (id) => store.query().selectFrom("UserAccount").select(COLUMNS).where("id", "=", id).executeTakeFirst(),
+    findByEmail: (email) => findAccount(store.fork(), { email: normaliseEmail(email) }),
+    find: (id) => findAccount(store.fork(), { id }),
     async list() {
-      const accounts = await store
-        .query()
-        .selectFrom("UserAccount")
-        .select(["id", "email", "createdAt"])
-        .orderBy("createdAt")
-        .orderBy("id")
-        .execute();
-      const memberships = await store
-        .query()
-        .selectFrom("Membership")
-        .innerJoin("Project", "Project.id", "Membership.projectId")
-        .select(["Membership.userId", "Membership.role", "Project.name"])
-        .orderBy("Project.name")
-        .execute();
-      const projects = Map.groupBy(memberships, ({ userId }) => userId);
-      return accounts.map(({ id, ...account }) => ({
-        ...account,
-        projects: (projects.get(id) ?? []).map(({ name, role }) => ({ name, role })),
+      const em = store.fork();
+      const accounts = await em.findAll(UserAccount, { orderBy: { createdAt: "asc", id: "asc" } });
+      const memberships = await em.findAll(Membership, {
+        populate: ["project"],
+        orderBy: { project: { name: "asc" } },
+      });
+      const byUser = Map.groupBy(memberships, ({ user }) => user);
+      return accounts.map((account) => ({
+        email: account.email,
+        createdAt: account.createdAt,
+        projects: (byUser.get(account) ?? []).map(({ project, role }) => ({ name: project.name, role })),
       }));
     },
-    async isEmpty() {
-      return (await store.query().selectFrom("UserAccount").select("id").limit(1).executeTakeFirst()) === undefined;
-    },
+    isEmpty: async () => !(await hasAccount(store.fork())),
     async setPassword(id, passwordHash) {
-      await store.transaction(async (tables) => {
-        await tables.updateTable("UserAccount").set({ passwordHash }).where("id", "=", id).execute();
-        await tables.deleteFrom("PasswordReset").where("userId", "=", id).execute();
+      await store.unitOfWork(async (em) => {
+        await em.nativeDelete(PasswordReset, { user: id });
+        const account = await em.findOne(UserAccount, id);
+        if (account !== null) account.passwordHash = passwordHash;
       });
     },
   };
 }
 
-/** Makes the row of a new account. */
+/** Finds an account by what no other has. */
+export async function findAccount(
+  em: SqlEntityManager,
+  where: { readonly id: string } | { readonly email: string },
+): Promise<Account | undefined> {
+  return (await em.findOne(UserAccount, where)) ?? undefined;
+}
+
+/** Tells whether there is any account. */
+export async function hasAccount(em: SqlEntityManager): Promise<boolean> {
+  return (await em.findAll(UserAccount, { fields: ["id"], limit: 1 })).length > 0;
+}
+
+/** Makes what a new account is. */
 export function newAccount(email: string, passwordHash: string): Account {
   return { id: newId(), email: normaliseEmail(email), passwordHash, createdAt: new Date() };
 }

@@ -1,8 +1,10 @@
-import type { Kysely } from "@mikro-orm/sql";
+import { type InferEntity, LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { newId } from "../../lib/ids.ts";
+import { Invitation as InvitationEntity } from "../entities/invitation.ts";
+import { Membership } from "../entities/membership.ts";
+import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
-import { type Account, newAccount, normaliseEmail } from "./accounts.ts";
+import { type Account, findAccount, newAccount, normaliseEmail } from "./accounts.ts";
 import { parseRole, type Role } from "./roles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -51,116 +53,65 @@ export interface Invitations {
   accept(secret: string, newPasswordHash: string | undefined): Promise<string | undefined>;
 }
 
-const COLUMNS = ["id", "projectId", "email", "role", "createdAt", "expiresAt"] as const;
-
 /** Creates the invitations of a database. `now` returns milliseconds since 1970. */
 export function createInvitations(store: Store, now: () => number = Date.now): Invitations {
+  const good = () => ({ expiresAt: { $gt: new Date(now()), $lt: latestExpiry(now()) } });
   return {
     async create({ projectId, email, role }) {
       const { secret, hash } = newToken();
       const times = { createdAt: new Date(now()), expiresAt: new Date(now() + INVITATION_MS) };
       const info: Invitation = { id: newId(), projectId, email: normaliseEmail(email), role, ...times };
-      await store.transaction(async (tables) => {
-        await tables
-          .deleteFrom("Invitation")
-          .where("projectId", "=", projectId)
-          .where("email", "=", info.email)
-          .execute();
-        await tables
-          .insertInto("Invitation")
-          .values({ ...info, tokenHash: hash })
-          .execute();
+      await replace(store, info, hash).catch(async (error: unknown) => {
+        // Another owner invited the same person just now: the later invitation stays.
+        if (!(error instanceof UniqueConstraintViolationException)) throw error;
+        await replace(store, info, hash);
       });
       return { secret, info };
     },
     async list(projectId) {
-      const rows = await store
-        .query()
-        .selectFrom("Invitation")
-        .select(COLUMNS)
-        .where("projectId", "=", projectId)
-        .where("expiresAt", ">", new Date(now()))
-        .where("expiresAt", "<", latestExpiry(now()))
-        .orderBy("createdAt")
-        .orderBy("id")
-        .execute();
-      return rows.map((row) => ({ ...row, role: parseRole(row.role) }));
+      const where = { project: projectId, ...good() };
+      const invitations = await store
+        .fork()
+        .find(InvitationEntity, where, { orderBy: { createdAt: "asc", id: "asc" } });
+      return invitations.map(toInvitation);
     },
-    async revoke(projectId, id) {
-      const query = store.query().deleteFrom("Invitation").where("projectId", "=", projectId).where("id", "=", id);
-      return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
-    },
+    revoke: async (projectId, id) =>
+      (await store.fork().nativeDelete(InvitationEntity, { project: projectId, id })) > 0,
     async open(secret) {
-      const row = await store
-        .query()
-        .selectFrom("Invitation")
-        .innerJoin("Project", "Project.id", "Invitation.projectId")
-        .select([
-          "Invitation.id",
-          "Project.id as projectId",
-          "Invitation.email",
-          "Invitation.role",
-          "Invitation.createdAt",
-          "Invitation.expiresAt",
-          "Project.name as projectName",
-        ])
-        .where("Invitation.tokenHash", "=", hashToken(secret))
-        .where("Invitation.expiresAt", ">", new Date(now()))
-        .where("Invitation.expiresAt", "<", latestExpiry(now()))
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      return { ...row, role: parseRole(row.role), account: await accountOf(store.query(), row.email) };
+      const em = store.fork();
+      const where = { tokenHash: hashToken(secret), ...good() };
+      const invitation = await em.findOne(InvitationEntity, where, { populate: ["project"] });
+      if (invitation === null) return undefined;
+      const account = await findAccount(em, { email: invitation.email });
+      return { ...toInvitation(invitation), projectName: invitation.project.name, account };
     },
     accept: (secret, newPasswordHash) =>
-      store.transaction((tables) => accept(tables, { tokenHash: hashToken(secret), newPasswordHash, now: now() })),
+      store.unitOfWork(async (em) => {
+        // Of several who come at once, the others wait here, and find nothing.
+        const where = { tokenHash: hashToken(secret), ...good() };
+        const invitation = await em.findOne(InvitationEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+        if (invitation === null) return undefined;
+        const existing = await findAccount(em, { email: invitation.email });
+        if (existing === undefined && newPasswordHash === undefined) return undefined;
+        em.remove(invitation);
+        const account = existing ?? em.create(UserAccount, newAccount(invitation.email, newPasswordHash ?? ""));
+        await em.flush();
+        const membership = { user: account.id, project: invitation.project.id, role: parseRole(invitation.role) };
+        await em.upsert(Membership, { ...membership, createdAt: new Date(now()) }, { onConflictAction: "ignore" });
+        return account.id;
+      }),
   };
 }
 
-interface Acceptance {
-  readonly tokenHash: string;
-  readonly newPasswordHash: string | undefined;
-  readonly now: number;
+/** Makes an invitation, in place of an earlier one of the same address to the project. */
+async function replace(store: Store, { projectId, ...info }: Invitation, tokenHash: string): Promise<void> {
+  await store.unitOfWork(async (em) => {
+    await em.nativeDelete(InvitationEntity, { project: projectId, email: info.email });
+    em.create(InvitationEntity, { ...info, project: projectId, tokenHash });
+  });
 }
 
-async function accept(
-  tables: Kysely<Tables>,
-  { tokenHash, newPasswordHash, now }: Acceptance,
-): Promise<string | undefined> {
-  const invitation = await tables
-    .selectFrom("Invitation")
-    .select(COLUMNS)
-    .where("tokenHash", "=", tokenHash)
-    .where("expiresAt", ">", new Date(now))
-    .where("expiresAt", "<", latestExpiry(now))
-    .executeTakeFirst();
-  if (invitation === undefined) return undefined;
-  const existing = await accountOf(tables, invitation.email);
-  if (existing === undefined && newPasswordHash === undefined) return undefined;
-  // Of several who come at once, the engine lets one delete the row.
-  const { numDeletedRows } = await tables
-    .deleteFrom("Invitation")
-    .where("id", "=", invitation.id)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) return undefined;
-  const account = existing ?? newAccount(invitation.email, newPasswordHash ?? "");
-  if (existing === undefined) await tables.insertInto("UserAccount").values(account).execute();
-  await tables
-    .insertInto("Membership")
-    .values({
-      userId: account.id,
-      projectId: invitation.projectId,
-      role: parseRole(invitation.role),
-      createdAt: new Date(now),
-    })
-    .onConflict((conflict) => conflict.columns(["userId", "projectId"]).doNothing())
-    .execute();
-  return account.id;
-}
-
-async function accountOf(tables: Kysely<Tables>, email: string): Promise<Account | undefined> {
-  return await tables
-    .selectFrom("UserAccount")
-    .select(["id", "email", "passwordHash", "createdAt"])
-    .where("email", "=", email)
-    .executeTakeFirst();
+function toInvitation(invitation: InferEntity<typeof InvitationEntity>): Invitation {
+  const { id, project, email, role, createdAt, expiresAt } = invitation;
+  return { id, projectId: project.id, email, role: parseRole(role), createdAt, expiresAt };
 }

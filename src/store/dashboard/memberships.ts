@@ -1,6 +1,8 @@
-import type { Kysely } from "@mikro-orm/sql";
+import { type InferEntity, LockMode } from "@mikro-orm/core";
+import type { SqlEntityManager } from "@mikro-orm/sql";
+import { Membership } from "../entities/membership.ts";
+import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
 import { parseRole, type Role } from "./roles.ts";
 
 /** A project that a person belongs to. */
@@ -37,56 +39,30 @@ export interface Memberships {
 export function createMemberships(store: Store): Memberships {
   return {
     async roleOf(userId, projectId) {
-      const row = await store
-        .query()
-        .selectFrom("Membership")
-        .select("role")
-        .where("userId", "=", userId)
-        .where("projectId", "=", projectId)
-        .executeTakeFirst();
-      return row === undefined ? undefined : parseRole(row.role);
+      const membership = await store.fork().findOne(Membership, { user: userId, project: projectId });
+      return membership === null ? undefined : parseRole(membership.role);
     },
-    projectsOf: (userId) => readProjects(store, userId),
-    membersOf: (projectId) => readMembers(store, projectId),
+    async projectsOf(userId) {
+      const own = await store
+        .fork()
+        .find(Membership, { user: userId }, { populate: ["project"], orderBy: { project: { name: "asc" } } });
+      return own.map(({ project: { id, name }, role }) => ({ id, name, role: parseRole(role) }));
+    },
+    async membersOf(projectId) {
+      const members = await store
+        .fork()
+        .find(Membership, { project: projectId }, { populate: ["user"], orderBy: { createdAt: "asc", user: "asc" } });
+      return members.map(({ user: { id, email }, role, createdAt }) => {
+        return { userId: id, email, role: parseRole(role), since: createdAt };
+      });
+    },
     setRole: (projectId, userId, role) =>
-      change(store, { projectId, userId, staysOwner: role === "owner" }, async (tables) => {
-        await tables
-          .updateTable("Membership")
-          .set({ role })
-          .where("projectId", "=", projectId)
-          .where("userId", "=", userId)
-          .execute();
+      change(store, { projectId, userId, staysOwner: role === "owner" }, (_em, membership) => {
+        membership.role = role;
       }),
     remove: (projectId, userId) =>
-      change(store, { projectId, userId, staysOwner: false }, async (tables) => {
-        await tables.deleteFrom("Membership").where("projectId", "=", projectId).where("userId", "=", userId).execute();
-      }),
+      change(store, { projectId, userId, staysOwner: false }, (em, membership) => em.remove(membership)),
   };
-}
-
-async function readProjects(store: Store, userId: string): Promise<OwnProject[]> {
-  const rows = await store
-    .query()
-    .selectFrom("Membership")
-    .innerJoin("Project", "Project.id", "Membership.projectId")
-    .select(["Project.id", "Project.name", "Membership.role"])
-    .where("Membership.userId", "=", userId)
-    .orderBy("Project.name")
-    .execute();
-  return rows.map((row) => ({ ...row, role: parseRole(row.role) }));
-}
-
-async function readMembers(store: Store, projectId: string): Promise<Member[]> {
-  const rows = await store
-    .query()
-    .selectFrom("Membership")
-    .innerJoin("UserAccount", "UserAccount.id", "Membership.userId")
-    .select(["Membership.userId", "UserAccount.email", "Membership.role", "Membership.createdAt"])
-    .where("Membership.projectId", "=", projectId)
-    .orderBy("Membership.createdAt")
-    .orderBy("Membership.userId")
-    .execute();
-  return rows.map(({ createdAt, ...row }) => ({ ...row, role: parseRole(row.role), since: createdAt }));
 }
 
 interface Change {
@@ -100,29 +76,17 @@ interface Change {
 async function change(
   store: Store,
   { projectId, userId, staysOwner }: Change,
-  apply: (tables: Kysely<Tables>) => Promise<void>,
+  apply: (em: SqlEntityManager, membership: InferEntity<typeof Membership>) => void,
 ): Promise<MembershipChange> {
-  return await store.transaction(async (tables) => {
-    await lockProject(tables, projectId);
-    const rows = await tables
-      .selectFrom("Membership")
-      .select(["userId", "role"])
-      .where("projectId", "=", projectId)
-      .execute();
-    const member = rows.find((row) => row.userId === userId);
-    if (member === undefined) return "not-found";
-    const owners = rows.filter(({ role }) => role === "owner");
-    if (member.role === "owner" && owners.length === 1 && !staysOwner) return "last-owner";
-    await apply(tables);
+  return await store.unitOfWork(async (em) => {
+    // One at a time for each project: two owners cannot remove each other.
+    await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const memberships = await em.find(Membership, { project: projectId });
+    const membership = memberships.find(({ user }) => user.id === userId);
+    if (membership === undefined) return "not-found";
+    const owners = memberships.filter(({ role }) => role === "owner");
+    if (membership.role === "owner" && owners.length === 1 && !staysOwner) return "last-owner";
+    apply(em, membership);
     return "changed";
   });
-}
-
-/** Writes to the project's row, which both engines let only one transaction do at a time: two owners cannot remove each other. */
-async function lockProject(tables: Kysely<Tables>, projectId: string): Promise<void> {
-  await tables
-    .updateTable("Project")
-    .set((row) => ({ name: row.ref("Project.name") }))
-    .where("id", "=", projectId)
-    .execute();
 }

@@ -1,6 +1,9 @@
-import type { Kysely } from "@mikro-orm/sql";
+import { LockMode } from "@mikro-orm/core";
+import type { SqlEntityManager } from "@mikro-orm/sql";
+import { DashboardSession } from "../entities/dashboard-session.ts";
+import { Membership } from "../entities/membership.ts";
+import { PasswordReset } from "../entities/password-reset.ts";
 import type { Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** How long a link is good for. */
@@ -42,72 +45,62 @@ export interface PasswordResets {
 
 /** Creates the links of a database. `now` returns milliseconds since 1970. */
 export function createPasswordResets(store: Store, now: () => number = Date.now): PasswordResets {
-  const create = async (tables: Kysely<Tables>, userId: string, madeBy: string | null) => {
+  const create = async (em: SqlEntityManager, userId: string, madeBy: string | null) => {
     const { secret, hash } = newToken();
-    const row = { tokenHash: hash, madeBy, expiresAt: new Date(now() + RESET_MS) };
-    await tables
-      .insertInto("PasswordReset")
-      .values({ userId, ...row })
-      .onConflict((conflict) => conflict.column("userId").doUpdateSet(row))
-      .execute();
-    return { secret, expiresAt: row.expiresAt };
+    const expiresAt = new Date(now() + RESET_MS);
+    await em.upsert(PasswordReset, { user: userId, tokenHash: hash, madeBy, expiresAt });
+    return { secret, expiresAt };
   };
-  const open = (tables: Kysely<Tables>, secret: string) => findReset(tables, hashToken(secret), now());
   return {
     createForMember: ({ projectId, userId, madeBy }) =>
-      store.transaction(async (tables) => {
-        const projects = await projectsOf(tables, userId);
+      store.unitOfWork(async (em) => {
+        const projects = await projectsOf(em, userId);
         if (!projects.includes(projectId)) return "not-found";
-        return (await ownsAll(tables, madeBy, projects)) ? await create(tables, userId, madeBy) : "other-projects";
+        return (await ownsAll(em, madeBy, projects)) ? await create(em, userId, madeBy) : "other-projects";
       }),
-    createForAccount: (userId) => store.transaction((tables) => create(tables, userId, null)),
-    open: (secret) => open(store.query(), secret),
+    createForAccount: (userId) => store.unitOfWork((em) => create(em, userId, null)),
+    async open(secret) {
+      const reset = await findReset(store.fork(), { tokenHash: hashToken(secret), now: now() });
+      return reset && { userId: reset.user.id, email: reset.user.email };
+    },
     redeem: (secret, passwordHash) =>
-      store.transaction(async (tables) => {
-        const found = await open(tables, secret);
-        if (found === undefined) return undefined;
-        // Of several who come at once, the engine lets one delete the row.
-        const { numDeletedRows } = await tables
-          .deleteFrom("PasswordReset")
-          .where("tokenHash", "=", hashToken(secret))
-          .executeTakeFirstOrThrow();
-        if (numDeletedRows === 0n) return undefined;
-        await tables.updateTable("UserAccount").set({ passwordHash }).where("id", "=", found.userId).execute();
-        await tables.deleteFrom("DashboardSession").where("userId", "=", found.userId).execute();
-        return found;
+      store.unitOfWork(async (em) => {
+        // Of several who come at once, the others wait here, and find nothing.
+        const lockMode = LockMode.PESSIMISTIC_WRITE;
+        const reset = await findReset(em, { tokenHash: hashToken(secret), now: now(), lockMode });
+        if (reset === undefined) return undefined;
+        const { user } = reset;
+        em.remove(reset);
+        user.passwordHash = passwordHash;
+        await em.nativeDelete(DashboardSession, { user });
+        return { userId: user.id, email: user.email };
       }),
   };
+}
+
+interface ResetQuery {
+  readonly tokenHash: string;
+  readonly now: number;
+  readonly lockMode?: LockMode.PESSIMISTIC_WRITE;
 }
 
 /** Whoever made a link must still be in the place to: its person may have come to other projects meanwhile. */
-async function findReset(tables: Kysely<Tables>, tokenHash: string, now: number): Promise<OpenedReset | undefined> {
-  const row = await tables
-    .selectFrom("PasswordReset")
-    .innerJoin("UserAccount", "UserAccount.id", "PasswordReset.userId")
-    .select(["PasswordReset.userId", "PasswordReset.madeBy", "UserAccount.email"])
-    .where("PasswordReset.tokenHash", "=", tokenHash)
-    .where("PasswordReset.expiresAt", ">", new Date(now))
-    // A clock that was far ahead makes no link that is good for longer; a day is left for clocks that differ.
-    .where("PasswordReset.expiresAt", "<", new Date(now + 2 * RESET_MS))
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { userId, email, madeBy } = row;
-  if (madeBy !== null && !(await ownsAll(tables, madeBy, await projectsOf(tables, userId)))) return undefined;
-  return { userId, email };
+async function findReset(em: SqlEntityManager, { tokenHash, now, lockMode }: ResetQuery) {
+  // A clock that was far ahead makes no link that is good for longer; a day is left for clocks that differ.
+  const expiresAt = { $gt: new Date(now), $lt: new Date(now + 2 * RESET_MS) };
+  const lock = lockMode === undefined ? {} : { lockMode };
+  const reset = await em.findOne(PasswordReset, { tokenHash, expiresAt }, { ...lock });
+  if (reset === null) return undefined;
+  const { user, madeBy } = await em.populate(reset, ["user"]);
+  if (madeBy && !(await ownsAll(em, madeBy.id, await projectsOf(em, user.id)))) return undefined;
+  return reset;
 }
 
-async function projectsOf(tables: Kysely<Tables>, userId: string): Promise<string[]> {
-  const rows = await tables.selectFrom("Membership").select("projectId").where("userId", "=", userId).execute();
-  return rows.map(({ projectId }) => projectId);
+async function projectsOf(em: SqlEntityManager, userId: string): Promise<string[]> {
+  return (await em.find(Membership, { user: userId })).map(({ project }) => project.id);
 }
 
-async function ownsAll(tables: Kysely<Tables>, userId: string, projectIds: readonly string[]): Promise<boolean> {
-  const rows = await tables
-    .selectFrom("Membership")
-    .select("projectId")
-    .where("userId", "=", userId)
-    .where("role", "=", "owner")
-    .execute();
-  const owned = new Set(rows.map(({ projectId }) => projectId));
+async function ownsAll(em: SqlEntityManager, userId: string, projectIds: readonly string[]): Promise<boolean> {
+  const owned = new Set((await em.find(Membership, { user: userId, role: "owner" })).map(({ project }) => project.id));
   return projectIds.every((projectId) => owned.has(projectId));
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { InferenceRow } from "../entities/inference.ts";
+import { Membership } from "../entities/membership.ts";
 import { generateKey, hashKey } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
 
@@ -125,13 +126,8 @@ async function makeKey(
 
 async function readRevoked(store: Store, projectId: string): Promise<{ userId: string; email: string }[]> {
   const members = await store
-    .query()
-    .selectFrom("Membership")
-    .innerJoin("UserAccount", "UserAccount.id", "Membership.userId")
-    .select(["Membership.userId", "UserAccount.email"])
-    .where("Membership.projectId", "=", projectId)
-    .orderBy("UserAccount.email")
-    .execute();
+    .fork()
+    .find(Membership, { project: projectId }, { populate: ["user"], orderBy: { user: { email: "asc" } } });
   const keys = await store
     .query()
     .selectFrom("ApiKey")
@@ -140,7 +136,9 @@ async function readRevoked(store: Store, projectId: string): Promise<{ userId: s
     .where("revokedAt", "is not", null)
     .execute();
   const revoked = new Set(keys.map(({ id }) => id));
-  return members.filter(({ userId }) => revoked.has(rowId({ projectId, userId })));
+  return members
+    .map(({ user: { id, email } }) => ({ userId: id, email }))
+    .filter(({ userId }) => revoked.has(rowId({ projectId, userId })));
 }
 
 /** The id follows from project and person, so that no other column has to say whose key it is. A UUID of version 8. */

@@ -1,5 +1,6 @@
 import type { BodyPolicies } from "../bodies/body-policies.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY, parseBodyPolicy } from "../bodies/body-policy.ts";
+import { ProjectSettings as SettingsEntity } from "../entities/project-settings.ts";
 import type { Store } from "../types/store.ts";
 
 export { BODY_POLICIES, type BodyPolicy } from "../bodies/body-policy.ts";
@@ -23,23 +24,13 @@ export interface ProjectSettingsStore {
 export function createProjectSettings(store: Store, policies?: Pick<BodyPolicies, "set">): ProjectSettingsStore {
   return {
     async read(projectId) {
-      const row = await store
-        .query()
-        .selectFrom("ProjectSettings")
-        .select(["bodies", "updatedAt"])
-        .where("projectId", "=", projectId)
-        .executeTakeFirst();
-      if (row === undefined) return { bodies: DEFAULT_BODY_POLICY, updatedAt: null };
-      return { bodies: parseBodyPolicy(row.bodies), updatedAt: row.updatedAt };
+      const settings = await store.fork().findOne(SettingsEntity, { project: projectId });
+      if (settings === null) return { bodies: DEFAULT_BODY_POLICY, updatedAt: null };
+      return { bodies: parseBodyPolicy(settings.bodies), updatedAt: settings.updatedAt };
     },
     async setBodies(projectId, bodies) {
-      const changes = { bodies, updatedAt: new Date() };
-      await store
-        .query()
-        .insertInto("ProjectSettings")
-        .values({ projectId, ...changes })
-        .onConflict((conflict) => conflict.column("projectId").doUpdateSet(changes))
-        .execute();
+      // One statement: of two owners who set it at once, the later one decides.
+      await store.fork().upsert(SettingsEntity, { project: projectId, bodies, updatedAt: new Date() });
       policies?.set(projectId, bodies);
     },
   };

@@ -1,4 +1,7 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { newId } from "../../lib/ids.ts";
+import { Membership } from "../entities/membership.ts";
+import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
 import type { OwnProject } from "./memberships.ts";
 
@@ -14,33 +17,32 @@ export interface Projects {
 export function createProjects(store: Store): Projects {
   return {
     async create(name, ownerId) {
-      const id = newId();
-      return await store.transaction(async (tables) => {
-        const { numInsertedOrUpdatedRows } = await tables
-          .insertInto("Project")
-          .values({ id, name, createdAt: new Date() })
-          .onConflict((conflict) => conflict.column("name").doNothing())
-          .executeTakeFirstOrThrow();
-        if (numInsertedOrUpdatedRows === 0n) return undefined;
-        await tables
-          .insertInto("Membership")
-          .values({ userId: ownerId, projectId: id, role: "owner", createdAt: new Date() })
-          .execute();
-        return { id, name, role: "owner" as const };
-      });
+      const [id, createdAt] = [newId(), new Date()];
+      const isNew = await unlessTaken(() =>
+        store.unitOfWork(async (em) => {
+          const project = em.create(Project, { id, name, createdAt });
+          em.create(Membership, { project, user: ownerId, role: "owner", createdAt });
+        }),
+      );
+      return isNew ? { id, name, role: "owner" } : undefined;
     },
-    async rename(id, name) {
-      return await store.transaction(async (tables) => {
-        const taken = await tables
-          .selectFrom("Project")
-          .select("id")
-          .where("name", "=", name)
-          .where("id", "!=", id)
-          .executeTakeFirst();
-        if (taken !== undefined) return false;
-        await tables.updateTable("Project").set({ name }).where("id", "=", id).execute();
-        return true;
-      });
-    },
+    rename: (id, name) =>
+      unlessTaken(() =>
+        store.unitOfWork(async (em) => {
+          const project = await em.findOne(Project, id);
+          if (project !== null) project.name = name;
+        }),
+      ),
   };
+}
+
+/** Resolves to false where the database has the name already: it is what tells, of several who want it at once. */
+async function unlessTaken(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) return false;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
-import type { ExpressionBuilder } from "kysely";
+import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
+import { DashboardSession } from "../entities/dashboard-session.ts";
 import type { Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** A browser that is signed in. */
@@ -72,89 +72,60 @@ export interface Sessions {
  * once a clock that was wrong is right, the sessions from before go on, and those that began under it end.
  */
 export function createSessions(store: Store, now: () => number = Date.now, limits = SESSION_LIMITS): Sessions {
-  const live = (where: ExpressionBuilder<Tables, "DashboardSession">) => {
-    const at = (afterMs: number) => new Date(now() + afterMs);
-    return where.and([
-      where("DashboardSession.lastSeenAt", ">", at(-limits.idleMs)),
-      where("DashboardSession.lastSeenAt", "<", at(limits.idleMs)),
-      where("DashboardSession.createdAt", ">", at(-limits.absoluteMs)),
-      where("DashboardSession.createdAt", "<", at(limits.idleMs)),
-    ]);
-  };
+  const at = (afterMs: number) => new Date(now() + afterMs);
+  const live = () => ({
+    lastSeenAt: { $gt: at(-limits.idleMs), $lt: at(limits.idleMs) },
+    createdAt: { $gt: at(-limits.absoluteMs), $lt: at(limits.idleMs) },
+  });
   return {
     async begin({ userId, address, userAgent }) {
       const { secret, hash } = newToken();
-      const at = new Date(now());
-      const row = { id: newId(), userId, tokenHash: hash, createdAt: at, lastSeenAt: at, address, userAgent };
-      await deleteSurplus(store, userId);
-      await store.query().insertInto("DashboardSession").values(row).execute();
-      return { secret, id: row.id };
+      const [id, createdAt] = [newId(), at(0)];
+      await store.unitOfWork(async (em) => {
+        for (const session of await findSurplus(em, userId)) em.remove(session);
+        const times = { createdAt, lastSeenAt: createdAt };
+        em.create(DashboardSession, { id, user: userId, tokenHash: hash, ...times, address, userAgent });
+      });
+      return { secret, id };
     },
     async resume(secret) {
-      const row = await store
-        .query()
-        .selectFrom("DashboardSession")
-        .innerJoin("UserAccount", "UserAccount.id", "DashboardSession.userId")
-        .select(["DashboardSession.id", "DashboardSession.userId", "DashboardSession.lastSeenAt", "UserAccount.email"])
-        .where("DashboardSession.tokenHash", "=", hashToken(secret))
-        .where(live)
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      if (Math.abs(now() - row.lastSeenAt.getTime()) >= SEEN_EVERY_MS) await touch(store, row.id, new Date(now()));
-      return { sessionId: row.id, userId: row.userId, email: row.email };
+      const em = store.fork();
+      const where = { tokenHash: hashToken(secret), ...live() };
+      const session = await em.findOne(DashboardSession, where, { populate: ["user"] });
+      if (session === null) return undefined;
+      if (Math.abs(now() - session.lastSeenAt.getTime()) >= SEEN_EVERY_MS) {
+        session.lastSeenAt = at(0);
+        await em.flush();
+      }
+      return { sessionId: session.id, userId: session.user.id, email: session.user.email };
     },
     async list(userId) {
-      return await store
-        .query()
-        .selectFrom("DashboardSession")
-        .select(["id", "userId", "createdAt", "lastSeenAt", "address", "userAgent"])
-        .where("userId", "=", userId)
-        .where(live)
-        .orderBy("lastSeenAt", "desc")
-        .orderBy("id", "desc")
-        .execute();
+      const sessions = await store
+        .fork()
+        .find(DashboardSession, { user: userId, ...live() }, { orderBy: LATEST_FIRST });
+      return sessions.map(({ id, createdAt, lastSeenAt, address, userAgent }) => {
+        return { id, userId, createdAt, lastSeenAt, address, userAgent };
+      });
     },
-    async end(userId, sessionId) {
-      const query = store
-        .query()
-        .deleteFrom("DashboardSession")
-        .where("userId", "=", userId)
-        .where("id", "=", sessionId);
-      return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
-    },
+    end: async (userId, sessionId) =>
+      (await store.fork().nativeDelete(DashboardSession, { user: userId, id: sessionId })) > 0,
     async endAll(userId, exceptId) {
-      let query = store.query().deleteFrom("DashboardSession").where("userId", "=", userId);
-      if (exceptId !== undefined) query = query.where("id", "!=", exceptId);
-      return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+      const others = exceptId === undefined ? {} : { id: { $ne: exceptId } };
+      return await store.fork().nativeDelete(DashboardSession, { user: userId, ...others });
     },
   };
 }
 
-async function touch(store: Store, id: string, lastSeenAt: Date): Promise<void> {
-  await store.query().updateTable("DashboardSession").set({ lastSeenAt }).where("id", "=", id).execute();
-}
+const LATEST_FIRST = { lastSeenAt: "desc", id: "desc" } as const;
 
-async function deleteSurplus(store: Store, userId: string): Promise<void> {
-  const own = store.query().selectFrom("DashboardSession").select("id").where("userId", "=", userId);
-  const surplus = await own
-    .orderBy("lastSeenAt", "desc")
-    .orderBy("id", "desc")
-    .offset(MOST_SESSIONS - 1)
-    .limit(MOST_SESSIONS)
-    .execute();
-  if (surplus.length === 0) return;
-  const ids = surplus.map(({ id }) => id);
-  await store.query().deleteFrom("DashboardSession").where("id", "in", ids).execute();
+async function findSurplus(em: SqlEntityManager, userId: string) {
+  const offset = MOST_SESSIONS - 1;
+  return await em.find(DashboardSession, { user: userId }, { orderBy: LATEST_FIRST, offset, limit: MOST_SESSIONS });
 }
 
 /** Deletes sessions that ended long ago. `now` comes from a clock that was compared with another. Resolves to how many. */
 export async function deleteEndedSessions(store: Store, now: Date, limits = SESSION_LIMITS): Promise<number> {
-  const before = (lastedMs: number) => new Date(now.getTime() - lastedMs - ENDED_MS);
-  const ended = store
-    .query()
-    .deleteFrom("DashboardSession")
-    .where((where) =>
-      where.or([where("lastSeenAt", "<=", before(limits.idleMs)), where("createdAt", "<=", before(limits.absoluteMs))]),
-    );
-  return Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
+  const before = (lastedMs: number) => ({ $lte: new Date(now.getTime() - lastedMs - ENDED_MS) });
+  const ended = [{ lastSeenAt: before(limits.idleMs) }, { createdAt: before(limits.absoluteMs) }];
+  return await store.fork().nativeDelete(DashboardSession, { $or: ended });
 }

@@ -1,8 +1,10 @@
-import type { Kysely } from "@mikro-orm/sql";
+import { LockMode } from "@mikro-orm/core";
+import { Membership } from "../entities/membership.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
+import { SetupLink } from "../entities/setup-link.ts";
+import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
-import { type Account, newAccount } from "./accounts.ts";
+import { type Account, hasAccount, newAccount } from "./accounts.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** How long the link of a first start is good for. */
@@ -31,54 +33,33 @@ export interface Setup {
 
 /** Creates the setup of a database. `now` returns milliseconds since 1970. */
 export function createSetup(store: Store, now: () => number = Date.now): Setup {
+  const good = (secret: string) => ({
+    tokenHash: hashToken(secret),
+    expiresAt: { $gt: new Date(now()), $lt: latestExpiry(now()) },
+  });
   return {
     async newLink() {
       const { secret, hash } = newToken();
-      const row = { tokenHash: hash, expiresAt: new Date(now() + SETUP_MS) };
-      return await store.transaction(async (tables) => {
-        if (await hasAccount(tables)) return undefined;
-        await tables
-          .insertInto("SetupLink")
-          .values({ id: ROW, ...row })
-          .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
-          .execute();
+      return await store.unitOfWork(async (em) => {
+        if (await hasAccount(em)) return undefined;
+        await em.upsert(SetupLink, { id: ROW, tokenHash: hash, expiresAt: new Date(now() + SETUP_MS) });
         return secret;
       });
     },
-    async accepts(secret) {
-      const row = await store
-        .query()
-        .selectFrom("SetupLink")
-        .select("id")
-        .where("tokenHash", "=", hashToken(secret))
-        .where("expiresAt", ">", new Date(now()))
-        .where("expiresAt", "<", latestExpiry(now()))
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    accepts: async (secret) => (await store.fork().findOne(SetupLink, good(secret))) !== null,
     async createOwner(secret, { email, passwordHash }) {
-      return await store.transaction(async (tables) => {
-        // Of several who come at once, the engine lets one delete the row.
-        const { numDeletedRows } = await tables
-          .deleteFrom("SetupLink")
-          .where("tokenHash", "=", hashToken(secret))
-          .where("expiresAt", ">", new Date(now()))
-          .where("expiresAt", "<", latestExpiry(now()))
-          .executeTakeFirstOrThrow();
-        if (numDeletedRows === 0n || (await hasAccount(tables))) return undefined;
+      return await store.unitOfWork(async (em) => {
+        // Of several who come at once, the others wait here, and find nothing.
+        const link = await em.findOne(SetupLink, good(secret), { lockMode: LockMode.PESSIMISTIC_WRITE });
+        if (link === null) return undefined;
+        em.remove(link);
+        if (await hasAccount(em)) return undefined;
         const account = newAccount(email, passwordHash);
-        await tables.insertInto("UserAccount").values(account).execute();
-        const membership = { userId: account.id, projectId: DEFAULT_PROJECT.id, role: "owner" };
-        await tables
-          .insertInto("Membership")
-          .values({ ...membership, createdAt: account.createdAt })
-          .execute();
+        const user = em.create(UserAccount, account);
+        const { createdAt } = account;
+        em.create(Membership, { user, project: DEFAULT_PROJECT.id, role: "owner", createdAt });
         return account;
       });
     },
   };
-}
-
-async function hasAccount(tables: Kysely<Tables>): Promise<boolean> {
-  return (await tables.selectFrom("UserAccount").select("id").limit(1).executeTakeFirst()) !== undefined;
 }

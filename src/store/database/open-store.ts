@@ -96,7 +96,11 @@ class OrmStore implements Store {
   }
 
   transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T> {
-    return this.fork().transactional((em) => work(query(em)));
+    return this.unitOfWork((em) => work(query(em)));
+  }
+
+  unitOfWork<T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
+    return this.fork().transactional(work);
   }
 
   async close(): Promise<void> {

@@ -5,10 +5,10 @@ import { UserAccount } from "./user-account.ts";
 export const DashboardSession = defineEntity({
   name: "DashboardSession",
   tableName: "dashboard_session",
-  indexes: [{ properties: ["userId"] }],
+  indexes: [{ properties: ["user"] }],
   properties: {
     id: p.uuid().primary(),
-    userId: () => p.manyToOne(UserAccount).mapToPk().fieldName("user_id").deleteRule("cascade"),
+    user: () => p.manyToOne(UserAccount).fieldName("user_id").deleteRule("cascade"),
     /** SHA-256 in hex. */
     tokenHash: p.string().length(64).unique(),
     createdAt: p.datetime(3),

@@ -5,10 +5,10 @@ import { Project } from "./project.ts";
 export const Invitation = defineEntity({
   name: "Invitation",
   tableName: "invitation",
-  uniques: [{ properties: ["projectId", "email"] }],
+  uniques: [{ properties: ["project", "email"] }],
   properties: {
     id: p.uuid().primary(),
-    projectId: () => p.manyToOne(Project).mapToPk().fieldName("project_id").deleteRule("cascade"),
+    project: () => p.manyToOne(Project).fieldName("project_id").deleteRule("cascade"),
     /** In lower case. */
     email: p.string().length(320),
     /** owner, member or viewer. */

@@ -6,10 +6,10 @@ import { UserAccount } from "./user-account.ts";
 export const Membership = defineEntity({
   name: "Membership",
   tableName: "membership",
-  indexes: [{ properties: ["projectId"] }],
+  indexes: [{ properties: ["project"] }],
   properties: {
-    userId: () => p.manyToOne(UserAccount).mapToPk().primary().fieldName("user_id").deleteRule("cascade"),
-    projectId: () => p.manyToOne(Project).mapToPk().primary().fieldName("project_id").deleteRule("cascade"),
+    user: () => p.manyToOne(UserAccount).primary().fieldName("user_id").deleteRule("cascade"),
+    project: () => p.manyToOne(Project).primary().fieldName("project_id").deleteRule("cascade"),
     /** owner, member or viewer. */
     role: p.text(),
     createdAt: p.datetime(3),

@@ -6,11 +6,11 @@ export const PasswordReset = defineEntity({
   name: "PasswordReset",
   tableName: "password_reset",
   properties: {
-    userId: () => p.manyToOne(UserAccount).mapToPk().primary().fieldName("user_id").deleteRule("cascade"),
+    user: () => p.manyToOne(UserAccount).primary().fieldName("user_id").deleteRule("cascade"),
     /** SHA-256 in hex. */
     tokenHash: p.string().length(64).unique(),
     /** Who made it; null for the command line. */
-    madeBy: () => p.manyToOne(UserAccount).mapToPk().nullable().fieldName("made_by").deleteRule("cascade"),
+    madeBy: () => p.manyToOne(UserAccount).nullable().fieldName("made_by").deleteRule("cascade"),
     expiresAt: p.datetime(3),
   },
 });

@@ -6,7 +6,7 @@ export const ProjectSettings = defineEntity({
   name: "ProjectSettings",
   tableName: "project_settings",
   properties: {
-    projectId: () => p.manyToOne(Project).mapToPk().primary().fieldName("project_id").deleteRule("cascade"),
+    project: () => p.manyToOne(Project).primary().fieldName("project_id").deleteRule("cascade"),
     /** What is kept of requests and answers: full, redacted or none. */
     bodies: p.text(),
     updatedAt: p.datetime(3),

@@ -15,6 +15,8 @@ export interface Store {
   fork(): SqlEntityManager;
   /** Returns a query builder outside any transaction. */
   query(): Kysely<Tables>;
+  /** Runs work on entities in one transaction: what it changed of them is written at its end, all of it or nothing. */
+  unitOfWork<T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T>;
   /** Runs queries in one transaction; all of them take effect, or none. */
   transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** Closes the connections; where the server does not answer, after five seconds. */

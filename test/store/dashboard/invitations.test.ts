@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+
+const TIMES = 8;
+const projectId = DEFAULT_PROJECT.id;
+
+describe.each(ENGINES)("createInvitations() on %s", (engine) => {
+  const databases = useDatabases(engine);
+  const stores = () => createDashboardStore(databases.store);
+
+  it("keeps one of many invitations of a person at once, and one link that works", async () => {
+    const other = await openStore(databases.url);
+    const email = `${randomUUID()}@example.com`;
+    const invited = await Promise.all(
+      Array.from({ length: 2 }, (_, index) =>
+        (index === 0 ? stores() : createDashboardStore(other)).invitations.create({ projectId, email, role: "viewer" }),
+      ),
+    );
+    await other.close();
+    const { invitations } = stores();
+    const waiting = (await invitations.list(projectId)).filter((invitation) => invitation.email === email);
+    expect(waiting).toHaveLength(1);
+    const opened = await Promise.all(invited.map(({ secret }) => invitations.open(secret)));
+    expect(opened.filter((invitation) => invitation !== undefined)).toEqual([
+      { ...waiting[0], projectName: DEFAULT_PROJECT.name, account: undefined },
+    ]);
+  });
+
+  it("lets one of many accept who come at once, with one account and one membership", async () => {
+    const other = await openStore(databases.url);
+    const { invitations, memberships, accounts } = stores();
+    const email = `${randomUUID()}@example.com`;
+    const { secret } = await invitations.create({ projectId, email, role: "member" });
+    const accepted = await Promise.all(
+      Array.from({ length: TIMES }, (_, index) =>
+        (index % 2 === 0 ? invitations : createDashboardStore(other).invitations).accept(secret, `hash ${index}`),
+      ),
+    );
+    await other.close();
+    const account = await accounts.findByEmail(email.toUpperCase());
+    expect(accepted.filter((id) => id !== undefined)).toEqual([account?.id]);
+    expect(account?.passwordHash).toBe(`hash ${accepted.findIndex((id) => id !== undefined)}`);
+    const members = (await memberships.membersOf(projectId)).filter((member) => member.email === email);
+    expect(members).toEqual([{ userId: account?.id, email, role: "member", since: expect.any(Date) }]);
+  });
+
+  it("leaves a member the role that they have, and takes no new account without a password", async () => {
+    const { invitations, memberships } = stores();
+    const email = `${randomUUID()}@example.com`;
+    const first = await invitations.create({ projectId, email, role: "member" });
+    expect(await invitations.accept(first.secret, undefined)).toBeUndefined();
+    const userId = (await invitations.accept(first.secret, "hash")) ?? "";
+    const second = await invitations.create({ projectId, email, role: "viewer" });
+    expect(await invitations.accept(second.secret, undefined)).toBe(userId);
+    expect(await memberships.roleOf(userId, projectId)).toBe("member");
+    expect((await invitations.list(projectId)).filter((invitation) => invitation.email === email)).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { createProjectSettings } from "../../../src/store/dashboard/project-settings.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+
+describe.each(ENGINES)("createProjectSettings() on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  it("takes what several owners set at once, on two processes, and keeps the latest", async () => {
+    const other = await openStore(databases.url);
+    const projectId = DEFAULT_PROJECT.id;
+    const [here, there] = [createProjectSettings(databases.store), createProjectSettings(other)];
+    expect(await here.read(projectId)).toEqual({ bodies: "full", updatedAt: null });
+    await Promise.all([here, there, here, there].map((settings) => settings.setBodies(projectId, "none")));
+    expect(await there.read(projectId)).toEqual({ bodies: "none", updatedAt: expect.any(Date) });
+    await there.setBodies(projectId, "redacted");
+    expect(await here.read(projectId)).toMatchObject({ bodies: "redacted" });
+    await other.close();
+  });
+});
