@@ -16,15 +16,23 @@ export interface DashboardCaller {
   close(): Promise<void>;
 }
 
+/** Of which project procedures are called, and how its database is read. */
+export interface CallerOptions {
+  readonly databaseUrl: string;
+  readonly projectId: string;
+  /** Whether SQLite is read in this thread, too. */
+  readonly isOneThread: boolean;
+}
+
 /** Signs an owner of the project in, and returns what calls procedures for them. */
 export async function createDashboardCaller(
   store: Store,
-  { databaseUrl, projectId }: { readonly databaseUrl: string; readonly projectId: string },
+  { databaseUrl, projectId, isOneThread }: CallerOptions,
 ): Promise<DashboardCaller> {
   const log = createLog("silent");
   const opened = openReads(store, { databaseUrl, log });
   const contents = new ContentReader(() => {});
-  const dashboard = createDashboardStore(store, { reads: opened.reads });
+  const dashboard = createDashboardStore(store, isOneThread ? {} : { reads: opened.reads });
   const [userId, createdAt] = [randomUUID(), new Date()];
   const account = { id: userId, email: `${userId}@example.com`, passwordHash: "none", createdAt };
   await store.query().insertInto("UserAccount").values(account).execute();

@@ -5,30 +5,11 @@ import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
 import { createPeople } from "../dashboard/people.ts";
 import { inferenceRow } from "../support/rows.ts";
+import { watchTurns } from "../support/watch-turns.ts";
 
 /** What any input may take of the event loop; a busy machine does not add to the time of the processor. */
 const LONGEST_MS = 250;
 const SMALL = 600;
-
-/** Tells the longest time of the processor that this thread took in one turn of the event loop, until it is stopped. */
-function watchTurns(): () => number {
-  const milliseconds = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let [longest, last] = [0, milliseconds()];
-  const tick = () => {
-    const now = milliseconds();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(tick, 1);
-  return () => {
-    clearInterval(timer);
-    tick();
-    return longest;
-  };
-}
 
 let service: DashboardService;
 

@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import { ownBuffer } from "../../lib/tasks/task-messages.ts";
 import { TaskThread } from "../../lib/tasks/task-thread.ts";
 import { type EncodedContent, expandBody } from "../../store/types/inference-body.ts";
 import { CONTENT_TASKS } from "./content-tasks.ts";
@@ -43,10 +44,7 @@ export class ContentReader {
     type Task = (content: EncodedContent, ...args: ArgsOf<Name>) => ReturnType<ContentTasks[Name]>;
     if (request.length + response.length < THREAD_FROM_BYTES)
       return (CONTENT_TASKS[name] as unknown as Task)(content, ...args);
-    // What fills a buffer of its own is handed over.
-    const transfer = [request, response].flatMap(({ buffer, byteLength }) =>
-      buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0 ? [buffer] : [],
-    );
+    const transfer = [request, response].flatMap(ownBuffer);
     const done = await this.#thread.run(name, [content, ...args], { limitMs: LIMIT_MS, transfer });
     return done as ReturnType<ContentTasks[Name]>;
   }

@@ -1,17 +1,18 @@
 import { parentPort } from "node:worker_threads";
-import { failureOf, type TaskAnswer, type TaskRequest, type Tasks } from "./task-messages.ts";
+import { failureOf, ownBuffer, type TaskAnswer, type TaskRequest, type Tasks } from "./task-messages.ts";
 
 /** Has this thread do what a TaskThread asks of it, one task after another. */
 export function answerTasks(tasks: Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error("only a thread answers tasks");
-  const send = (answer: TaskAnswer) => port.postMessage(answer);
+  const send = (answer: TaskAnswer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer);
   port.on("message", async ({ name, args }: TaskRequest) => {
     try {
       const task = tasks[name];
       if (task === undefined) throw new Error(`there is no task ${name}`);
+      const value = await task(...args);
       // What cannot be copied throws here.
-      send({ value: await task(...args) });
+      send({ value }, ownBuffer(value));
     } catch (thrown) {
       send({ failure: failureOf(thrown) });
     }

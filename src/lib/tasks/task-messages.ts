@@ -37,6 +37,14 @@ export function failureOf(thrown: unknown): TaskFailure {
 export function failureToError({ name, message, stack, code, errcode, cause }: TaskFailure): Error {
   const error = name === RangeError.name ? new RangeError(message) : new Error(message);
   if (cause !== undefined) error.cause = failureToError(cause);
-  const facts = Object.entries({ name, stack, code, errcode }).filter(([, value]) => value !== undefined);
+  const facts = Object.entries({ name: name === error.name ? undefined : name, stack, code, errcode }).filter(
+    ([, value]) => value !== undefined,
+  );
   return Object.assign(error, Object.fromEntries(facts));
+}
+
+/** Returns the buffer that bytes fill alone: it can be handed over to another thread rather than copied. */
+export function ownBuffer(value: unknown): ArrayBuffer[] {
+  if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return [];
+  return value.byteLength > 0 && value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
 }

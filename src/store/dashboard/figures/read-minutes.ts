@@ -1,4 +1,7 @@
 import { idTimeMs } from "../../../lib/ids.ts";
+import { columnsOf } from "../../database/columns.ts";
+import { readRows } from "../../database/executor.ts";
+import { Inference } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
@@ -6,34 +9,36 @@ import { type CountedInference, countUsage } from "../../write/rollups/count-usa
 import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
 import { stepStart } from "./steps.ts";
 
-const COLUMNS = [
-  ...(["id", "projectId", "keyId", "model", "upstream", "upstreamModel", "workload", "status", "errorReason"] as const),
-  ...(["startedAt", "streamed", "deviation", "inputTokens", "cacheReadTokens", "cacheWriteTokens"] as const),
-  ...(["outputTokens", "reasoningTokens", "costNanos", "baseCostNanos", "cacheSavedNanos"] as const),
-  ...(["latencyMs", "timeToFirstTokenMs"] as const),
-];
+/** What is counted: a column more does not compile without being here. */
+const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
+  ...{ id: true, projectId: true, keyId: true, model: true, upstream: true, upstreamModel: true, workload: true },
+  ...{ status: true, errorReason: true, startedAt: true, streamed: true, deviation: true },
+  ...{ inputTokens: true, cacheReadTokens: true, cacheWriteTokens: true, outputTokens: true, reasoningTokens: true },
+  ...{ costNanos: true, baseCostNanos: true, cacheSavedNanos: true, latencyMs: true, timeToFirstTokenMs: true },
+};
 
 /**
  * Reads calls from their own rows, to the millisecond, and counts them as the rollups are counted. Resolves to undefined if
  * there are more than `maxRows`.
  */
 export async function readMinutes(store: Store, query: PartQuery, maxRows: number): Promise<CountedPart[] | undefined> {
-  const rows: CountedInference[] = await store
-    .query()
-    .selectFrom("Inference")
-    .select(COLUMNS)
-    .where("projectId", "=", query.projectId)
-    .where("id", ">=", firstIdAt(query.fromMs))
-    .where("id", "<", firstIdAt(query.toMs))
-    .limit(maxRows + 1)
-    .execute();
+  // Without the query builder, whose conversions take longer than all else here.
+  const columns = columnsOf(store.fork(), Inference).filter(({ property }) => property in COLUMNS);
+  const names = columns.map(({ name, property }) => `${name} as "${property}"`).join(", ");
+  const sql = `select ${names} from inference where project_id = ? and id >= ? and id < ? limit ?`;
+  const values = [query.projectId, firstIdAt(query.fromMs), firstIdAt(query.toMs), maxRows + 1];
+  const rows = await readRows<Record<string, unknown>>(store, sql, values);
   if (rows.length > maxRows) return undefined;
-  const steps = Map.groupBy(rows, ({ id, startedAt }) => {
+  const inferences = rows.map((row) => {
+    const entries = columns.map(({ property, fromDatabase }) => [property, fromDatabase(row[property])]);
+    return Object.fromEntries(entries) as CountedInference;
+  });
+  const steps = Map.groupBy(inferences, ({ id, startedAt }) => {
     const timeMs = idTimeMs(id) ?? startedAt.getTime();
     return query.stepMs === undefined ? query.fromMs : stepStart(timeMs, query.stepMs);
   });
-  return [...steps].flatMap(([startMs, inferences]) =>
-    countUsage("day", inferences).map((row) => ({ ...row, startMs, group: GROUPS[query.group](row) })),
+  return [...steps].flatMap(([startMs, own]) =>
+    countUsage("day", own).map((row) => ({ ...row, startMs, group: GROUPS[query.group](row) })),
   );
 }
 

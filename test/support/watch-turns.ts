@@ -1,0 +1,22 @@
+/**
+ * Tells the longest time of the processor that this thread took in one turn of the event loop, in milliseconds, until it is stopped. A
+ * busy machine does not add to it.
+ */
+export function watchTurns(): () => number {
+  const milliseconds = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let [longest, last] = [0, milliseconds()];
+  const tick = () => {
+    const now = milliseconds();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(tick, 1);
+  return () => {
+    clearInterval(timer);
+    tick();
+    return longest;
+  };
+}
