@@ -38,7 +38,10 @@ export async function writeManyInferences(store: Store, many: ManyInferences): P
     id: `${firstIdAt(now).slice(0, 14)}7000-8000-000000000000`,
     model: "model-0",
   });
-  await writeBatch(store, { inferences: [{ row: first, request, response: new Uint8Array() }], feedback: [] });
+  await writeBatch(store, {
+    inferences: [{ row: first, attempts: [], request, response: new Uint8Array() }],
+    feedback: [],
+  });
   const hourMs = PERIODS.hour - 60_000;
   await copy(store, "inference", lastHour, {
     id: idSql(now, hourMs / lastHour),

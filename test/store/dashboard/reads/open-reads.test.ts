@@ -26,7 +26,7 @@ async function write(store: Store, projectId: string, count: number): Promise<st
   await writeBatch(store, {
     inferences: ids.map((id, index) => ({
       row: inferenceRow({ id, projectId, startedAt: new Date(AT), previousId: ids[index - 1] ?? null, stored: true }),
-      ...{ request: new Uint8Array([10, 1, index]), response: new Uint8Array() },
+      ...{ attempts: [], request: new Uint8Array([10, 1, index]), response: new Uint8Array() },
     })),
     feedback: ids.map((inferenceId, index) =>
       feedbackRow({
@@ -87,7 +87,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
     const projectId = newId();
     for (let count = 1; count <= 20; count += 1) {
       const row = inferenceRow({ projectId });
-      const batch = { row, request: undefined, response: undefined };
+      const batch = { row, attempts: [], request: undefined, response: undefined };
       await writeBatch(databases.store, { inferences: [batch], feedback: [] });
       const { rows } = await opened.reads.listHistory({ projectId, limit: 50 });
       expect([rows.length, rows[0]]).toEqual([count, row]);
