@@ -29,12 +29,14 @@ const REQUESTS = Object.fromEntries(
   FORMATS.map((format) => [format, CODECS[format].decodeRequest(bodyOf(format, "attune/m"))]),
 ) as Record<Format, DecodedRequest>;
 
+const OPENING_BRACE = 0x7b;
+
 /** Bytes that one read of a socket brings at most. */
 const READ_BYTES = 64 * 1024;
 
 /**
  * Takes an upstream's answer the whole way, without a network: read, decode, check, fold, record, and write it to a caller of
- * `format`, as a stream and whole. Throws what the caller would be told.
+ * `format`, as a stream and whole. A body that is a JSON object is a whole answer. Throws what the caller would be told.
  */
 export async function serveAnswer(kind: UpstreamKind, format: Format, body: Buffer): Promise<void> {
   await streamTo(format, serviceOf(kind, body));
@@ -84,9 +86,10 @@ async function send(
 
 function answerOf(body: Buffer): HttpAnswer {
   let at = 0;
+  const type = body[0] === OPENING_BRACE ? "application/json" : "text/event-stream";
   return {
     status: 200,
-    headers: { "content-type": "text/event-stream" },
+    headers: { "content-type": type },
     read: async () => {
       await turn();
       if (at >= body.length) return undefined;
