@@ -8,7 +8,8 @@ export const UPSTREAM_KINDS = ["chat", "responses", "messages"] as const;
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
 /** What an upstream may answer. */
-export type Scenario = "text" | "calls" | "thinking" | "refusal" | "length" | "json";
+export const SCENARIOS = ["text", "calls", "thinking", "refusal", "length", "json"] as const;
+export type Scenario = (typeof SCENARIOS)[number];
 
 /** The words of the scenarios. */
 export const TEXT = 'Grüße 🌍 — "ok"\n';

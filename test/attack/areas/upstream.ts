@@ -4,8 +4,10 @@ import { UPSTREAM_MODELS } from "../configuration.ts";
 import { type Answer, quote } from "../http/answer.ts";
 import { ANSWER_MS, Connection } from "../http/connection.ts";
 import { type Request, writeRequest } from "../http/request.ts";
+import type { Fault } from "../inputs/fault.ts";
 import { frame } from "../inputs/frames.ts";
-import { type Fault, makeFault } from "../inputs/upstream-faults.ts";
+import { makeFault } from "../inputs/upstream-faults.ts";
+import { makeWholeFault } from "../inputs/whole-faults.ts";
 import { judgeExchange, type Problem, parseJson, problem, streamEnd } from "../judge.ts";
 import { judgeFramed, judgeUnary } from "../judge-rpc.ts";
 import type { Random } from "../random.ts";
@@ -45,7 +47,10 @@ function makeInput(
     text: `script ${number}`,
     key: target.service.key,
   });
-  const fault = makeFault(random, kind);
+  // An upstream that is asked for a whole answer streams now and then, and the other way round.
+  const fault = (isStream ? random.oneIn(8) : !random.oneIn(4))
+    ? makeWholeFault(random, kind)
+    : makeFault(random, kind);
   return {
     what: () => `${question}${isStream ? ", streamed," : ""} asks an upstream of the kind ${kind} that ${fault.name}`,
     async send() {

@@ -1,30 +1,14 @@
-import { constants } from "node:buffer";
-import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FRAMES, type Scenario, UPSTREAM_HEADERS, type UpstreamKind } from "../../support/upstream-frames.ts";
-import type { Script } from "../hostile-upstream.ts";
+import { FRAMES, SCENARIOS, UPSTREAM_HEADERS, type UpstreamKind } from "../../support/upstream-frames.ts";
+import { WHOLES } from "../../support/upstream-wholes.ts";
 import type { Random } from "../random.ts";
+import { begin, cutAt, drip, endless, type Fault, fault, raw, TYPES } from "./fault.ts";
 import { hostileText } from "./hostile.ts";
 import { toJsonText } from "./json-text.ts";
 import { damage, mutate } from "./mutate.ts";
 
-/** What an upstream does, and what may come of it. */
-export interface Fault {
-  readonly name: string;
-  readonly script: Script;
-  /** Whether the answer is not whole, so that nobody may be told that it is. */
-  readonly isCut: boolean;
-  /** Status that the upstream answers with. */
-  readonly status: number;
-}
-
-const SCENARIOS: readonly Scenario[] = ["text", "calls", "thinking", "refusal", "length", "json"];
-
 /** Frames at the end of an answer without which it may still count as whole. */
 const SPARE: Record<UpstreamKind, number> = { chat: 2, responses: 0, messages: 1 };
-
-/** Bytes after which an endless answer is given up, should nobody stop it. */
-const ENDLESS_BYTES = 96 * 2 ** 20;
 
 /** Makes a fault of an upstream of a kind. */
 export function makeFault(random: Random, kind: UpstreamKind): Fault {
@@ -34,39 +18,15 @@ export function makeFault(random: Random, kind: UpstreamKind): Fault {
   if (shape < 0.55) return changed(random, frames);
   if (shape < 0.62) return sized(random, frames, kind);
   if (shape < 0.82) return refused(random);
-  if (shape < 0.92) return misframed(random, frames);
+  if (shape < 0.92) return misframed(random, frames, kind);
   return timed(random, frames);
-}
-
-const fault = (name: string, script: Script, more: Partial<Fault> = {}): Fault => ({
-  name,
-  script,
-  isCut: false,
-  status: 200,
-  ...more,
-});
-
-function begin(response: ServerResponse, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(200, { "content-type": "text/event-stream", ...UPSTREAM_HEADERS, ...headers });
 }
 
 function cut(random: Random, frames: readonly string[], spare: number): Fault {
   // The last frame that is needed is cut in its middle at best.
   const whole = Buffer.from(frames.slice(0, frames.length - spare).join(""));
   const end = random.integer(0, whole.length - Math.floor((frames[frames.length - spare - 1] ?? "").length / 2) - 2);
-  const how = random.pick(["ends", "breaks", "resets"] as const);
-  return fault(
-    `${how} after ${end} bytes`,
-    async (response, socket) => {
-      begin(response);
-      response.flushHeaders();
-      if (end > 0) await new Promise<void>((resolve) => response.write(whole.subarray(0, end), () => resolve()));
-      if (how === "ends") response.end();
-      else if (how === "breaks") socket.destroy();
-      else socket.resetAndDestroy();
-    },
-    { isCut: true },
-  );
+  return cutAt(random, whole, end, "text/event-stream");
 }
 
 function changed(random: Random, frames: readonly string[]): Fault {
@@ -145,9 +105,9 @@ function sized(random: Random, frames: readonly string[], kind: UpstreamKind): F
     );
   switch (random.oneIn(6) ? random.integer(0, 1) : random.integer(2, 7)) {
     case 0:
-      return endless("an endless answer", frames.slice(0, -2).join(""));
+      return endless("an endless answer", { start: frames.slice(0, -2).join("") });
     case 1:
-      return endless("an endless line", `data: {"x":"${"x".repeat(60_000)}`, "y".repeat(65_536));
+      return endless("an endless line", { start: `data: {"x":"${"x".repeat(60_000)}`, more: "y" });
     case 2:
       return open([first, `data: ${"[".repeat(100_000)}${"]".repeat(100_000)}\n\n`], "arrays in arrays", true);
     case 3:
@@ -193,51 +153,9 @@ function manyCalls(kind: UpstreamKind, count: number): string {
     .join("");
 }
 
-/** Writes until it is stopped. */
-function endless(name: string, start: string, more = start): Fault {
-  const chunk = Buffer.from(more.repeat(Math.max(1, Math.floor(65_536 / more.length))));
-  return fault(
-    name,
-    async (response) => {
-      begin(response);
-      response.write(start);
-      for (
-        let sent = 0;
-        sent < Math.min(ENDLESS_BYTES, constants.MAX_LENGTH) && !response.destroyed;
-        sent += chunk.length
-      ) {
-        if (!response.write(chunk)) await taken(response);
-      }
-      response.destroy();
-    },
-    { isCut: true },
-  );
-}
-
-/** Resolves when what was written is taken, or nobody takes it any more. */
-function taken(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done).off("close", done);
-      resolve();
-    };
-    response.on("drain", done).on("close", done);
-  });
-}
-
 const STATUSES = [
   200, 201, 204, 206, 300, 301, 304, 307, 400, 401, 402, 403, 404, 408, 409, 413, 418, 422, 429, 451, 499, 500, 501,
   502, 503, 504, 520, 529, 599, 999,
-];
-const TYPES = [
-  "application/json",
-  "text/html",
-  "text/plain",
-  "",
-  "text/event-stream",
-  "application/octet-stream",
-  "é",
-  "multipart/x-mixed-replace",
 ];
 const ERRORS = [
   '{"error":{"message":"no","type":"x","code":"y","param":"z"}}',
@@ -298,10 +216,8 @@ function errorBody(random: Random): string {
 }
 
 /** Answers that are wrong below their events: types, lengths, and bytes that are no HTTP. */
-function misframed(random: Random, frames: readonly string[]): Fault {
+function misframed(random: Random, frames: readonly string[], kind: UpstreamKind): Fault {
   const body = frames.join("");
-  const raw = (name: string, text: string, isCut = true): Fault =>
-    fault(name, (_response, socket) => void socket.end(Buffer.from(text, "utf8")), { isCut });
   const head = (length: number | string): string =>
     `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${length}\r\n\r\n`;
   const size = Buffer.byteLength(body);
@@ -350,10 +266,7 @@ function misframed(random: Random, frames: readonly string[]): Fault {
         (response) =>
           void response
             .writeHead(200, { "content-type": "application/json" })
-            .end(
-              '{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}',
-            ),
-        { isCut: true },
+            .end(WHOLES[kind][random.pick(SCENARIOS)]),
       );
     default:
       return fault("a compression that nobody asked for", (response) => {
@@ -378,14 +291,5 @@ function timed(random: Random, frames: readonly string[]): Fault {
       { isCut: true },
     );
   }
-  const size = random.pick([1, 7, 50, 400]);
-  return fault(`drips ${size} bytes at a time`, async (response) => {
-    begin(response);
-    for (let at = 0; at < text.length && !response.destroyed; at += size) {
-      response.write(text.subarray(at, at + size));
-      // Some pieces come together: where they are split is what matters.
-      if (random.oneIn(20)) await sleep(1);
-    }
-    response.end();
-  });
+  return drip(random, text, "text/event-stream");
 }
