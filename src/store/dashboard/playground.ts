@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { LockMode } from "@mikro-orm/core";
+import type { SqlEntityManager } from "@mikro-orm/sql";
+import { ApiKey } from "../entities/api-key.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { Membership } from "../entities/membership.ts";
 import { generateKey, hashKey } from "../keys/key-format.ts";
@@ -55,16 +58,13 @@ export function createPlayground(store: Store, now: () => number): Playground {
   return {
     keyOf: (user) => keyOf(store, now, user),
     revoked: (projectId) => readRevoked(store, projectId),
-    async allow(user) {
-      const { numUpdatedRows } = await store
-        .query()
-        .updateTable("ApiKey")
-        .set({ revokedAt: null })
-        .where("id", "=", rowId(user))
-        .where("revokedAt", "is not", null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+    allow: (user) =>
+      store.unitOfWork(async (em) => {
+        const key = await em.findOne(ApiKey, rowId(user), { lockMode: LockMode.PESSIMISTIC_WRITE });
+        if (!key?.revokedAt) return false;
+        key.revokedAt = null;
+        return true;
+      }),
     factsOf: (projectId, inferenceId) =>
       store
         .query()
@@ -81,60 +81,39 @@ async function keyOf(
   now: () => number,
   { email, ...user }: PlaygroundUser & { readonly email: string },
 ): Promise<PlaygroundKey> {
-  const found = await readKey(store, user);
-  if (found === undefined) return await makeKey(store, now, { email, ...user });
-  const isRevoked = found.revokedAt !== null;
+  const em = store.fork();
+  const found = await em.findOne(ApiKey, rowId(user));
+  if (found === null) return await makeKey(em, now, { email, ...user });
+  const isRevoked = Boolean(found.revokedAt);
   if (!isRevoked && now() - (found.lastUsedAt?.getTime() ?? 0) >= LAST_USED_MS) {
-    const used = store
-      .query()
-      .updateTable("ApiKey")
-      .set({ lastUsedAt: new Date(now()) });
-    await used.where("id", "=", rowId(user)).execute();
+    found.lastUsedAt = new Date(now());
+    await em.flush();
   }
   return { keyId: found.publicId, isRevoked };
 }
 
-async function readKey(store: Store, user: PlaygroundUser) {
-  return await store
-    .query()
-    .selectFrom("ApiKey")
-    .select(["publicId", "revokedAt", "lastUsedAt"])
-    .where("id", "=", rowId(user))
-    .executeTakeFirst();
-}
-
 /** Two requests may make it at the same time, on two replicas: the id is the same, so one row stays. */
 async function makeKey(
-  store: Store,
+  em: SqlEntityManager,
   now: () => number,
   { email, ...user }: PlaygroundUser & { readonly email: string },
 ): Promise<PlaygroundKey> {
   const publicId = publicIdOf(user);
-  await store
-    .query()
-    .insertInto("ApiKey")
-    .values({
-      ...{ id: rowId(user), projectId: user.projectId, publicId, name: `Playground: ${email}` },
-      // The hash of a key that nobody has seen: no secret opens this one from outside.
-      ...{ hash: hashKey(generateKey().key), createdAt: new Date(now()), lastUsedAt: new Date(now()) },
-      ...{ expiresAt: null, revokedAt: null },
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+  const key = {
+    ...{ id: rowId(user), project: user.projectId, publicId, name: `Playground: ${email}` },
+    // The hash of a key that nobody has seen: no secret opens this one from outside.
+    ...{ hash: hashKey(generateKey().key), createdAt: new Date(now()), lastUsedAt: new Date(now()) },
+    ...{ expiresAt: null, revokedAt: null },
+  };
+  await em.upsert(ApiKey, key, { onConflictFields: ["id"], onConflictAction: "ignore" });
   return { keyId: publicId, isRevoked: false };
 }
 
 async function readRevoked(store: Store, projectId: string): Promise<{ userId: string; email: string }[]> {
-  const members = await store
-    .fork()
-    .find(Membership, { project: projectId }, { populate: ["user"], orderBy: { user: { email: "asc" } } });
-  const keys = await store
-    .query()
-    .selectFrom("ApiKey")
-    .select("id")
-    .where("projectId", "=", projectId)
-    .where("revokedAt", "is not", null)
-    .execute();
+  const em = store.fork();
+  const orderBy = { user: { email: "asc" } } as const;
+  const members = await em.find(Membership, { project: projectId }, { populate: ["user"], orderBy });
+  const keys = await em.find(ApiKey, { project: projectId, revokedAt: { $ne: null } });
   const revoked = new Set(keys.map(({ id }) => id));
   return members
     .map(({ user: { id, email } }) => ({ userId: id, email }))

@@ -1,4 +1,5 @@
-import { createKey, type KeyInfo, revokeKey } from "../keys/key-repository.ts";
+import { isUuid } from "../../lib/ids.ts";
+import { createKey, type KeyInfo, listProjectKeys, revokeKey } from "../keys/key-repository.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import type { Store } from "../types/store.ts";
 import type { KeyUsage } from "./reads/read-key-usage.ts";
@@ -19,32 +20,14 @@ export interface ProjectKeys {
   revoke(projectId: string, id: string): Promise<KeyInfo | undefined>;
 }
 
-const COLUMNS = ["id", "projectId", "publicId", "name", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const;
-
 /** Creates the keys of a database, as projects see them. */
 export function createProjectKeys(store: Store, reads: DashboardReads): ProjectKeys {
   return {
-    list: (projectId) =>
-      store
-        .query()
-        .selectFrom("ApiKey")
-        .select(COLUMNS)
-        .where("projectId", "=", projectId)
-        .orderBy("createdAt", "desc")
-        .orderBy("id", "desc")
-        .execute(),
+    list: (projectId) => listProjectKeys(store, projectId),
     usage: (projectId, range) => reads.readKeyUsage(projectId, range),
     create: (projectId, { name, expiresAt }) =>
       createKey(store, { projectId, name, ...(expiresAt === undefined ? {} : { expiresAt }) }),
-    async revoke(projectId, id) {
-      const found = await store
-        .query()
-        .selectFrom("ApiKey")
-        .select("id")
-        .where("projectId", "=", projectId)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return found === undefined ? undefined : await revokeKey(store, found.id);
-    },
+    // An id only: here, the public id is no way to revoke.
+    revoke: async (projectId, id) => (isUuid(id) ? await revokeKey(store, id, projectId) : undefined),
   };
 }

@@ -7,7 +7,7 @@ export const ApiKey = defineEntity({
   tableName: "api_key",
   properties: {
     id: p.uuid().primary(),
-    projectId: () => p.manyToOne(Project).mapToPk().fieldName("project_id"),
+    project: () => p.manyToOne(Project).fieldName("project_id"),
     /** Part of the key that may be shown and logged. */
     publicId: p.string().length(12).unique(),
     /** SHA-256 of the whole key, in hex. */

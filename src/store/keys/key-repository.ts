@@ -1,10 +1,12 @@
-import type { Kysely } from "@mikro-orm/sql";
+import { type InferEntity, LockMode } from "@mikro-orm/core";
+import type { SqlEntityManager } from "@mikro-orm/sql";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { DEFAULT_PROJECT } from "../entities/project.ts";
+import { ApiKey } from "../entities/api-key.ts";
+import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
 import type { Engine, Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
+import { query } from "../types/tables.ts";
 import { generateKey, hashKey } from "./key-format.ts";
 
 /** What may be known of a key. */
@@ -29,8 +31,6 @@ export interface KeySettings {
   readonly expiresAt?: Date;
 }
 
-const COLUMNS = ["id", "projectId", "publicId", "name", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"] as const;
-
 /** A key that was made. `key` is the whole of it, and is nowhere kept. */
 export interface CreatedKey {
   readonly key: string;
@@ -39,7 +39,7 @@ export interface CreatedKey {
 
 /** Creates a key, and tells all processes of it. */
 export async function createKey(store: Store, settings: KeySettings): Promise<CreatedKey> {
-  return await store.transaction((tables) => insertKey(tables, store.engine, settings));
+  return await store.unitOfWork((em) => addKey(em, store.engine, settings));
 }
 
 /**
@@ -47,62 +47,69 @@ export async function createKey(store: Store, settings: KeySettings): Promise<Cr
  * undefined.
  */
 export async function createFirstKey(store: Store, settings: KeySettings): Promise<CreatedKey | undefined> {
-  return await store.transaction(async (tables) => {
+  return await store.unitOfWork(async (em) => {
     // Whoever has the project's row is alone; on SQLite every transaction that may write is.
-    const project = tables.selectFrom("Project").select("id").where("id", "=", DEFAULT_PROJECT.id);
-    await (store.engine === "postgres" ? project.forUpdate() : project).execute();
-    const known = await tables.selectFrom("ApiKey").select("id").limit(1).executeTakeFirst();
-    return known === undefined ? await insertKey(tables, store.engine, settings) : undefined;
+    await em.findOne(Project, DEFAULT_PROJECT.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const known = await em.findAll(ApiKey, { fields: ["id"], limit: 1 });
+    return known.length === 0 ? await addKey(em, store.engine, settings) : undefined;
   });
 }
 
-async function insertKey(tables: Kysely<Tables>, engine: Engine, settings: KeySettings): Promise<CreatedKey> {
+async function addKey(em: SqlEntityManager, engine: Engine, settings: KeySettings): Promise<CreatedKey> {
   const { key, publicId } = generateKey();
-  const info: KeyInfo = {
+  const hash = hashKey(key);
+  const created = em.create(ApiKey, {
     id: newId(),
-    projectId: settings.projectId ?? DEFAULT_PROJECT.id,
+    project: settings.projectId ?? DEFAULT_PROJECT.id,
     publicId,
+    hash,
     name: settings.name,
     createdAt: new Date(),
     expiresAt: settings.expiresAt ?? null,
     revokedAt: null,
     lastUsedAt: null,
-  };
-  const hash = hashKey(key);
-  await tables
-    .insertInto("ApiKey")
-    .values({ ...info, hash })
-    .execute();
-  await notifyChange(tables, engine, { channel: CHANNELS.keys, payload: hash });
-  return { key, info };
+  });
+  await tellOfKey(em, engine, hash);
+  return { key, info: toKeyInfo(created) };
 }
 
 /** Lists the keys of all projects, oldest first; revoked ones too. */
 export async function listKeys(store: Store): Promise<KeyInfo[]> {
-  return await store.query().selectFrom("ApiKey").select(COLUMNS).orderBy("createdAt").orderBy("id").execute();
+  const keys = await store.fork().findAll(ApiKey, { orderBy: { createdAt: "asc", id: "asc" } });
+  return keys.map(toKeyInfo);
+}
+
+/** Lists the keys of a project, the latest first; revoked ones too. */
+export async function listProjectKeys(store: Store, projectId: string): Promise<KeyInfo[]> {
+  const keys = await store.fork().find(ApiKey, { project: projectId }, { orderBy: { createdAt: "desc", id: "desc" } });
+  return keys.map(toKeyInfo);
 }
 
 /**
- * Revokes a key by its public id or its id, and tells all processes of it. A key that was revoked before keeps that time. Resolves to undefined if there is
- * no such key.
+ * Revokes a key by its public id or its id, and tells all processes of it; where a project is given, only a key of it. A key that was
+ * revoked before keeps that time. Resolves to undefined if there is no such key.
  */
-export async function revokeKey(store: Store, publicIdOrId: string): Promise<KeyInfo | undefined> {
-  const column = isUuid(publicIdOrId) ? "id" : "publicId";
-  return await store.transaction(async (tables) => {
-    await tables
-      .updateTable("ApiKey")
-      .set({ revokedAt: new Date() })
-      .where(column, "=", publicIdOrId)
-      .where("revokedAt", "is", null)
-      .execute();
-    const row = await tables
-      .selectFrom("ApiKey")
-      .select([...COLUMNS, "hash"])
-      .where(column, "=", publicIdOrId)
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
-    const { hash, ...info } = row;
-    await notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: hash });
-    return info;
+export async function revokeKey(store: Store, publicIdOrId: string, projectId?: string): Promise<KeyInfo | undefined> {
+  const where = isUuid(publicIdOrId) ? { id: publicIdOrId } : { publicId: publicIdOrId };
+  const owner = projectId === undefined ? {} : { project: projectId };
+  return await store.unitOfWork(async (em) => {
+    // Of several who revoke it at once, the first one's time stays.
+    const key = await em.findOne(ApiKey, { ...where, ...owner }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (key === null) return undefined;
+    key.revokedAt ??= new Date();
+    await tellOfKey(em, store.engine, key.hash);
+    return toKeyInfo(key);
   });
+}
+
+async function tellOfKey(em: SqlEntityManager, engine: Engine, hash: string): Promise<void> {
+  await notifyChange(query(em), engine, { channel: CHANNELS.keys, payload: hash });
+}
+
+function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
+  const { id, project, publicId, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  return {
+    ...{ id, projectId: project.id, publicId, name, createdAt },
+    ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
+  };
 }

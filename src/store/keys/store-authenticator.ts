@@ -79,13 +79,13 @@ async function readActiveKeys(store: Store, hashes: readonly string[]): Promise<
   const rows = await store
     .query()
     .selectFrom("ApiKey")
-    .select(["hash", "id", "publicId", "projectId", "expiresAt"])
+    .select(["hash", "id", "publicId", "project", "expiresAt"])
     .where("hash", "in", hashes)
     .where("revokedAt", "is", null)
     .execute();
   return new Map(
-    rows.map(({ hash, id, publicId, projectId, expiresAt }) => {
-      return [hash, { id, principal: { keyId: publicId, projectId }, expiresAtMs: expiresAt?.getTime() }];
+    rows.map(({ hash, id, publicId, project, expiresAt }) => {
+      return [hash, { id, principal: { keyId: publicId, projectId: project }, expiresAtMs: expiresAt?.getTime() }];
     }),
   );
 }

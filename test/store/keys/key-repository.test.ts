@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { newId } from "../../../src/lib/ids.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
-import { createFirstKey, listKeys, revokeKey } from "../../../src/store/keys/key-repository.ts";
+import { DEFAULT_PROJECT, Project } from "../../../src/store/entities/project.ts";
+import {
+  createFirstKey,
+  createKey,
+  listKeys,
+  listProjectKeys,
+  revokeKey,
+} from "../../../src/store/keys/key-repository.ts";
 import { StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
@@ -24,5 +32,40 @@ describe.each(ENGINES)("createFirstKey() on %s", (engine) => {
     await revokeKey(store, own.info.id);
     expect(await createFirstKey(store, { name: "first" })).toBeUndefined();
     for (const each of [store, ...others]) await each.close();
+  });
+});
+
+describe.each(ENGINES)("revokeKey() on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  it("keeps the time of the first of many who revoke a key at once, on two processes", async () => {
+    const { store } = databases;
+    const other = await openStore(databases.url);
+    const { info } = await createKey(store, { name: "mine" });
+    const revoked = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => {
+        const id = index % 4 < 2 ? info.id : info.publicId;
+        return revokeKey(index % 2 === 0 ? store : other, id);
+      }),
+    );
+    await other.close();
+    const [stored] = (await listKeys(store)).filter(({ id }) => id === info.id);
+    expect(stored?.revokedAt).toBeInstanceOf(Date);
+    expect(revoked).toEqual(Array.from({ length: 8 }, () => stored));
+    expect(await revokeKey(store, info.id)).toEqual(stored);
+  });
+
+  it("revokes a key of the project that is given only", async () => {
+    const { store } = databases;
+    const project = { id: newId(), name: newId(), createdAt: new Date() };
+    await store.unitOfWork(async (em) => void em.create(Project, project));
+    const expiresAt = new Date(Date.now() + 60_000);
+    const { info } = await createKey(store, { name: "mine", projectId: project.id, expiresAt });
+    const later = await createKey(store, { name: "later", projectId: project.id });
+    expect(info).toMatchObject({ projectId: project.id, name: "mine", expiresAt, revokedAt: null, lastUsedAt: null });
+    expect(await revokeKey(store, info.id, DEFAULT_PROJECT.id)).toBeUndefined();
+    expect(await revokeKey(store, "abcdefghijkl")).toBeUndefined();
+    expect(await listProjectKeys(store, project.id)).toEqual([later.info, info]);
+    expect(await revokeKey(store, info.id, project.id)).toEqual({ ...info, revokedAt: expect.any(Date) });
   });
 });
