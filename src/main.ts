@@ -23,8 +23,7 @@ import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
 import { enumName } from "./lib/enum-name.ts";
 import { createMetrics } from "./observability/metrics.ts";
-import { createHealth } from "./routing/health.ts";
-import { createRouter } from "./routing/router.ts";
+import { createRouting } from "./routing/routing.ts";
 import { createCallerReader } from "./rpc/caller.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
 import { createInferencePush, createInferenceRpc } from "./rpc/inference.ts";
@@ -126,6 +125,15 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 /** Opens what holds something: connections, files, counts. */
 async function openRooms({ config, store, log }: ServiceOptions) {
   const { database, spool, retention, bootstrapKey, server } = config;
+  const catalog = createCatalog(config.models, config.prefix);
+  const upstreams = createUpstreams(config.upstreams);
+  const routing = createRouting({
+    catalog,
+    upstreams,
+    sandboxes: sandboxNames(config),
+    shares: { failover: config.routing.failoverShare, hedging: config.routing.hedgingShare },
+    now: () => performance.now(),
+  });
   const inFlight = new InFlight();
   const changes = createChangeFeed(store, log);
   const records = await openRecords(store, {
@@ -142,11 +150,13 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     recorder: () => records.recorder.stats(),
     database: () => records.databaseState(),
     waiting: () => records.held(),
+    places: routing.places,
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
   return {
-    catalog: createCatalog(config.models, config.prefix),
-    upstreams: createUpstreams(config.upstreams),
+    catalog,
+    upstreams,
+    routing,
     keys: openKeys(store, { bootstrapKey, log, changes }),
     changes,
     inFlight,
@@ -159,25 +169,26 @@ async function openRooms({ config, store, log }: ServiceOptions) {
 
 /** Creates the services that all callers reach, those of the JSON formats too. */
 function createServices(
-  { catalog, upstreams, inFlight, records, metrics }: Rooms,
+  { catalog, routing, inFlight, records, metrics }: Rooms,
   admit: Admit,
   options: ServiceOptions,
 ) {
   const { config, log } = options;
   const { archive, inferences, feedback } = records;
-  const now = () => performance.now();
-  const health = createHealth(now);
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
   const checkContent = createContentCheck(config.server.limits);
   const inference = createInferenceService({
-    router: createRouter({ catalog, upstreams, sandboxes: sandboxNames(config), health, now }),
+    router: routing.router,
     recorder: metrics.countRecords(records.recorder),
     countRefused: metrics.countRefusal,
-    attemptEnded(attempt, { id }) {
-      metrics.countAttempt(attempt);
-      health.observe(attempt);
-      logAttempt(log, attempt, id);
+    attempts: {
+      ...routing.watch,
+      ended(attempt, inference) {
+        routing.watch.ended(attempt, inference);
+        metrics.countAttempt(attempt);
+        logAttempt(log, attempt, inference.id);
+      },
     },
     inFlight,
     archive,

@@ -8,14 +8,18 @@ const MAX_WORKLOAD_LENGTH = 256;
 export interface InferenceHeaders {
   strict?: boolean;
   workload?: string;
+  plain?: boolean;
 }
 
-/** Reads the headers `attune-strict` and `attune-workload` from their texts. Throws INVALID_REQUEST. */
-export function readInferenceHeaders(strict: string | undefined, workload: string | undefined): InferenceHeaders {
+/** Reads the headers `attune-strict`, `attune-workload` and `attune-optimize`, as `get` returns their texts. Throws INVALID_REQUEST. */
+export function readInferenceHeaders(get: (name: string) => string | undefined): InferenceHeaders {
   const read: InferenceHeaders = {};
+  const [strict, workload, optimize] = [get("attune-strict"), get("attune-workload"), get("attune-optimize")];
   if (strict === "true" || strict === "false") read.strict = strict === "true";
   else if (strict !== undefined) throw headerError("attune-strict", "must be 'true' or 'false'");
   if (workload !== undefined) read.workload = readWorkload(workload);
+  if (optimize === "on" || optimize === "off") read.plain = optimize === "off";
+  else if (optimize !== undefined) throw headerError("attune-optimize", "must be 'on' or 'off'");
   return read;
 }
 

@@ -37,6 +37,16 @@ export interface Deployment {
   readonly contextWindow?: number | undefined;
 }
 
+/** What may be done so that a model answers cheaper and faster, its answers being those of the model. */
+export interface Optimizations {
+  /** Choose among the deployments by speed, load and price, and keep prompts that begin alike at one of them. */
+  readonly choice: boolean;
+  /** Ask the next deployment where one fails. */
+  readonly failover: boolean;
+  /** Ask a second deployment where the first is slow to begin a stream; needs failover. */
+  readonly hedging: boolean;
+}
+
 /** A model that can be called. */
 export interface CatalogModel {
   /** Name without the prefix. */
@@ -53,4 +63,6 @@ export interface CatalogModel {
   /** When it was released; the epoch if that is not known. */
   readonly createdAt: Date;
   readonly deployments: readonly Deployment[];
+  /** What may be done with them; all of it if absent. */
+  readonly optimizations?: Optimizations | undefined;
 }

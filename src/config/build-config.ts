@@ -25,6 +25,7 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
     retention: buildRetention(parsed.retention),
     figures: parsed.figures,
+    routing: parsed.routing,
     bootstrapKey: parsed.bootstrapKey,
     upstreams,
     models: parsed.models?.map(buildModel) ?? defaultModels(upstreams),

@@ -13,6 +13,7 @@ export interface Config {
   readonly spool: SpoolConfig;
   readonly retention: RetentionConfig;
   readonly figures: FiguresConfig;
+  readonly routing: RoutingConfig;
   /** Accepted as an API key of the default project; a secret. */
   readonly bootstrapKey: string | undefined;
   /** By name. There is always one of the name sandbox. */
@@ -49,6 +50,12 @@ export interface SpoolConfig {
   readonly maxBytes: number;
   /** What happens beyond maxBytes: record without bodies, or refuse new inferences. */
   readonly whenFull: "shed" | "refuse";
+}
+
+/** Most calls beyond one for each inference, as parts of the inferences: 0 to 1. */
+export interface RoutingConfig {
+  readonly failoverShare: number;
+  readonly hedgingShare: number;
 }
 
 /** Days for which records are kept; undefined is for ever. */

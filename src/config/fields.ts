@@ -66,6 +66,12 @@ export function integer(min: number, max: number) {
   return numeric(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
+/** A part of something, from nothing to all of it. */
+export function share() {
+  const error = "must be a number from 0 to 1";
+  return numeric(z.number({ error }).min(0, { error }).max(1, { error }));
+}
+
 /** Yes or no. */
 export function boolean() {
   const toBoolean = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value);

@@ -1,5 +1,18 @@
 import { z } from "zod";
-import { anyText, baseUrl, boolean, date, integer, keys, modelName, name, price, secret, text } from "./fields.ts";
+import {
+  anyText,
+  baseUrl,
+  boolean,
+  date,
+  integer,
+  keys,
+  modelName,
+  name,
+  price,
+  secret,
+  share,
+  text,
+} from "./fields.ts";
 
 const MAX_TOKENS = 1_000_000_000;
 const DAY_MS = 86_400_000;
@@ -109,6 +122,23 @@ const deployment = keys({
     .describe("Tokens that prompt and answer may have together there; as many as the model takes if absent"),
 });
 
+const optimizations = keys({
+  choice: boolean()
+    .default(true)
+    .describe(
+      "Choose among the deployments by speed, load and price, and keep prompts that begin alike at one of them",
+    ),
+  failover: boolean().default(true).describe("Ask the next deployment where one fails before its answer began"),
+  hedging: boolean()
+    .default(true)
+    .describe("Ask a second deployment where the first is slow to begin a stream; needs failover"),
+});
+
+const routing = keys({
+  failoverShare: share().default(0.1).describe("Most calls of further deployments, as a part of the inferences: 0.1"),
+  hedgingShare: share().default(0.02).describe("Most second calls for slow streams, as a part of the inferences: 0.02"),
+});
+
 const familyError = "must be responses, messages or chat";
 
 const model = keys({
@@ -128,7 +158,8 @@ const model = keys({
   deployments: z
     .array(deployment, { error: "must be a list of deployments" })
     .min(1, { error: "must have at least one deployment" })
-    .describe("Places that serve the model, best first"),
+    .describe("Places that serve the model, best first: equal but for price and speed"),
+  optimizations: optimizations.prefault({}).describe("What may be done with them"),
 });
 
 const bodyBytes = integer(1024, 2 ** 30);
@@ -247,6 +278,7 @@ export const configSchema = keys({
     .record(name(), upstream, { error: "must be a map of names to upstreams" })
     .optional()
     .describe("Services that run models, by name; from the environment if absent"),
+  routing: routing.prefault({}).describe("Limits on what is done beyond one call for each inference"),
   models: z
     .array(model, { error: "must be a list of models" })
     .min(1, { error: "must have at least one model" })

@@ -28,8 +28,8 @@ type HeaderFacts = InferenceHeaders & { betas?: string[] };
 
 /** Reads the request headers that bear on the inference. Throws INVALID_REQUEST. */
 export function readRequestHeaders(headers: IncomingHttpHeaders): HeaderFacts {
-  const { "attune-strict": strict, "attune-workload": workload, "anthropic-beta": betas } = headers;
-  const read: HeaderFacts = readInferenceHeaders(strict?.toString(), workload?.toString());
+  const { "anthropic-beta": betas } = headers;
+  const read: HeaderFacts = readInferenceHeaders((name) => headers[name]?.toString());
   if (typeof betas === "string") read.betas = readBetas(betas);
   return read;
 }

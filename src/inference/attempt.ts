@@ -21,7 +21,16 @@ import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
-import type { AttemptOutcome, AttemptRecord, EventSink, Origin, Plan, Principal, UpstreamCall } from "./ports.ts";
+import type {
+  AttemptOutcome,
+  AttemptRecord,
+  EventSink,
+  FirstToken,
+  Origin,
+  Plan,
+  Principal,
+  UpstreamCall,
+} from "./ports.ts";
 import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
 import { sealEvent } from "./seal-events.ts";
 
@@ -42,6 +51,8 @@ export interface AttemptHost {
   readonly response: GenerateResponse;
   /** The attempt's answer is the one that the caller gets. */
   won(attempt: Attempt): void;
+  /** The first token of the attempt's answer has come. */
+  answered(answer: FirstToken): void;
   /** The attempt has ended. */
   ended(attempt: Attempt): void;
   /** Adds an event of the answer. */
@@ -62,8 +73,9 @@ interface End {
 /** One call of one upstream for an inference. */
 export class Attempt {
   readonly begun: BegunAttempt;
+  /** Who is asked. */
+  readonly place: Origin;
   readonly #run: AttemptHost;
-  readonly #origin: Origin;
   readonly #startedAt = new Date();
   readonly #startMs = performance.now();
   readonly #checkOrder = createOrderCheck();
@@ -71,6 +83,8 @@ export class Attempt {
   #losses: readonly string[] = [];
   #upstreamRequestId = "";
   #firstEventMs: number | undefined;
+  #firstTokenMs: number | undefined;
+  #upstreamHeaders: Readonly<Record<string, string>> = {};
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
   #hasClaimed = false;
@@ -82,7 +96,7 @@ export class Attempt {
     const { upstream, deployment } = begun.planned;
     this.begun = begun;
     this.#run = run;
-    this.#origin = { upstream: upstream.name, model: deployment.model };
+    this.place = { upstream: upstream.name, model: deployment.model };
     this.#checkSize = createSizeCheck(maxTokensOf(run));
   }
 
@@ -121,6 +135,7 @@ export class Attempt {
       startedAt: this.#startedAt,
       startedAfterMs: this.#startMs - this.#run.startMs,
       firstEventMs: this.#firstEventMs,
+      firstTokenMs: this.#firstTokenMs,
       latencyMs,
       outcome,
       isWinner: this.#hasClaimed,
@@ -145,7 +160,7 @@ export class Attempt {
     };
     return refusing(() => {
       const call = prepareAtPlaces(run.prompt, () => {
-        const { input, own } = openInput(run.prompt.input, this.#origin);
+        const { input, own } = openInput(run.prompt.input, this.place);
         return upstream.prepare(input, { ...target, ownReasoning: own });
       });
       this.#losses = call.losses;
@@ -159,9 +174,10 @@ export class Attempt {
     const { signal, isHedged } = this.begun;
     if (signal.aborted) throw InferenceError.fromAbort(signal);
     this.#firstEventMs ??= this.#elapsedMs();
+    if (this.#firstTokenMs === undefined) this.#noteFirst(events);
     let batch = events;
     if (!this.#hasClaimed) {
-      if (isHedged && !events.some(isContent)) {
+      if (isHedged && this.#firstTokenMs === undefined) {
         this.#hold(events);
         return;
       }
@@ -179,6 +195,18 @@ export class Attempt {
     }
     if (this.#run.finished) this.#endWith("completed");
     return sink(batch);
+  }
+
+  /** Takes note of when the answer begins, and of what the upstream says of its limits. */
+  #noteFirst(events: readonly GenerateEvent[]): void {
+    for (const { event } of events) {
+      if (event.case === "started") this.#upstreamHeaders = event.value.serving?.upstreamHeaders ?? {};
+      if (event.case !== "blockStart" && event.case !== "finished") continue;
+      this.#firstTokenMs = this.#elapsedMs();
+      const { place } = this;
+      this.#run.answered({ place, afterMs: this.#firstTokenMs, upstreamHeaders: this.#upstreamHeaders });
+      return;
+    }
   }
 
   #hold(events: readonly GenerateEvent[]): void {
@@ -202,7 +230,7 @@ export class Attempt {
       case "finished":
         return create(GenerateEventSchema, { event: { case: "finished", value: this.#finishedOf(event.event.value) } });
       default:
-        return sealEvent(event, this.#origin);
+        return sealEvent(event, this.place);
     }
   }
 
@@ -267,9 +295,4 @@ export class Attempt {
 /** Most tokens that the answer may have. */
 function maxTokensOf({ input, plan }: AttemptHost): number {
   return Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, plan.model.maxOutputTokens);
-}
-
-/** Tells whether an event is the first of what a reader sees, or the end without any. */
-function isContent({ event }: GenerateEvent): boolean {
-  return event.case === "blockStart" || event.case === "finished";
 }

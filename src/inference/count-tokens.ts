@@ -10,7 +10,7 @@ import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
 import type { AttemptRole, CountCall, Plan, PlannedAttempt, Upstream } from "./ports.ts";
-import { type BegunAttempt, refusing, runStrategy } from "./run-strategy.ts";
+import { type BegunAttempt, refusing, runStrategy, type StrategyLimits } from "./run-strategy.ts";
 
 /** A prompt to count. */
 export interface CountRequest {
@@ -27,7 +27,7 @@ type CountingAttempt = PlannedAttempt & { readonly upstream: Required<Pick<Upstr
  * Counts the tokens of a prompt as the first upstream does that counts and answers. Nothing is generated and nothing
  * recorded. Throws NOT_FOUND if none of the model's upstreams counts: an estimate would look like a count.
  */
-export async function countTokens(request: CountRequest, signal: AbortSignal): Promise<CountTokensResponse> {
+export async function countTokens(request: CountRequest, limits: StrategyLimits): Promise<CountTokensResponse> {
   const { strategy } = request.plan;
   const attempts = strategy.attempts.filter(isCounting);
   if (attempts.length === 0) throw cannotCount(request);
@@ -38,7 +38,7 @@ export async function countTokens(request: CountRequest, signal: AbortSignal): P
     claim();
     response = counted;
   };
-  await runStrategy({ ...strategy, attempts }, make, signal);
+  await runStrategy({ ...strategy, attempts }, make, limits);
   return response;
 }
 

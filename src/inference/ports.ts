@@ -1,6 +1,6 @@
 import type { ContentBlock, Dialect, RawJson, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
-import type { CatalogModel, Deployment } from "../catalog/model.ts";
+import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.ts";
 import type { InferenceError } from "./error.ts";
 
 /** Who calls: the API key's public id and the project it belongs to. */
@@ -158,7 +158,7 @@ export interface Recorder {
   offer(record: InferenceRecord): void;
 }
 
-export type { CatalogModel, Deployment };
+export type { CatalogModel, Deployment, Optimizations };
 
 /** What a call was refused for, that leaves no record. */
 export type Refusal = Pick<InferenceRecord, "dialect" | "error">;
@@ -169,6 +169,8 @@ export interface Router {
   modelOf(input: InferenceInput): CatalogModel;
   /** Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does. */
   plan(input: InferenceInput, context: PlanContext): Plan;
+  /** Whether one more call of an upstream may be made for an inference, in this role; it counts as made where that is so. */
+  mayBegin(role: AttemptRole): boolean;
 }
 
 /** Where opaque state in a conversation comes from; nobody else can read it. */
@@ -184,6 +186,7 @@ export interface PlanContext {
   readonly inferenceId: string;
   readonly principal: Principal;
   readonly workload: string;
+  readonly streamed: boolean;
   /** Who made the latest opaque state in the conversation; asked for only where there is a choice. */
   readonly origin: () => Origin | undefined;
 }
@@ -192,6 +195,8 @@ export interface PlanContext {
 export interface Plan {
   readonly model: CatalogModel;
   readonly strategy: Strategy;
+  /** Names of what makes it other than the plain one: asking the first deployment. */
+  readonly optimizations: readonly string[];
 }
 
 /** In which order, and when, attempts are begun; the first that answers wins. */
@@ -229,6 +234,8 @@ export interface AttemptRecord {
   readonly startedAfterMs: number;
   /** From the start of the attempt to its first event; undefined if none came. */
   readonly firstEventMs?: number | undefined;
+  /** From the start of the attempt to the first content of its answer; undefined if none came. */
+  readonly firstTokenMs?: number | undefined;
   readonly latencyMs: number;
   readonly outcome: AttemptOutcome;
   /** Whether its answer is the one that the caller got, as far as it came. */
@@ -247,5 +254,26 @@ export interface AttemptRecord {
   readonly propensity: number;
 }
 
-/** Hears of each attempt that has ended. */
-export type AttemptListener = (attempt: AttemptRecord, inference: { readonly id: string }) => void;
+/** The first token of an attempt's answer. */
+export interface FirstToken {
+  readonly place: Origin;
+  /** From the start of the attempt, in milliseconds. */
+  readonly afterMs: number;
+  /** Headers of the answer that tell of the upstream's limits and its work, by lower-case name. */
+  readonly upstreamHeaders: Readonly<Record<string, string>>;
+}
+
+/** What those who watch attempts are told of their inference. */
+export interface InferenceFacts {
+  readonly id: string;
+  /** Model without the prefix. */
+  readonly model: string;
+  readonly streamed: boolean;
+}
+
+/** Watches attempts: each begins, may answer, and ends. */
+export interface AttemptWatch {
+  began(place: Origin, role: AttemptRole): void;
+  answered(answer: FirstToken, inference: InferenceFacts): void;
+  ended(attempt: AttemptRecord, inference: InferenceFacts): void;
+}

@@ -41,9 +41,17 @@ export function refusing<T>(translate: () => T): T {
 export function runStrategy(
   strategy: Strategy,
   make: (attempt: BegunAttempt) => Promise<void>,
-  signal: AbortSignal,
+  { signal, mayBegin }: StrategyLimits,
 ): Promise<void> {
-  return new StrategyRunner(strategy, make, signal).run();
+  return new StrategyRunner(strategy, make, { signal, mayBegin }).run();
+}
+
+/** What ends a strategy, or parts of it. */
+export interface StrategyLimits {
+  /** Aborts when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+  /** Whether one more call may be made in a role. */
+  readonly mayBegin: (role: AttemptRole) => boolean;
 }
 
 class StrategyRunner {
@@ -56,11 +64,15 @@ class StrategyRunner {
   readonly #stops: AbortController[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(strategy: Strategy, make: (attempt: BegunAttempt) => Promise<void>, signal: AbortSignal) {
+  constructor(
+    strategy: Strategy,
+    make: (attempt: BegunAttempt) => Promise<void>,
+    { signal, mayBegin }: StrategyLimits,
+  ) {
     this.#strategy = strategy;
     this.#make = make;
     this.#signal = signal;
-    this.#machine = new StrategyMachine(strategy);
+    this.#machine = new StrategyMachine(strategy, mayBegin);
   }
 
   async run(): Promise<void> {

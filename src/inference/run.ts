@@ -16,7 +16,16 @@ import { attemptToMessage } from "./attempt-message.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
 import { ResponseFold } from "./fold.ts";
 import type { Prompt } from "./history.ts";
-import type { AttemptListener, AttemptRecord, InferenceRecord, InferenceStatus, Plan, Principal } from "./ports.ts";
+import type {
+  AttemptRecord,
+  AttemptWatch,
+  FirstToken,
+  InferenceFacts,
+  InferenceRecord,
+  InferenceStatus,
+  Plan,
+  Principal,
+} from "./ports.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
 
 /** What is fixed when an inference begins. */
@@ -28,7 +37,7 @@ export interface RunFacts {
   readonly prompt: Prompt;
   readonly streamed: boolean;
   readonly plan: Plan;
-  readonly attemptEnded?: AttemptListener | undefined;
+  readonly watch?: AttemptWatch | undefined;
 }
 
 /** One inference from its beginning to its record: a list of attempts, of which one wins. */
@@ -42,7 +51,7 @@ export class InferenceRun implements AttemptHost {
   readonly startedAt = new Date();
   /** As performance.now() has it. */
   readonly startMs = performance.now();
-  readonly #attemptEnded: AttemptListener | undefined;
+  readonly #watch: AttemptWatch | undefined;
   readonly #fold = new ResponseFold();
   readonly #answerLosses: AnswerLosses;
   readonly #attempts: Attempt[] = [];
@@ -59,7 +68,7 @@ export class InferenceRun implements AttemptHost {
     this.prompt = facts.prompt;
     this.plan = facts.plan;
     this.streamed = facts.streamed;
-    this.#attemptEnded = facts.attemptEnded;
+    this.#watch = facts.watch;
     this.#answerLosses = new AnswerLosses(facts);
   }
 
@@ -67,6 +76,7 @@ export class InferenceRun implements AttemptHost {
   begin(begun: BegunAttempt): Attempt {
     const attempt = new Attempt(this, begun);
     this.#attempts.push(attempt);
+    this.#watch?.began(attempt.place, begun.role);
     return attempt;
   }
 
@@ -77,7 +87,12 @@ export class InferenceRun implements AttemptHost {
 
   /** An attempt has ended. */
   ended(attempt: Attempt): void {
-    this.#attemptEnded?.(attempt.record, this);
+    this.#watch?.ended(attempt.record, this.#facts);
+  }
+
+  /** The first token of an attempt's answer has come. */
+  answered(answer: FirstToken): void {
+    this.#watch?.answered(answer, this.#facts);
   }
 
   /** Takes note of an event that goes to the caller. */
@@ -167,9 +182,13 @@ export class InferenceRun implements AttemptHost {
     };
   }
 
+  get #facts(): InferenceFacts {
+    return { id: this.id, model: this.plan.model.name, streamed: this.streamed };
+  }
+
   #optimizations(): string[] {
     const roles = new Set(this.#attempts.map(({ begun }) => begun.role));
-    return (["failover", "hedge"] as const).filter((role) => roles.has(role));
+    return [...this.plan.optimizations, ...(["failover", "hedge"] as const).filter((role) => roles.has(role))];
   }
 
   #status(): InferenceStatus {

@@ -10,7 +10,16 @@ import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
 import type { InFlight } from "./in-flight.ts";
 import { latestOrigin } from "./open-input.ts";
-import type { AttemptListener, EventSink, InferenceArchive, Principal, Recorder, Refusal, Router } from "./ports.ts";
+import type {
+  AttemptRole,
+  AttemptWatch,
+  EventSink,
+  InferenceArchive,
+  Principal,
+  Recorder,
+  Refusal,
+  Router,
+} from "./ports.ts";
 import { InferenceRun, type RunFacts } from "./run.ts";
 import { runStrategy } from "./run-strategy.ts";
 
@@ -40,8 +49,7 @@ export interface InferenceServicePorts {
   readonly archive: InferenceArchive;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: InferenceInput) => void;
-  /** Hears of each attempt that has ended. */
-  readonly attemptEnded?: AttemptListener;
+  readonly attempts?: AttemptWatch;
   /** Hears why the tokens of a prompt were not counted. */
   readonly countRefused?: (refusal: Refusal) => void;
 }
@@ -54,8 +62,11 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
 
+  readonly #mayBegin: (role: AttemptRole) => boolean;
+
   constructor(ports: InferenceServicePorts) {
     this.#ports = ports;
+    this.#mayBegin = (role) => ports.router.mayBegin(role);
   }
 
   async generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse> {
@@ -70,9 +81,10 @@ class PortedService implements InferenceService {
 
   async countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
-    const { prompt, plan, id } = await this.#plan(input, caller);
+    const { prompt, plan, id } = await this.#plan(input, caller, false);
     try {
-      return await countTokens({ id, prompt, projectId: principal.projectId, plan }, signal);
+      const limits = { signal, mayBegin: this.#mayBegin };
+      return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
     } catch (thrown) {
       const error = InferenceError.from(thrown);
       this.#ports.countRefused?.({ dialect: input.dialect, error });
@@ -81,7 +93,11 @@ class PortedService implements InferenceService {
   }
 
   /** Checks what is asked, reads the conversation that it continues, and plans with what is then known. */
-  async #plan(input: InferenceInput, { principal }: Caller): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
+  async #plan(
+    input: InferenceInput,
+    { principal }: Caller,
+    streamed: boolean,
+  ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
     const { validate, router } = this.#ports;
     validate(input);
     const problem = hiddenCharacterProblem(input.workload);
@@ -90,15 +106,16 @@ class PortedService implements InferenceService {
     const prompt = await readPrompt(input, principal.projectId, this.#ports);
     const id = newId();
     const origin = () => latestOrigin(prompt.input);
-    const plan = router.plan(prompt.input, { inferenceId: id, principal, workload: input.workload, origin });
+    const context = { inferenceId: id, principal, workload: input.workload, streamed, origin };
+    const plan = router.plan(prompt.input, context);
     return { id, prompt, plan };
   }
 
   async #begin(input: InferenceInput, caller: Caller, streamed: boolean): Promise<InferenceRun> {
     if (!this.#ports.recorder.accepting) throw noRoom();
-    const planned = await this.#plan(input, caller);
-    const { attemptEnded } = this.#ports;
-    return new InferenceRun({ ...planned, principal: caller.principal, input, streamed, attemptEnded });
+    const planned = await this.#plan(input, caller, streamed);
+    const { attempts } = this.#ports;
+    return new InferenceRun({ ...planned, principal: caller.principal, input, streamed, watch: attempts });
   }
 
   async #answer(run: InferenceRun, signal: AbortSignal, sink: EventSink): Promise<void> {
@@ -121,7 +138,8 @@ class PortedService implements InferenceService {
       return sink(events);
     };
     try {
-      await runStrategy(plan.strategy, (begun) => run.begin(begun).make(take), stop.signal);
+      const limits = { signal: stop.signal, mayBegin: this.#mayBegin };
+      await runStrategy(plan.strategy, (begun) => run.begin(begun).make(take), limits);
     } catch (thrown) {
       throw run.fail(InferenceError.from(thrown));
     } finally {

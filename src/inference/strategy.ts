@@ -32,9 +32,12 @@ export class StrategyMachine {
   #smallest = 0;
   #winner: number | undefined;
   #isOver = false;
+  readonly #mayBegin: (role: AttemptRole) => boolean;
 
-  constructor(strategy: Strategy) {
+  /** `mayBegin` tells whether one more call may be made in a role. */
+  constructor(strategy: Strategy, mayBegin: (role: AttemptRole) => boolean) {
     this.#strategy = strategy;
+    this.#mayBegin = mayBegin;
   }
 
   /** The attempt that has answered. */
@@ -43,7 +46,7 @@ export class StrategyMachine {
   }
 
   begin(): StrategyStep[] {
-    const first = this.#begin("primary");
+    const first = this.#begin("primary", true);
     if (first === undefined) return [this.#fail(noDeployment())];
     return this.#strategy.kind === "hedged" ? [first, { kind: "wait", ms: this.#strategy.afterMs }] : [first];
   }
@@ -66,7 +69,7 @@ export class StrategyMachine {
     if (error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED) {
       this.#smallest = Math.max(this.#smallest, (this.#strategy.attempts[attempt]?.contextWindow ?? 0) + 1);
     }
-    const next = this.#begin("failover");
+    const next = this.#begin("failover", isRefused);
     if (next !== undefined) return [next];
     return this.#running.size > 0 ? [] : [this.#fail(mostHelpful(this.#failures))];
   }
@@ -78,12 +81,13 @@ export class StrategyMachine {
     return next === undefined ? [] : [next];
   }
 
-  #begin(role: AttemptRole): StrategyStep | undefined {
+  /** `isFree` says that the one before it was not sent, so that this is no further call. */
+  #begin(role: AttemptRole, isFree = false): StrategyStep | undefined {
     const { attempts } = this.#strategy;
     const isTooSmall = (planned: PlannedAttempt | undefined): boolean =>
       planned !== undefined && planned.contextWindow < this.#smallest;
     while (isTooSmall(attempts[this.#next])) this.#next += 1;
-    if (this.#next >= attempts.length) return undefined;
+    if (this.#next >= attempts.length || !(isFree || this.#mayBegin(role))) return undefined;
     const attempt = this.#next++;
     this.#running.add(attempt);
     return { kind: "begin", attempt, role };

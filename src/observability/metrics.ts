@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
+import { addPlaceGauges, type PlaceFigures } from "./place-gauges.ts";
 import { createCounts } from "./record-count.ts";
 
 /** What the recorder has done so far. */
@@ -29,6 +30,8 @@ export interface MetricsSources {
   readonly database: () => string;
   /** Deletions that wait for an operator. */
   readonly waiting?: () => readonly { readonly kind: string; readonly expired: number }[];
+  /** The places that serve models. */
+  readonly places?: () => readonly PlaceFigures[];
   /** Kind of each upstream, by its name. */
   readonly upstreamKinds: ReadonlyMap<string, string>;
 }
@@ -51,6 +54,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const counts = createCounts(registry, sources.upstreamKinds);
   addGauges(registry, sources);
+  if (sources.places !== undefined) addPlaceGauges(registry, sources.places);
   return {
     countRecords: (recorder) => ({
       get accepting() {

@@ -1,40 +1,83 @@
-import type { CatalogModel, Deployment, Origin, Strategy, Upstream } from "../inference/ports.ts";
-import type { HealthSnapshot } from "./health.ts";
-
-/** One place that serves a model. */
-export interface Place {
-  readonly upstream: Upstream;
-  readonly deployment: Deployment;
-}
+import type { CatalogModel, Optimizations, Origin, PlannedAttempt, Strategy } from "../inference/ports.ts";
+import { type Candidate, type Choice, choosePlace } from "./choose-place.ts";
+import type { Place } from "./place.ts";
+import type { HealthSnapshot } from "./place-watch.ts";
 
 /** All that a strategy depends on: with the same facts, it is the same. */
 export interface PlanFacts {
   readonly model: CatalogModel;
-  /** Where the model is served, best first. */
+  /** Where the model is served, in the order of the configuration. */
   readonly places: readonly Place[];
+  /** What may be done beyond asking the first place. */
+  readonly optimizations: Optimizations;
+  readonly streamed: boolean;
   /** Who made the latest opaque state in the conversation. */
   readonly origin: Origin | undefined;
+  /** What the prompt has in common with those that begin alike; undefined if no cache holds it. */
+  readonly prefixKey: number | undefined;
   readonly health: HealthSnapshot;
-  /** Now, by the clock of the health watch. */
-  readonly nowMs: number;
+  /** Milliseconds after which a silent stream is one of the slowest of its model; undefined if that is not known. */
+  readonly slowAfterMs: number | undefined;
+  /** Draws a number from 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** A strategy, and what of it is not plain. */
+export interface Planned {
+  readonly strategy: Strategy;
+  /** Names for `attune-optimizations`. */
+  readonly optimizations: readonly string[];
 }
 
 /**
- * Plans an inference: the places of its model one after another, as they are configured. A conversation with opaque state goes to the
- * place that made it first, the only one that can read it; those that failed of late come last.
+ * Plans an inference over the places of its model. A conversation with opaque state goes to the place that made it first, the only one that
+ * can read it, and is not hedged. A stream that may go to two healthy places has the second one asked where the first is slow.
  */
-export function planStrategy({ model, places, origin, health, nowMs }: PlanFacts): Strategy {
-  const ranked = places.length < 2 ? places : [...places].sort((a, b) => rankOf(a) - rankOf(b));
-  return {
-    kind: "sequence",
-    attempts: ranked.map(({ upstream, deployment }) => {
-      const contextWindow = deployment.contextWindow ?? model.contextWindow;
-      return { upstream, deployment, contextWindow, propensity: 1 };
-    }),
-  };
+export function planStrategy(facts: PlanFacts): Planned {
+  const { places, optimizations, streamed, slowAfterMs } = facts;
+  const candidates = candidatesOf(facts);
+  const maker = candidates.find(({ place }) => isMaker(place, facts.origin));
+  const { order, propensity, by } = orderOf(candidates, maker, facts);
+  const kept = optimizations.failover ? order : order.slice(0, 1);
+  const attempts = kept.map(({ place }, index) => toAttempt(place, facts.model, index === 0 ? propensity : 1));
+  const isChosen = maker === undefined && by !== undefined && order[0]?.place !== places[0];
+  const named = isChosen ? [by] : [];
+  const second = kept[1];
+  if (!optimizations.hedging || !streamed || maker !== undefined || slowAfterMs === undefined || second === undefined)
+    return { strategy: { kind: "sequence", attempts }, optimizations: named };
+  if (second.health.isOut) return { strategy: { kind: "sequence", attempts }, optimizations: named };
+  return { strategy: { kind: "hedged", attempts, afterMs: slowAfterMs }, optimizations: named };
+}
 
-  function rankOf({ upstream, deployment }: Place): number {
-    if (upstream.name === origin?.upstream && deployment.model === origin.model) return 0;
-    return nowMs < health.coolingUntilMs({ upstream: upstream.name, model: deployment.model }) ? 2 : 1;
+function candidatesOf({ places, health, streamed }: PlanFacts): readonly Candidate[] {
+  return places.map((place) => {
+    const origin = { upstream: place.upstream.name, model: place.deployment.model };
+    return { place, health: health.healthOf(origin, streamed) };
+  });
+}
+
+function orderOf(
+  candidates: readonly Candidate[],
+  maker: Candidate | undefined,
+  { optimizations, prefixKey, random }: PlanFacts,
+): Pick<Choice, "order" | "propensity"> & { readonly by: Choice["by"] | undefined } {
+  const others = candidates.filter((candidate) => candidate !== maker);
+  const first = maker === undefined ? [] : [maker];
+  if (optimizations.choice && others.length > 1) {
+    const choice = choosePlace(others, { prefixKey, random });
+    return { ...choice, order: [...first, ...choice.order], propensity: maker === undefined ? choice.propensity : 1 };
   }
+  const sorted = optimizations.failover
+    ? [...others].sort((a, b) => Number(a.health.isOut) - Number(b.health.isOut))
+    : others;
+  return { order: [...first, ...sorted], propensity: 1, by: undefined };
+}
+
+function isMaker({ upstream, deployment }: Place, origin: Origin | undefined): boolean {
+  return upstream.name === origin?.upstream && deployment.model === origin.model;
+}
+
+function toAttempt({ upstream, deployment }: Place, model: CatalogModel, propensity: number): PlannedAttempt {
+  const contextWindow = deployment.contextWindow ?? model.contextWindow;
+  return { upstream, deployment, contextWindow, propensity };
 }

@@ -3,9 +3,13 @@ import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.
 import type { Catalog } from "../catalog/catalog.ts";
 import { DIRECTIVE_MARK, splitDirective } from "../catalog/directive.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { CatalogModel, Plan, Router, Upstream } from "../inference/ports.ts";
-import type { HealthSnapshot } from "./health.ts";
-import { type Place, planStrategy } from "./plan-strategy.ts";
+import type { CatalogModel, Optimizations, Plan, Router, Upstream } from "../inference/ports.ts";
+import { randomOf } from "./hash.ts";
+import type { Place } from "./place.ts";
+import type { HealthSnapshot } from "./place-watch.ts";
+import { planStrategy } from "./plan-strategy.ts";
+import { prefixKeyOf } from "./prefix-key.ts";
+import { relativePrices } from "./relative-prices.ts";
 
 /** What plans are made from. */
 export interface RoutingSnapshot {
@@ -15,13 +19,18 @@ export interface RoutingSnapshot {
   /** Names of the upstreams that take test directives. */
   readonly sandboxes: ReadonlySet<string>;
   readonly health: HealthSnapshot;
-  /** The clock of the health watch, in milliseconds. */
-  readonly now: () => number;
+  /** Returns the milliseconds after which a silent stream of a model is a slow one; undefined if that is not known. */
+  readonly slowAfterMs: (model: string) => number | undefined;
+  /** Takes a call beyond the first one for an inference, if one is left. */
+  readonly mayBegin: Router["mayBegin"];
 }
+
+const ALL: Optimizations = { choice: true, failover: true, hedging: true };
+const NONE: Optimizations = { choice: false, failover: false, hedging: false };
 
 /** Creates a router that serves each model from its deployments. */
 export function createRouter(snapshot: RoutingSnapshot): Router {
-  const { health, now } = snapshot;
+  const { health, slowAfterMs, mayBegin } = snapshot;
   const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
   const find = (input: InferenceInput): { readonly model: CatalogModel; readonly places: readonly Place[] } => {
     const { id, directive } = splitDirective(input.model);
@@ -33,18 +42,32 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   };
   return {
     modelOf: (input) => find(input).model,
+    mayBegin,
     plan(input, context): Plan {
-      const found = find(input);
-      const origin = found.places.length < 2 ? undefined : context.origin();
-      return { model: found.model, strategy: planStrategy({ ...found, origin, health, nowMs: now() }) };
+      const { model, places } = find(input);
+      // What a choice goes by is read only where there is one.
+      const isOnly = places.length < 2;
+      const planned = planStrategy({
+        model,
+        places,
+        health,
+        streamed: context.streamed,
+        optimizations: input.plain ? NONE : (model.optimizations ?? ALL),
+        origin: isOnly ? undefined : context.origin(),
+        prefixKey: isOnly ? undefined : prefixKeyOf(input, model, context.principal.projectId),
+        slowAfterMs: isOnly ? undefined : slowAfterMs(model.name),
+        random: randomOf(context.inferenceId),
+      });
+      return { model, ...planned };
     },
   };
 }
 
 function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly Place[] {
-  return model.deployments.flatMap((deployment) => {
+  const prices = relativePrices(model);
+  return model.deployments.flatMap((deployment, index) => {
     const upstream = upstreams.get(deployment.upstream);
-    return upstream === undefined ? [] : [{ upstream, deployment }];
+    return upstream === undefined ? [] : [{ upstream, deployment, relativePrice: prices[index] ?? 1 }];
   });
 }
 

@@ -94,19 +94,18 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 /** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
 function inputOf(input: InferenceInput | undefined, { requestHeader }: HandlerContext): InferenceInput {
   if (input === undefined) throw InferenceError.invalid("input", "is required");
-  const { strict, workload } = readInferenceHeaders(
-    requestHeader.get("attune-strict") ?? undefined,
-    requestHeader.get("attune-workload") ?? undefined,
-  );
+  const { strict, workload, plain } = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
+  if (plain === false && input.plain) throw differs("plain", "optimize");
   if (strict === true) input.strict = true;
+  if (plain === true) input.plain = true;
   if (workload !== undefined) input.workload = workload;
   return input;
 }
 
-function differs(name: string): InferenceError {
-  return InferenceError.invalid(`input.${name}`, `differs from the header 'attune-${name}': send one`);
+function differs(name: string, header = name): InferenceError {
+  return InferenceError.invalid(`input.${name}`, `differs from the header 'attune-${header}': send one`);
 }
 
 function toMessage({

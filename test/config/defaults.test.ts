@@ -45,6 +45,7 @@ describe("loadConfig() without a file", () => {
         confirmAbovePercent: 25,
       },
       figures: { namesPerProject: 200 },
+      routing: { failoverShare: 0.1, hedgingShare: 0.02 },
       bootstrapKey: undefined,
       upstreams: { sandbox: { kind: "sandbox" } },
     });

@@ -26,6 +26,7 @@ database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
+routing: { failoverShare: 0.2, hedgingShare: 0 }
 bootstrapKey: a-bootstrap-key-of-tests
 upstreams:
   vllm:
@@ -47,6 +48,7 @@ models:
     price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
+    optimizations: { choice: false, hedging: false }
 `);
     expect(config).toEqual({
       file: "attune.yaml",
@@ -82,6 +84,7 @@ models:
         confirmAbovePercent: 40,
       },
       figures: { namesPerProject: 5 },
+      routing: { failoverShare: 0.2, hedgingShare: 0 },
       bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {
         sandbox: { kind: "sandbox" },
@@ -118,6 +121,7 @@ models:
             { upstream: "vllm", model: "m" },
             { upstream: "sandbox", model: "s" },
           ],
+          optimizations: { choice: false, failover: true, hedging: false },
         },
       ],
     });
@@ -136,6 +140,7 @@ models:
         price: undefined,
         createdAt: new Date(0),
         deployments: [{ upstream: "sandbox", model: "x" }],
+        optimizations: { choice: true, failover: true, hedging: true },
       },
     ]);
   });

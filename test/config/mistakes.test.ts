@@ -53,7 +53,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       1,
       "prefx",
-      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, figures, bootstrapKey, upstreams, models",
+      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, figures, bootstrapKey, upstreams, routing, models",
     ],
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],
@@ -153,7 +153,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       7,
       5,
       "models[0].deploy",
-      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, price, createdAt, deployments",
+      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, price, createdAt, deployments, optimizations",
     ],
   ],
   [

@@ -24,7 +24,7 @@ function ask(upstreams: readonly Upstream[], strict = false) {
   const plan = stubPlan(...upstreams);
   return countTokens(
     { id: "i", prompt: { input, historyLength: 0, previousId: undefined }, projectId: "p", plan },
-    new AbortController().signal,
+    { signal: new AbortController().signal, mayBegin: () => true },
   );
 }
 

@@ -19,7 +19,7 @@ function run(strategy: Strategy, plays: Record<string, Play>, signal = never) {
     begun.push(`${attempt.planned.upstream.name} ${attempt.role}`);
     await plays[attempt.planned.upstream.name]?.(attempt);
   };
-  return { begun, done: runStrategy(strategy, make, signal) };
+  return { begun, done: runStrategy(strategy, make, { signal, mayBegin: () => true }) };
 }
 
 const answer: Play = async ({ claim }) => claim();

@@ -10,7 +10,7 @@ import {
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { blockDeltaEvent, blockStartEvent, finishedEvent } from "../../src/inference/events.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
-import type { Upstream } from "../../src/inference/ports.ts";
+import type { AttemptRecord, FirstToken, Upstream } from "../../src/inference/ports.ts";
 import {
   createInferenceService,
   type InferenceService,
@@ -198,11 +198,12 @@ describe("createInferenceService()", () => {
     };
     const dead = stubUpstream("dead", [() => [overloaded]], ["top_k"]);
     const ended: string[] = [];
-    const { service, recorder } = setUp({ attemptEnded: ({ upstream }) => void ended.push(upstream) }, [
-      refusing,
-      dead,
-      answering("alive"),
-    ]);
+    const attempts = {
+      began: () => {},
+      answered: () => {},
+      ended: ({ upstream }: AttemptRecord) => void ended.push(upstream),
+    };
+    const { service, recorder } = setUp({ attempts }, [refusing, dead, answering("alive")]);
     const { serving, id } = await service.generate(input, caller);
     const [record] = recorder.records;
     expect(record?.id).toBe(id);
@@ -330,6 +331,45 @@ describe("createInferenceService()", () => {
       costNanos: 20_000,
       baseCostNanos: 15_000,
     });
+  });
+});
+
+describe("attempts, to those who watch them", () => {
+  it("begin, answer and end, with the model and how the caller asked", async () => {
+    const heard: unknown[] = [];
+    const { service } = setUp(
+      {
+        attempts: {
+          began: (place, role) => void heard.push(["began", place, role]),
+          answered: ({ place, afterMs }: FirstToken, { model, streamed }) =>
+            void heard.push(["answered", place, afterMs >= 0, model, streamed]),
+          ended: ({ upstream, outcome, firstTokenMs }, { model, streamed }) =>
+            void heard.push(["ended", upstream, outcome, firstTokenMs !== undefined, model, streamed]),
+        },
+      },
+      [stubUpstream("dead", [() => [overloaded]]), answering("alive")],
+    );
+    await service.stream(input, caller, () => {});
+    expect(heard).toEqual([
+      ["began", { upstream: "dead", model: "real-m" }, "primary"],
+      ["ended", "dead", "failed", false, "m", true],
+      ["began", { upstream: "alive", model: "real-m" }, "failover"],
+      ["answered", { upstream: "alive", model: "real-m" }, true, "m", true],
+      ["ended", "alive", "completed", true, "m", true],
+    ]);
+  });
+
+  it("are begun again only where the router allows one more call", async () => {
+    const plan = stubPlan(stubUpstream("dead", [() => [overloaded]]), answering("alive"));
+    const asked: string[] = [];
+    const mayBegin = (role: string) => {
+      asked.push(role);
+      return false;
+    };
+    const { service, recorder } = setUp({ router: { ...stubRouter(plan), mayBegin } });
+    await expect(service.generate(input, caller)).rejects.toMatchObject({ reason: ErrorReason.UPSTREAM_OVERLOADED });
+    expect(asked).toEqual(["failover"]);
+    expect(recorder.records[0]?.attempts).toHaveLength(1);
   });
 });
 

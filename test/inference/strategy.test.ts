@@ -43,7 +43,7 @@ function inWords(step: StrategyStep): string {
 
 describe("StrategyMachine, in sequence", () => {
   it("begins with the best place, and goes on where one fails", () => {
-    const machine = new StrategyMachine(sequence(1000, 1000));
+    const machine = new StrategyMachine(sequence(1000, 1000), () => true);
     expect(told(machine.begin())).toEqual(["begin 0 primary"]);
     expect(told(machine.failed(0, overloaded))).toEqual(["begin 1 failover"]);
     expect(told(machine.answered(1))).toEqual([]);
@@ -51,11 +51,24 @@ describe("StrategyMachine, in sequence", () => {
   });
 
   it("fails at once where no place serves the model", () => {
-    expect(told(new StrategyMachine(sequence()).begin())).toEqual(["fail internal"]);
+    expect(told(new StrategyMachine(sequence(), () => true).begin())).toEqual(["fail internal"]);
+  });
+
+  it("goes on only where one more call is allowed; what was not sent was no call", () => {
+    const roles: string[] = [];
+    const machine = new StrategyMachine(sequence(1000, 1000, 1000), (role) => {
+      roles.push(role);
+      return false;
+    });
+    machine.begin();
+    expect(told(machine.failed(0, { ...overloaded, isRefused: true }))).toEqual(["begin 1 failover"]);
+    expect(roles).toEqual([]);
+    expect(told(machine.failed(1, overloaded))).toEqual(["fail upstream_overloaded"]);
+    expect(roles).toEqual(["failover"]);
   });
 
   it("does not go on once an answer has begun", () => {
-    const machine = new StrategyMachine(sequence(1000, 1000));
+    const machine = new StrategyMachine(sequence(1000, 1000), () => true);
     machine.begin();
     machine.answered(0);
     expect(told(machine.failed(0, overloaded))).toEqual(["fail upstream_overloaded"]);
@@ -63,19 +76,19 @@ describe("StrategyMachine, in sequence", () => {
   });
 
   it("does not go on with what no other place may serve", () => {
-    const machine = new StrategyMachine(sequence(1000, 1000));
+    const machine = new StrategyMachine(sequence(1000, 1000), () => true);
     machine.begin();
     expect(told(machine.failed(0, wrong))).toEqual(["fail invalid_request"]);
   });
 
   it("goes on with what only this format cannot carry", () => {
-    const machine = new StrategyMachine(sequence(1000, 1000));
+    const machine = new StrategyMachine(sequence(1000, 1000), () => true);
     machine.begin();
     expect(told(machine.failed(0, { ...wrong, isRefused: true }))).toEqual(["begin 1 failover"]);
   });
 
   it("takes a prompt that is too long only to larger places", () => {
-    const machine = new StrategyMachine(sequence(1000, 1000, 500, 2000, 3000));
+    const machine = new StrategyMachine(sequence(1000, 1000, 500, 2000, 3000), () => true);
     machine.begin();
     const tooLong = failure(ErrorReason.CONTEXT_LENGTH_EXCEEDED);
     expect(told(machine.failed(0, tooLong))).toEqual(["begin 3 failover"]);
@@ -107,7 +120,7 @@ describe("StrategyMachine, in sequence", () => {
       undefined,
     ],
   ])("tells %s, where all have failed", (_name, [first = wrong, second = wrong], reason, retryAfterMs) => {
-    const machine = new StrategyMachine(sequence(1000, 1000));
+    const machine = new StrategyMachine(sequence(1000, 1000), () => true);
     machine.begin();
     machine.failed(0, first);
     const [step] = machine.failed(1, second);
@@ -118,7 +131,7 @@ describe("StrategyMachine, in sequence", () => {
 
 describe("StrategyMachine, hedged", () => {
   it("begins a second attempt beside a slow one; the first that answers wins, the other is broken off", () => {
-    const machine = new StrategyMachine(hedged(2));
+    const machine = new StrategyMachine(hedged(2), () => true);
     expect(told(machine.begin())).toEqual(["begin 0 primary", "wait 50"]);
     expect(told(machine.waited())).toEqual(["begin 1 hedge"]);
     expect(told(machine.answered(1))).toEqual(["cancel 0"]);
@@ -128,29 +141,29 @@ describe("StrategyMachine, hedged", () => {
   });
 
   it("begins no second one beside an answer, or where there is no other place", () => {
-    const answered = new StrategyMachine(hedged(2));
+    const answered = new StrategyMachine(hedged(2), () => true);
     answered.begin();
     answered.answered(0);
     expect(answered.waited()).toEqual([]);
-    const alone = new StrategyMachine(hedged(1));
+    const alone = new StrategyMachine(hedged(1), () => true);
     alone.begin();
     expect(alone.waited()).toEqual([]);
   });
 
   it("waits for the other where one fails, and goes on where there is a third", () => {
-    const two = new StrategyMachine(hedged(2));
+    const two = new StrategyMachine(hedged(2), () => true);
     two.begin();
     two.waited();
     expect(two.failed(0, overloaded)).toEqual([]);
     expect(told(two.failed(1, overloaded))).toEqual(["fail upstream_overloaded"]);
-    const three = new StrategyMachine(hedged(3));
+    const three = new StrategyMachine(hedged(3), () => true);
     three.begin();
     three.waited();
     expect(told(three.failed(0, overloaded))).toEqual(["begin 2 failover"]);
   });
 
   it("breaks the other off where one fails for good", () => {
-    const machine = new StrategyMachine(hedged(2));
+    const machine = new StrategyMachine(hedged(2), () => true);
     machine.begin();
     machine.waited();
     expect(told(machine.failed(0, wrong))).toEqual(["cancel 1", "fail invalid_request"]);
@@ -170,7 +183,7 @@ describe("StrategyMachine, whatever comes", () => {
   it("begins each attempt at most once, fails at most once, and has an end", () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(event, { maxLength: 30 }), (isHedged, events) => {
-        const machine = new StrategyMachine(isHedged ? hedged(4) : sequence(1000, 500, 2000, 1000));
+        const machine = new StrategyMachine(isHedged ? hedged(4) : sequence(1000, 500, 2000, 1000), () => true);
         const steps = [...machine.begin()];
         const running = new Set<number>();
         const note = (): void => {

@@ -1,44 +1,141 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { randomOf } from "../../src/routing/hash.ts";
+import type { PlaceHealth } from "../../src/routing/place-watch.ts";
 import { type PlanFacts, planStrategy } from "../../src/routing/plan-strategy.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 
 const places = ["a", "b", "c"].map((name) => ({
   upstream: stubUpstream(name, []),
   deployment: { upstream: name, model: `${name}-model`, ...(name === "b" && { contextWindow: 5000 }) },
+  relativePrice: 1,
 }));
+const ALL = { choice: true, failover: true, hedging: true };
+const ORDERED = { ...ALL, choice: false };
+const HEALTHY: PlaceHealth = {
+  isOut: false,
+  returned: 1,
+  inFlight: 0,
+  peakMs: undefined,
+  meanMs: undefined,
+  trust: 0,
+  headroom: 1,
+};
+type Healths = Readonly<Record<string, Partial<PlaceHealth>>>;
 
-/** The order in which places are tried. */
-function planned(facts: Partial<PlanFacts>, cooling: Readonly<Record<string, number>> = {}): string[] {
-  const health = { coolingUntilMs: ({ upstream }: { upstream: string }) => cooling[upstream] ?? 0 };
-  const strategy = planStrategy({ model: stubModel, places, origin: undefined, health, nowMs: 100, ...facts });
-  expect(strategy.kind).toBe("sequence");
-  return strategy.attempts.map(({ upstream }) => upstream.name);
+function plan(facts: Partial<PlanFacts>, healths: Healths = {}) {
+  const health = { healthOf: ({ upstream }: { upstream: string }) => ({ ...HEALTHY, ...healths[upstream] }) };
+  return planStrategy({
+    model: stubModel,
+    places,
+    optimizations: ALL,
+    streamed: true,
+    origin: undefined,
+    prefixKey: undefined,
+    health,
+    slowAfterMs: undefined,
+    random: () => 0,
+    ...facts,
+  });
 }
 
-describe("planStrategy()", () => {
-  it("tries the places in their order", () => {
-    expect(planned({})).toEqual(["a", "b", "c"]);
-  });
+/** The order in which places are tried. */
+function order(facts: Partial<PlanFacts>, healths: Healths = {}): string[] {
+  return plan(facts, healths).strategy.attempts.map(({ upstream }) => upstream.name);
+}
 
-  it("tries the maker of opaque state first, also when it failed of late", () => {
-    const origin = { upstream: "c", model: "c-model" };
-    expect(planned({ origin })).toEqual(["c", "a", "b"]);
-    expect(planned({ origin }, { c: 200 })).toEqual(["c", "a", "b"]);
-    expect(planned({ origin: { upstream: "c", model: "another" } })).toEqual(["a", "b", "c"]);
+const origin = { upstream: "c", model: "c-model" };
+
+describe("planStrategy(), without a choice", () => {
+  const optimizations = ORDERED;
+
+  it("tries the places in their order", () => {
+    expect(order({ optimizations })).toEqual(["a", "b", "c"]);
   });
 
   it("leaves for last what failed of late, in its order, and never out", () => {
-    expect(planned({}, { a: 101, b: 100 })).toEqual(["b", "c", "a"]);
-    expect(planned({}, { a: 200, b: 300, c: 400 })).toEqual(["a", "b", "c"]);
+    expect(order({ optimizations }, { a: { isOut: true } })).toEqual(["b", "c", "a"]);
+    const isOut = { isOut: true };
+    expect(order({ optimizations }, { a: isOut, b: isOut, c: isOut })).toEqual(["a", "b", "c"]);
   });
 
-  it("tells how much each place takes, and with which probability it was chosen", () => {
-    const health = { coolingUntilMs: () => 0 };
-    const { attempts } = planStrategy({ model: stubModel, places, origin: undefined, health, nowMs: 0 });
-    expect(attempts.map(({ contextWindow, propensity }) => [contextWindow, propensity])).toEqual([
+  it("asks the first place alone where failover is off, whatever is known of it", () => {
+    const plain = { choice: false, failover: false, hedging: true };
+    expect(order({ optimizations: plain, slowAfterMs: 100 }, { a: { isOut: true } })).toEqual(["a"]);
+  });
+
+  it("tells how much each place takes, and that its choice was certain", () => {
+    const { strategy } = plan({ optimizations });
+    expect(strategy.attempts.map(({ contextWindow, propensity }) => [contextWindow, propensity])).toEqual([
       [stubModel.contextWindow, 1],
       [5000, 1],
       [stubModel.contextWindow, 1],
     ]);
+  });
+});
+
+describe("planStrategy(), opaque state", () => {
+  it("tries its maker first, also when it failed of late, and does not hedge", () => {
+    expect(order({ origin })).toEqual(["c", "a", "b"]);
+    expect(order({ origin }, { c: { isOut: true } })).toEqual(["c", "a", "b"]);
+    expect(order({ origin: { upstream: "c", model: "another" } })[0]).not.toBe("c");
+    const { strategy, optimizations } = plan({ origin, slowAfterMs: 100 });
+    expect([strategy.kind, strategy.attempts[0]?.propensity, optimizations]).toEqual(["sequence", 1, []]);
+  });
+});
+
+describe("planStrategy(), hedging", () => {
+  it("asks a second place for a stream that is slow", () => {
+    expect(plan({ slowAfterMs: 120 }).strategy).toMatchObject({ kind: "hedged", afterMs: 120 });
+  });
+
+  it.each([
+    ["whole answers, whose first word is their last", { streamed: false }, {}],
+    ["models of which little is known", { slowAfterMs: undefined }, {}],
+    ["models that do not want it", { optimizations: { ...ALL, hedging: false } }, {}],
+    ["models with one place", { places: places.slice(0, 1) }, {}],
+    ["a second place that failed of late", {}, { b: { isOut: true }, c: { isOut: true } }],
+  ] as const)("is not for %s", (_what, facts, healths) => {
+    expect(plan({ slowAfterMs: 120, ...facts }, healths).strategy.kind).toBe("sequence");
+  });
+});
+
+describe("planStrategy(), with a choice", () => {
+  it("names it where another place than the first is asked", () => {
+    expect(plan({}, { a: { inFlight: 3 }, b: { inFlight: 2 }, c: { inFlight: 2 } }).optimizations).toEqual([
+      "deployment-choice",
+    ]);
+    expect(plan({}).optimizations).toEqual([]);
+  });
+
+  it("is the same for the same facts, and asks every place once, those that failed of late last", () => {
+    const health = fc.record({
+      isOut: fc.boolean(),
+      returned: fc.double({ min: 0, max: 1, noNaN: true }),
+      inFlight: fc.nat(50),
+      peakMs: fc.option(fc.double({ min: 0.1, max: 1e5, noNaN: true }), { nil: undefined }),
+      meanMs: fc.option(fc.double({ min: 0.1, max: 1e5, noNaN: true }), { nil: undefined }),
+      trust: fc.double({ min: 0, max: 1, noNaN: true }),
+      headroom: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(
+        fc.tuple(health, health, health),
+        fc.string(),
+        fc.option(fc.nat(), { nil: undefined }),
+        ([a, b, c], seed, prefixKey) => {
+          const healths = { a, b, c };
+          const once = () => plan({ random: randomOf(seed), prefixKey }, healths).strategy;
+          expect(once()).toEqual(once());
+          const { attempts } = once();
+          const names = attempts.map(({ upstream }) => upstream.name);
+          expect([...names].sort()).toEqual(["a", "b", "c"]);
+          const out = names.map((name) => healths[name as "a" | "b" | "c"].isOut);
+          expect(out).toEqual([...out].sort((x, y) => Number(x) - Number(y)));
+          expect(attempts[0]?.propensity).toBeGreaterThan(0);
+          expect(attempts[0]?.propensity).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
   });
 });

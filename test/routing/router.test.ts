@@ -4,7 +4,7 @@ import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
-import { createHealth } from "../../src/routing/health.ts";
+import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { createRouter } from "../../src/routing/router.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 
@@ -21,13 +21,15 @@ const router = createRouter({
   catalog,
   upstreams: new Map(upstreams.map((upstream) => [upstream.name, upstream])),
   sandboxes: new Set(["sandbox"]),
-  health: createHealth(() => 0),
-  now: () => 0,
+  health: new PlaceWatch(() => 0),
+  slowAfterMs: () => undefined,
+  mayBegin: () => true,
 });
 const context = {
   inferenceId: "i",
   principal: { keyId: "k", projectId: "p" },
   workload: "",
+  streamed: false,
   origin: () => undefined,
 };
 const plan = (model: string, dialect: Dialect = Dialect.CHAT) =>
@@ -38,6 +40,13 @@ const names = (model: string, dialect?: Dialect) =>
 describe("createRouter()", () => {
   it("plans the deployments in their order", () => {
     expect(names("attune/chatty")).toEqual(["a", "b"]);
+  });
+
+  it("asks the first deployment and no other for a caller who wants it plain", () => {
+    const input = create(InferenceInputSchema, { model: "attune/chatty", dialect: Dialect.CHAT, plain: true });
+    const { strategy, optimizations } = router.plan(input, context);
+    expect(strategy.attempts.map(({ upstream }) => upstream.name)).toEqual(["a"]);
+    expect(optimizations).toEqual([]);
   });
 
   it.each([Dialect.CHAT, Dialect.RESPONSES, Dialect.MESSAGES, Dialect.UNSPECIFIED])(

@@ -88,12 +88,13 @@ export function stubPlan(...upstreams: Upstream[]): Plan {
   return {
     model: stubModel,
     strategy: { kind: "sequence", attempts: upstreams.map((upstream) => stubPlace(upstream)) },
+    optimizations: [],
   };
 }
 
 /** Returns the same plan for every request. */
 export function stubRouter(plan: Plan): Router {
-  return { modelOf: () => plan.model, plan: () => plan };
+  return { modelOf: () => plan.model, plan: () => plan, mayBegin: () => true };
 }
 
 /** Keeps what it is offered. */

@@ -160,6 +160,7 @@ function yaml(url: string, closed: string): string {
     maxOutputTokens: 4096
     minCacheableTokens: 1024
     price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
+    optimizations: { choice: false }
     deployments: [ ${deployments.join(", ")} ]`;
   const at = (place: string, name: string, more = ""): string => `{ upstream: ${place}, model: "real-${name}"${more} }`;
   const models = Object.keys(FAILURES).flatMap((failure) =>

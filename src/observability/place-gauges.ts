@@ -1,0 +1,46 @@
+import { Gauge, type Registry } from "prom-client";
+
+/** A place that serves models, and what this process knows of it. */
+export interface PlaceFigures {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly health: {
+    readonly isOut: boolean;
+    readonly inFlight: number;
+    /** Undefined if nothing is known. */
+    readonly peakMs: number | undefined;
+    readonly headroom: number;
+  };
+}
+
+type Figure = readonly [name: string, help: string, of: (health: PlaceFigures["health"]) => number | undefined];
+
+const FIGURES: readonly Figure[] = [
+  ["out", "1 while a deployment is left for last because it failed of late", ({ isOut }) => Number(isOut)],
+  ["in_flight", "Calls of a deployment that have not ended", ({ inFlight }) => inFlight],
+  [
+    "first_token_seconds",
+    "From a call of a deployment to the first token of a stream, at its worst of late",
+    ({ peakMs }) => (peakMs === undefined ? undefined : peakMs / 1000),
+  ],
+  ["headroom", "The smallest part that is left of a deployment's rate limits, 0 to 1", ({ headroom }) => headroom],
+];
+
+/** Adds the gauges of the places; there are as many of each as are configured. */
+export function addPlaceGauges(registry: Registry, places: () => readonly PlaceFigures[]): void {
+  for (const [name, help, of] of FIGURES) {
+    new Gauge({
+      name: `attune_deployment_${name}`,
+      help,
+      labelNames: ["upstream", "upstream_model"],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { upstream, upstreamModel, health } of places()) {
+          const value = of(health);
+          if (value !== undefined) this.set({ upstream, upstream_model: upstreamModel }, value);
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { AttemptRole, AttemptWatch, Origin, Router, Upstream } from "../inference/ports.ts";
+import { CallBudget } from "./call-budget.ts";
+import { FirstTokenTimes } from "./first-token-times.ts";
+import { type PlaceHealth, PlaceWatch } from "./place-watch.ts";
+import { createRouter } from "./router.ts";
+
+/** What routing works with. */
+export interface RoutingOptions {
+  readonly catalog: Catalog;
+  /** Upstreams by their names in the configuration. */
+  readonly upstreams: ReadonlyMap<string, Upstream>;
+  /** Names of the upstreams that take test directives. */
+  readonly sandboxes: ReadonlySet<string>;
+  /** Calls beyond the first one for an inference, as parts of the inferences. */
+  readonly shares: { readonly failover: number; readonly hedging: number };
+  /** A steady clock in milliseconds. */
+  readonly now: () => number;
+}
+
+/** A place, and what this process knows of it. */
+export interface PlaceReport {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  /** As of streamed answers. */
+  readonly health: PlaceHealth;
+}
+
+/** Routing of this process: what plans, and what watches how plans turn out. */
+export interface Routing {
+  readonly router: Router;
+  readonly watch: AttemptWatch;
+  /** All configured places. */
+  places(): readonly PlaceReport[];
+}
+
+/** A stream is slow that has said nothing for longer than this part of its model's streams took to their first token. */
+const SLOW = 0.95;
+/** Below this a second call would be wasted: nobody waits for less. */
+const LEAST_SLOW_MS = 50;
+/** Hedges that may be saved up. */
+const HEDGE_RESERVE = 10;
+
+/** Creates the routing of a process. */
+export function createRouting({ catalog, upstreams, sandboxes, shares, now }: RoutingOptions): Routing {
+  const places = new PlaceWatch(now);
+  const times = new FirstTokenTimes();
+  const budgets = {
+    failover: new CallBudget(shares.failover),
+    hedge: new CallBudget(shares.hedging, HEDGE_RESERVE),
+  };
+  const slowAfterMs = (model: string): number | undefined => {
+    const ms = times.quantile(model, SLOW);
+    return ms === undefined ? undefined : Math.max(ms, LEAST_SLOW_MS);
+  };
+  const mayBegin = (role: AttemptRole): boolean => role === "primary" || budgets[role].take();
+  return {
+    router: createRouter({ catalog, upstreams, sandboxes, health: places, slowAfterMs, mayBegin }),
+    places: () =>
+      placesOf(catalog).map((place) => ({
+        upstream: place.upstream,
+        upstreamModel: place.model,
+        health: places.healthOf(place, true),
+      })),
+    watch: {
+      began(place, role) {
+        places.began(place);
+        if (role !== "primary") return;
+        budgets.failover.deposit();
+        budgets.hedge.deposit();
+      },
+      answered(answer, inference) {
+        places.answered(answer, inference);
+        if (inference.streamed) times.observe(inference.model, answer.afterMs);
+      },
+      ended(attempt, inference) {
+        places.ended(attempt, inference);
+        // It would have taken longer still: without it, hedging would make what is slow look rare.
+        const isSilent = attempt.outcome === "canceled" && attempt.firstTokenMs === undefined;
+        const { latencyMs } = attempt;
+        const isSlow = latencyMs >= (slowAfterMs(inference.model) ?? Number.POSITIVE_INFINITY);
+        if (isSilent && isSlow && inference.streamed) times.observe(inference.model, latencyMs);
+      },
+    },
+  };
+}
+
+/** Each place once, though several models may be served there. */
+function placesOf({ models }: Catalog): Origin[] {
+  const all = models.flatMap(({ deployments }) => deployments);
+  return [...new Map(all.map((place) => [`${place.upstream}\n${place.model}`, place])).values()];
+}
