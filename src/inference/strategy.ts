@@ -69,7 +69,8 @@ export class StrategyMachine {
     if (error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED) {
       this.#smallest = Math.max(this.#smallest, (this.#strategy.attempts[attempt]?.contextWindow ?? 0) + 1);
     }
-    const next = this.#begin("failover", isRefused);
+    // What no waiting mends is asked for elsewhere because it has to be, and makes no storm.
+    const next = this.#begin("failover", isRefused || !error.retryable);
     if (next !== undefined) return [next];
     return this.#running.size > 0 ? [] : [this.#fail(mostHelpful(this.#failures))];
   }
@@ -81,7 +82,7 @@ export class StrategyMachine {
     return next === undefined ? [] : [next];
   }
 
-  /** `isFree` says that the one before it was not sent, so that this is no further call. */
+  /** `isFree` says that nobody has to allow it. */
   #begin(role: AttemptRole, isFree = false): StrategyStep | undefined {
     const { attempts } = this.#strategy;
     const isTooSmall = (planned: PlannedAttempt | undefined): boolean =>

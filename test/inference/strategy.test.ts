@@ -54,16 +54,17 @@ describe("StrategyMachine, in sequence", () => {
     expect(told(new StrategyMachine(sequence(), () => true).begin())).toEqual(["fail internal"]);
   });
 
-  it("goes on only where one more call is allowed; what was not sent was no call", () => {
+  it("goes on after trouble only where one more call is allowed, and always after what no waiting mends", () => {
     const roles: string[] = [];
-    const machine = new StrategyMachine(sequence(1000, 1000, 1000), (role) => {
+    const machine = new StrategyMachine(sequence(1000, 1000, 2000, 3000), (role) => {
       roles.push(role);
       return false;
     });
     machine.begin();
     expect(told(machine.failed(0, { ...overloaded, isRefused: true }))).toEqual(["begin 1 failover"]);
+    expect(told(machine.failed(1, failure(ErrorReason.CONTEXT_LENGTH_EXCEEDED)))).toEqual(["begin 2 failover"]);
     expect(roles).toEqual([]);
-    expect(told(machine.failed(1, overloaded))).toEqual(["fail upstream_overloaded"]);
+    expect(told(machine.failed(2, overloaded))).toEqual(["fail upstream_overloaded"]);
     expect(roles).toEqual(["failover"]);
   });
 

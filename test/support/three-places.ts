@@ -182,6 +182,7 @@ function yaml(url: string, closed: string): string {
     `, price: { input: ${input}, output: ${output}, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 }`;
   const long = nameOf("the prompt is too long", 1, "whole").replace(".whole", ".larger");
   return `
+routing: { failoverShare: 1 }
 upstreams:
 ${PLACES.map((name) => upstreams(name, url) + upstreams(name, closed, "-closed") + upstreams(name, url, "-hasty", ", timeouts: { firstByteMs: 300 }")).join("")}
 models:${models.join("")}${model("differing", [at("one", "differing"), at("two", "differing")])}${model(
