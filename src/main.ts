@@ -232,7 +232,11 @@ function dashboardDependencies(
     contents,
     log,
     exampleModel: example === undefined ? "" : catalog.idOf(example),
-    priceOf: (name) => catalog.models.find((model) => model.name === name)?.price,
+    priceOf(name, { upstream, model }) {
+      const found = catalog.models.find((known) => known.name === name);
+      const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);
+      return deployment?.price ?? found?.price;
+    },
     lendKey: (principal) => keys.authenticator.lend(principal),
   };
 }

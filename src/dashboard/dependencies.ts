@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { PricePicos } from "../catalog/model.ts";
+import type { Deployment, PricePicos } from "../catalog/model.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { ContentReader } from "./history/content-reader.ts";
 import type { LendKey } from "./playground/lend-key.ts";
@@ -11,8 +11,8 @@ export interface DashboardDependencies {
   readonly log: FastifyBaseLogger;
   /** Id of a model that can be called, for the snippets of a new key. */
   readonly exampleModel: string;
-  /** Prices of a model, by its name without the prefix; undefined where they are not known. */
-  readonly priceOf: (model: string) => PricePicos | undefined;
+  /** Prices of a model, by its name without the prefix, where it is deployed; undefined where they are not known. */
+  readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
   /** Lets a request of someone who is signed in call the public API. */
   readonly lendKey: LendKey;
 }

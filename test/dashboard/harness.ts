@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../src/config/load-config.ts";
@@ -24,6 +24,8 @@ export interface DashboardServiceOptions {
   readonly databaseUrl?: string;
   /** Whether the pages are built first, which takes seconds where they are not yet; else only the API is there. */
   readonly withPages?: boolean;
+  /** What attune.yaml says; without it there are the built-in models, on the sandbox. */
+  readonly configText?: string;
   /** Reverse proxies that are believed. */
   readonly proxies?: number;
 }
@@ -31,6 +33,7 @@ export interface DashboardServiceOptions {
 /** Starts a service with a dashboard. */
 export async function startDashboardService(options: DashboardServiceOptions = {}): Promise<DashboardService> {
   const folder = mkdtempSync(join(tmpdir(), "attune-dashboard-"));
+  if (options.configText !== undefined) writeFileSync(join(folder, "attune.yaml"), options.configText);
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, "attune.db")}`;
   const loaded = loadConfig({ ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: databaseUrl }, folder);
   const config = {

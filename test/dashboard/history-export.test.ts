@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
-import { feedbackRow, idAt, inferenceRow } from "../support/rows.ts";
+import { attemptRow, feedbackRow, idAt, inferenceRow } from "../support/rows.ts";
 import { Caller } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
 import { createPeople, type People } from "./people.ts";
@@ -66,7 +66,7 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
     await writeBatch(service.store, {
       inferences: rows.map((row) =>
         row === newest
-          ? { row, attempts: [], request, response }
+          ? { row, attempts: [attemptRow({ id: row.id, upstream: "east" })], request, response }
           : { row, attempts: [], request: undefined, response: undefined },
       ),
       feedback: [feedbackRow({ inferenceId: newest?.id ?? "", projectId, tags: { channel: "web" } })],
@@ -90,12 +90,13 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
     );
     expect(lines[0]).toMatchObject({
       id: newest?.id,
-      facts: { model: "a", costNanos: 1000 },
+      facts: { model: "a", costNanos: 1000, cacheSavedNanos: 0, usageEstimated: false },
+      attempts: [{ position: 0, upstream: "east", outcome: "completed", isWinner: true }],
       request: { system: [{ text: { text: "asked\nof it" } }] },
       answer: { content: [{ text: { text: "answered" } }] },
       feedback: [{ name: "quality", value: 1, tags: { channel: "web" } }],
     });
-    expect(lines[1]).toMatchObject({ request: null, answer: null, feedback: [] });
+    expect(lines[1]).toMatchObject({ request: null, answer: null, attempts: [], feedback: [] });
   });
 
   it("runs two at a time, and ends those whose client goes away", async () => {

@@ -16,7 +16,7 @@ describe("a place that fails", () => {
   );
 
   /** What is to be read of each case: at the end, so that no case waits for its own. */
-  const recorded: [id: string, row: object][] = [];
+  const recorded: [id: string, row: object, attempts: unknown[][]][] = [];
 
   it.each(cases)(
     "$failure, at $failing of three, $mode",
@@ -40,21 +40,36 @@ describe("a place that fails", () => {
         ...Object.fromEntries(failed.map((place) => [`${place} failed`, 1])),
         ...(serving !== undefined && { [`${serving} completed`]: 1 }),
       });
+      const attempts: unknown[][] = failed.map((place, index) => [
+        ...[place, roleOf(index), "failed", false],
+        place === "three" ? (lastReason ?? reason) : reason,
+      ]);
       if (serving === undefined) {
         expect(seen.answer).toEqual({ status: told[0], code: told[1] });
-        recorded.push([seen.id, { status: "failed" }]);
+        recorded.push([seen.id, { status: "failed" }, attempts]);
         return;
       }
       expect(seen.answer).toEqual({ status: 200, text: TEXT, servedBy: serving });
       // 20 uncached at 3,000 nano-USD, 90 read at 300, 10 written at 3,750, 15 answered at 15,000.
       const costs = { costNanos: 349_500, baseCostNanos: 349_500 };
-      recorded.push([seen.id, { status: "completed", upstream: serving, ...costs }]);
+      attempts.push([serving, roleOf(failing), "completed", true, null]);
+      recorded.push([seen.id, { status: "completed", upstream: serving, ...costs }, attempts]);
     },
   );
 
-  it("is recorded, with who served", async () => {
+  it("is recorded, with who served and who was asked before", async () => {
+    const { store } = places.service;
     expect(recorded).toHaveLength(cases.length);
-    for (const [id, row] of recorded) expect((await readWhenWritten(places.service.store, id)).row).toMatchObject(row);
+    for (const [id, row, attempts] of recorded) {
+      expect((await readWhenWritten(store, id)).row).toMatchObject(row);
+      const rows = store.query().selectFrom("InferenceAttempt").selectAll().where("id", "=", id).orderBy("position");
+      expect(
+        (await rows.execute()).map((attempt) => [
+          ...[attempt.upstream.split("-")[0], attempt.role, attempt.outcome, attempt.isWinner],
+          attempt.errorReason,
+        ]),
+      ).toEqual(attempts);
+    }
   });
 });
 

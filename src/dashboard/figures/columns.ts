@@ -13,6 +13,8 @@ export const COLUMNS = {
   costNanos: ({ costNanos }) => costNanos,
   /** Below zero where what routing did cost more than plain calls. */
   savedNanos: ({ baseCostNanos, costNanos }) => baseCostNanos - costNanos,
+  /** What the providers' prompt caches took off: no merit of routing, so no part of what is saved. */
+  cacheSavedNanos: ({ cacheSavedNanos }) => cacheSavedNanos,
   firstTokenP50Ms: ({ firstToken }) => tenths(firstToken.p50Ms),
   firstTokenP95Ms: ({ firstToken }) => tenths(firstToken.p95Ms),
   totalP50Ms: ({ total }) => tenths(total.p50Ms),

@@ -2,15 +2,15 @@ import { create } from "@bufbuild/protobuf";
 import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type CostLines, costLines } from "../../catalog/cost-lines.ts";
 import type { PricePicos } from "../../catalog/model.ts";
-import type { FeedbackEntryRow, InferenceRow } from "../../store/dashboard/history.ts";
+import type { FeedbackEntryRow, InferenceAttemptRow, InferenceRow } from "../../store/dashboard/history.ts";
 
 /** Describes a request for a list. */
 export function describeRequest(row: InferenceRow) {
   const { id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations } = row;
-  const { outputTokens, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason } = row;
+  const { outputTokens, usageEstimated, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason } = row;
   return {
     ...{ id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations },
-    ...{ outputTokens, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason },
+    ...{ outputTokens, usageEstimated, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason },
     promptTokens: promptTokens(row),
     cacheReadTokens: row.cacheReadTokens,
   };
@@ -21,13 +21,18 @@ export function describeFacts({ projectId: _, ...row }: InferenceRow) {
   return { ...row, promptTokens: promptTokens(row) };
 }
 
+/** Describes an attempt. */
+export function describeAttempt({ id: _, ...row }: InferenceAttemptRow) {
+  return row;
+}
+
 /** Describes an entry of feedback. */
 export function describeFeedback(row: FeedbackEntryRow) {
   const { id, keyId, name, kind, tags, optimize, createdAt } = row;
   return { id, keyId, name, kind, tags, optimize, createdAt, value: feedbackValue(row) };
 }
 
-/** Writes out what a request cost; undefined where its tokens or the prices are not known. */
+/** Writes out what the answer of a request cost, without other attempts; undefined where its tokens or the prices are not known. */
 export function costOf(row: InferenceRow, price: PricePicos | undefined): CostLines | undefined {
   if (price === undefined || typeof row.inputTokens !== "number") return undefined;
   return costLines(

@@ -1,16 +1,17 @@
-import type { InferenceWithFeedback } from "../../store/dashboard/history.ts";
+import type { ExportedInference } from "../../store/dashboard/history.ts";
 import type { ContentReader } from "./content-reader.ts";
-import { describeFacts, describeFeedback } from "./describe-request.ts";
+import { describeAttempt, describeFacts, describeFeedback } from "./describe-request.ts";
 
 /**
- * Writes a line of an export, in parts: what was asked and answered, null where it was not kept, the facts, and the
- * feedback.
+ * Writes a line of an export, in parts: what was asked and answered, null where it was not kept, the facts, the
+ * attempts, and the feedback.
  */
 export async function* exportLine(
-  { row, body, feedback }: InferenceWithFeedback,
+  { row, attempts, body, feedback }: ExportedInference,
   contents: ContentReader,
 ): AsyncGenerator<string | Uint8Array> {
-  const head = `{"id":${JSON.stringify(row.id)},"facts":${JSON.stringify(describeFacts(row))},`;
+  const facts = { facts: describeFacts(row), attempts: attempts.map(describeAttempt) };
+  const head = `{"id":${JSON.stringify(row.id)},${JSON.stringify(facts).slice(1, -1)},`;
   const tail = `,"feedback":${JSON.stringify(feedback.map(describeFeedback))}}\n`;
   yield head;
   yield body === undefined ? '"request":null,"answer":null' : await contents.read("exportJson", body);

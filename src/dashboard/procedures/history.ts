@@ -4,7 +4,13 @@ import type { InferenceWithFeedback } from "../../store/dashboard/history.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { costOf, describeFacts, describeFeedback, describeRequest } from "../history/describe-request.ts";
+import {
+  costOf,
+  describeAttempt,
+  describeFacts,
+  describeFeedback,
+  describeRequest,
+} from "../history/describe-request.ts";
 import { checkWindow, historyCursor, historyFilter, timeWindow, toQuery } from "../history/filter.ts";
 
 /** Most requests of one export. */
@@ -56,7 +62,8 @@ export const historyRouter = router({
       const shown = body && (await ctx.contents.read("view", body, FIRST_MESSAGES));
       return {
         facts: describeFacts(row),
-        cost: costOf(row, ctx.priceOf(row.model)) ?? null,
+        cost: costOf(row, ctx.priceOf(row.model, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
+        attempts: (await ctx.store.history.attempts(row.id)).map(describeAttempt),
         feedback: feedback.map(describeFeedback),
         earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),
         isRedacted: shown?.isRedacted ?? false,

@@ -1,8 +1,15 @@
 import { createPace } from "../../lib/pace.ts";
+import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 import { readBodies } from "../read/queries/read-bodies.ts";
 import type { InferenceWithFeedback } from "../read/read-inference.ts";
 import type { HistoryQuery } from "./reads/list-history.ts";
 import type { DashboardReads } from "./reads/reads.ts";
+
+/** A request with all that belongs to it. */
+export interface ExportedInference extends InferenceWithFeedback {
+  /** In the order in which they began. */
+  readonly attempts: readonly InferenceAttemptRow[];
+}
 
 /** Rows that are held at a time; a statement on them takes some milliseconds. */
 const PAGE = 100;
@@ -15,7 +22,7 @@ export async function* exportInferences(
   reads: DashboardReads,
   query: HistoryQuery,
   signal: AbortSignal,
-): AsyncGenerator<InferenceWithFeedback> {
+): AsyncGenerator<ExportedInference> {
   const pace = createPace();
   let left = query.limit;
   let { cursor } = query;
@@ -24,10 +31,11 @@ export async function* exportInferences(
     await pace();
     const rows = new Map(page.rows.map((row) => [row.id, row]));
     const feedback = await reads.readFeedbackOf(query.projectId, [...rows.keys()]);
+    const attempts = await reads.readAttemptsOf([...rows.keys()]);
     for await (const { id, body } of readBodies(reads, [...rows.keys()])) {
       await pace();
       const row = rows.get(id);
-      if (row !== undefined) yield { row, body, feedback: feedback.get(id) ?? [] };
+      if (row !== undefined) yield { row, body, attempts: attempts.get(id) ?? [], feedback: feedback.get(id) ?? [] };
     }
     left -= page.rows.length;
     if (page.next === undefined) return;

@@ -1,6 +1,7 @@
+import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 import type { Facets, FacetsQuery } from "../read/queries/facets.ts";
 import type { InferenceWithFeedback } from "../read/read-inference.ts";
-import { exportInferences } from "./export-inferences.ts";
+import { type ExportedInference, exportInferences } from "./export-inferences.ts";
 import type { HistoryPage, HistoryQuery } from "./reads/list-history.ts";
 import type { EarlierRequest } from "./reads/read-earlier.ts";
 import type { DashboardReads } from "./reads/reads.ts";
@@ -8,8 +9,10 @@ import type { DashboardReads } from "./reads/reads.ts";
 export { isRedacted } from "../bodies/redact.ts";
 export type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 export type { InferenceRow } from "../entities/inference.ts";
+export type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 export type { InferenceWithFeedback } from "../read/read-inference.ts";
 export type { InferenceContent } from "../types/inference-body.ts";
+export type { ExportedInference } from "./export-inferences.ts";
 export type { HistoryQuery } from "./reads/list-history.ts";
 
 /** Requests of projects, as they are looked at. */
@@ -18,12 +21,14 @@ export interface History {
   list(query: HistoryQuery): Promise<HistoryPage>;
   /** Reads a request with its bodies, as they are stored, and its feedback; undefined if the project has none of that id. */
   read(projectId: string, id: string): Promise<InferenceWithFeedback | undefined>;
+  /** Reads the attempts of a request of a project that was read, in the order in which they began. */
+  attempts(id: string): Promise<readonly InferenceAttemptRow[]>;
   /** Reads the requests that one continues, the latest first, at most `limit`. */
   earlier(projectId: string, previousId: string | null, limit: number): Promise<EarlierRequest[]>;
   /** Reads what requests can be filtered by, of the days that a time touches. */
   facets(query: FacetsQuery): Promise<Facets>;
-  /** Yields requests with their bodies and their feedback, one after another, until there are `limit`. */
-  export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<InferenceWithFeedback>;
+  /** Yields requests with their attempts, their bodies and their feedback, one after another, until there are `limit`. */
+  export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<ExportedInference>;
 }
 
 /** Creates the history that is read so. */
@@ -31,6 +36,7 @@ export function createHistory(reads: DashboardReads): History {
   return {
     list: (query) => reads.listHistory(query),
     read: (projectId, id) => reads.readInferenceWithFeedback(projectId, id),
+    attempts: async (id) => (await reads.readAttemptsOf([id])).get(id) ?? [],
     earlier: (projectId, previousId, limit) => reads.readEarlier({ projectId, previousId, limit }),
     facets: (query) => reads.readFacets(query),
     export: (query, signal) => exportInferences(reads, query, signal),

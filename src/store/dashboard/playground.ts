@@ -30,6 +30,7 @@ export type CallFacts = Pick<
   | "latencyMs"
   | "timeToFirstTokenMs"
   | "costNanos"
+  | "usageEstimated"
   | "translationLosses"
 >;
 
@@ -50,7 +51,7 @@ const LAST_USED_MS = 30_000;
 
 const FACTS = [
   ...(["id", "status", "upstream", "upstreamModel", "latencyMs", "timeToFirstTokenMs", "costNanos"] as const),
-  "translationLosses" as const,
+  ...(["usageEstimated", "translationLosses"] as const),
 ];
 
 /** Creates the playground of a database. `now` returns milliseconds since 1970. */

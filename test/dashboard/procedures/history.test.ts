@@ -5,9 +5,10 @@ import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attun
 import { newId } from "../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import type { InferenceAttemptRow } from "../../../src/store/entities/inference-attempt.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
-import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import { attemptRow, feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
 import type { Caller } from "../caller.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
@@ -45,6 +46,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
     minute: number,
     texts: readonly [asked: string, answered: string] | undefined,
     changes: Partial<InferenceRow> = {},
+    attempts: readonly Partial<InferenceAttemptRow>[] = [],
   ): Promise<InferenceRow> {
     count += 1;
     const time = `2026-11-21T10:${String(minute).padStart(2, "0")}:00Z`;
@@ -64,7 +66,14 @@ describe.each(ENGINES)("history on %s", (engine) => {
       response: toBinary(GenerateResponseSchema, output),
     };
     await writeBatch(service.store, {
-      inferences: [{ row, attempts: [], request: bodies?.request, response: bodies?.response }],
+      inferences: [
+        {
+          row,
+          attempts: attempts.map((attempt, position) => attemptRow({ ...attempt, id: row.id, position })),
+          request: bodies?.request,
+          response: bodies?.response,
+        },
+      ],
       feedback: [],
     });
     return row;
@@ -115,6 +124,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       deviation: "none",
       optimizations: [],
       outputTokens: 20,
+      usageEstimated: false,
       costNanos: 1000,
       latencyMs: 1000,
       timeToFirstTokenMs: null,
@@ -263,6 +273,34 @@ describe.each(ENGINES)("history on %s", (engine) => {
       },
     });
     expect(JSON.stringify(data)).not.toContain(people.projectId);
+  });
+
+  it("lists the attempts of a request, in the order in which they were made", async () => {
+    await begin();
+    const failed = {
+      ...{
+        upstream: "east",
+        outcome: "failed",
+        isWinner: false,
+        firstEventMs: null,
+        inputTokens: null,
+        costNanos: null,
+      },
+      ...{ errorReason: "upstream_overloaded", errorMessage: "busy", errorUpstreamStatus: 529, losses: ["top_k"] },
+    };
+    const served = { role: "failover", startedAfterMs: 120.5, propensity: 0.5, usageEstimated: true };
+    const row = await write(1, undefined, { usageEstimated: true, cacheSavedNanos: -30 }, [failed, served]);
+    const other = await write(2, undefined, {}, [{ upstream: "other" }]);
+    const read = async (id: string) =>
+      (await viewer.query("history.request", { projectId: people.projectId, id })).data as { attempts: object[] };
+    const { id: _, ...expected } = attemptRow();
+    expect(await read(row.id)).toMatchObject({ facts: { usageEstimated: true, cacheSavedNanos: -30 } });
+    expect((await read(row.id)).attempts).toEqual([
+      { ...expected, ...failed },
+      { ...expected, ...served, position: 1 },
+    ]);
+    expect((await read(other.id)).attempts).toEqual([{ ...expected, upstream: "other" }]);
+    expect((await list({})).rows.map((listed) => Reflect.get(listed, "usageEstimated"))).toEqual([false, true]);
   });
 
   it("gives a long text piece by piece, and the JSON of both sides", async () => {

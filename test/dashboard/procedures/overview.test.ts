@@ -26,7 +26,14 @@ const RANGE = { range: "custom", from: "2026-11-10T10:00:00Z", to: "2026-11-10T1
 
 const NOTHING = {
   ...{ calls: 0, failedCalls: 0, inputTokens: 0, freshTokens: 0, cachedTokens: 0, outputTokens: 0, costNanos: 0 },
-  ...{ savedNanos: 0, firstTokenP50Ms: null, firstTokenP95Ms: null, totalP50Ms: null, totalP95Ms: null },
+  ...{
+    savedNanos: 0,
+    cacheSavedNanos: 0,
+    firstTokenP50Ms: null,
+    firstTokenP95Ms: null,
+    totalP50Ms: null,
+    totalP95Ms: null,
+  },
 };
 
 describe.each(ENGINES)("overview on %s", (engine) => {
@@ -78,7 +85,14 @@ describe.each(ENGINES)("overview on %s", (engine) => {
       call("2026-11-10T07:30:00Z", { inputTokens: 100, outputTokens: 50, costNanos: 5000, baseCostNanos: 5000 }),
       call("2026-11-10T10:05:00Z", {
         ...{ model: "small", latencyMs: 400, timeToFirstTokenMs: 100, streamed: true, inputTokens: 10 },
-        ...{ cacheReadTokens: 30, cacheWriteTokens: 5, outputTokens: 20, costNanos: 1000, baseCostNanos: 4000 },
+        ...{
+          cacheReadTokens: 30,
+          cacheWriteTokens: 5,
+          outputTokens: 20,
+          costNanos: 1000,
+          baseCostNanos: 4000,
+          cacheSavedNanos: 250,
+        },
       }),
       call("2026-11-10T10:55:00Z", {
         model: "small",
@@ -86,6 +100,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
         inputTokens: 10,
         outputTokens: 20,
         costNanos: 1000,
+        cacheSavedNanos: -50,
       }),
       call("2026-11-10T12:10:00Z", {
         ...{ model: "large", status: "failed", errorReason: "overloaded", latencyMs: 9000 },
@@ -100,7 +115,13 @@ describe.each(ENGINES)("overview on %s", (engine) => {
     );
     const shown = {
       ...{ calls: 3, failedCalls: 1, inputTokens: 55, freshTokens: 25, cachedTokens: 30, outputTokens: 40 },
-      ...{ costNanos: 2000, savedNanos: 3000, firstTokenP50Ms: middle(100), firstTokenP95Ms: middle(100) },
+      ...{
+        costNanos: 2000,
+        savedNanos: 3000,
+        cacheSavedNanos: 200,
+        firstTokenP50Ms: middle(100),
+        firstTokenP95Ms: middle(100),
+      },
       ...{ totalP50Ms: middle(400), totalP95Ms: middle(800) },
     };
     expect(total).toEqual({ ...shown, pricedCalls: 2 });

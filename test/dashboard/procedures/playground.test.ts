@@ -105,6 +105,7 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
     expect((await read(people.byRole.viewer, people.projectId)).data).toEqual({
       ...{ id, status: "completed", upstream: "sandbox", upstreamModel: row.upstreamModel, translationLosses: [] },
       ...{ latencyMs: row.latencyMs, timeToFirstTokenMs: row.timeToFirstTokenMs, costNanos: row.costNanos },
+      usageEstimated: false,
     });
     expect(row.costNanos).toBeGreaterThan(0);
     const other = await createPeople(service);

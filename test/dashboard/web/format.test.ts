@@ -8,6 +8,7 @@ import {
   formatShortCost,
   formatTime,
   formatTokens,
+  markEstimate,
 } from "../../../src/dashboard/web/parts/format.ts";
 
 describe("figures with their units", () => {
@@ -61,4 +62,13 @@ describe("figures with their units", () => {
     [-86_400_000, "yesterday"],
     [3 * 86_400_000, "in 3 days"],
   ])("%s ms from now: %s", (distance, text) => expect(formatAgo(new Date(1e12 + distance), 1e12)).toBe(text));
+});
+
+describe("markEstimate()", () => {
+  it("marks an estimate, and nothing that is not known", () => {
+    expect(["$0.01", "–"].flatMap((text) => [markEstimate(text, true), markEstimate(text, false)])).toEqual([
+      ...["≈ $0.01", "$0.01"],
+      ...["–", "–"],
+    ]);
+  });
 });

@@ -51,6 +51,11 @@ export function formatShortCost(nanos: number | null | undefined): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", ...digits, ...places }).format(dollars);
 }
 
+/** Marks what is an estimate: ≈ $0.00123. */
+export function markEstimate(text: string, isEstimate: boolean): string {
+  return isEstimate && text !== NONE ? `≈ ${text}` : text;
+}
+
 /** Writes milliseconds: 0.4 ms, 850 ms, 1.25 s, 2 min 5 s, 3 h 20 min. */
 export function formatDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return NONE;

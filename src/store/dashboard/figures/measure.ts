@@ -12,6 +12,7 @@ export interface Sums {
   pricedCalls: number;
   costNanos: number;
   baseCostNanos: number;
+  cacheSavedNanos: number;
   /** Histograms of the calls that completed. */
   readonly total: Histogram;
   readonly firstToken: Histogram;
@@ -28,6 +29,7 @@ export interface Counted {
   readonly pricedCalls: number;
   readonly costNanos: number;
   readonly baseCostNanos: number;
+  readonly cacheSavedNanos: number;
   readonly latencies: string;
   readonly firstTokens: string;
 }
@@ -51,6 +53,8 @@ export interface Measures {
   readonly costNanos: number;
   /** What plain calls of the base models would have cost. */
   readonly baseCostNanos: number;
+  /** What the providers' prompt caches took off; less than zero where writing cost more than reading saved. */
+  readonly cacheSavedNanos: number;
   /** To the end of the answer, of calls that completed. */
   readonly total: Percentiles;
   /** To the first token, of calls that completed and were streamed. */
@@ -61,7 +65,7 @@ export interface Measures {
 export function noSums(): Sums {
   return {
     ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, total: [], firstToken: [] },
+    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0, total: [], firstToken: [] },
   };
 }
 
@@ -76,6 +80,7 @@ export function addCounted(sums: Sums, counted: Counted): void {
   sums.pricedCalls += counted.pricedCalls;
   sums.costNanos += counted.costNanos;
   sums.baseCostNanos += counted.baseCostNanos;
+  sums.cacheSavedNanos += counted.cacheSavedNanos;
   // How long a failure took says nothing of how long an answer takes.
   if (counted.status !== "completed") return;
   addHistogram(sums.total, counted.latencies);
@@ -112,7 +117,7 @@ export function measure({ total, firstToken, ...sums }: Sums): Measures {
 
 const ADDITIVE = [
   ...(["calls", "failedCalls", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens"] as const),
-  ...(["pricedCalls", "costNanos", "baseCostNanos"] as const),
+  ...(["pricedCalls", "costNanos", "baseCostNanos", "cacheSavedNanos"] as const),
 ];
 
 function percentiles(histogram: Histogram): Percentiles {

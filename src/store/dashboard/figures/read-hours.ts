@@ -6,7 +6,7 @@ import { bucketOf } from "./steps.ts";
 
 const SUMS = [
   ...["calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"],
-  ...["priced_calls", "cost_nanos", "base_cost_nanos"],
+  ...["priced_calls", "cost_nanos", "base_cost_nanos", "cache_saved_nanos"],
 ];
 
 /** Reads calls from the rollups, which know whole hours: the range begins and ends with the hours that it touches. */
@@ -34,6 +34,7 @@ export async function readHours(store: Store, query: PartQuery): Promise<Counted
       pricedCalls: sum("priced_calls"),
       costNanos: sum("cost_nanos"),
       baseCostNanos: sum("base_cost_nanos"),
+      cacheSavedNanos: sum("cache_saved_nanos"),
       latencies: row.histograms["latencies"] ?? "",
       firstTokens: row.histograms["first_tokens"] ?? "",
     };

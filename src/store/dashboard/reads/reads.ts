@@ -8,6 +8,7 @@ import type { Store } from "../../types/store.ts";
 import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";
 import { listHistory } from "./list-history.ts";
+import { readAttemptsOf } from "./read-attempts-of.ts";
 import { readEarlier } from "./read-earlier.ts";
 import { readFeedbackOf } from "./read-feedback-of.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
@@ -22,6 +23,7 @@ export const READS = {
   compareModels,
   listFeedback,
   listHistory,
+  readAttemptsOf,
   readBodySizes,
   readEarlier,
   readFacets,

@@ -12,6 +12,9 @@ export type RequestFilter = NonNullable<Parameters<typeof api.history.list.query
 /** A request with all that is known of it. */
 export type RequestDetails = Awaited<ReturnType<typeof api.history.request.query>>;
 
+/** A call of an upstream for a request. */
+export type AttemptData = RequestDetails["attempts"][number];
+
 /** What was asked and answered. */
 export type ContentData = NonNullable<RequestDetails["content"]>;
 

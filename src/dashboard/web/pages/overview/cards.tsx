@@ -24,6 +24,8 @@ interface Card {
   /** What is compared with the period before. */
   readonly compared: (shown: Shown) => number | null;
   readonly better: Better;
+  /** What is told apart from the value, in a line of its own. */
+  readonly aside?: (total: Total) => string | undefined;
 }
 
 const share = (part: number | null, whole: number | null) => (whole ? (part ?? 0) / whole : null);
@@ -87,23 +89,31 @@ const CARDS: readonly Card[] = [
     },
     compared: ({ costNanos }) => costNanos,
     better: "neither",
-  },
-  {
-    label: "Saved",
-    value: ({ savedNanos }) => formatShortCost(savedNanos),
-    exact: ({ savedNanos }) => formatCost(savedNanos),
-    detail: ({ savedNanos, costNanos }) =>
-      `${formatPercent(share(savedNanos, (costNanos ?? 0) + (savedNanos ?? 0)))} of plain base calls`,
-    compared: ({ savedNanos }) => savedNanos,
-    better: "more",
+    aside: ({ cacheSavedNanos }) => cacheText(cacheSavedNanos ?? 0),
   },
 ];
 
+/** Stands there once something was saved, or spent beyond what plain calls cost: until then it could only say nothing. */
+const SAVED: Card = {
+  label: "Saved",
+  value: ({ savedNanos }) => formatShortCost(savedNanos),
+  exact: ({ savedNanos }) => formatCost(savedNanos),
+  detail: ({ savedNanos, costNanos }) =>
+    `${formatPercent(share(savedNanos, (costNanos ?? 0) + (savedNanos ?? 0)))} of plain base calls`,
+  compared: ({ savedNanos }) => savedNanos,
+  better: "more",
+};
+
+function hasSavings({ total, compared: { before } }: Figures): boolean {
+  return (total.savedNanos ?? 0) !== 0 || (before.savedNanos ?? 0) !== 0;
+}
+
 /** The figures of a time, each with its change against the period before. */
 export function Cards({ figures }: { readonly figures: Figures | undefined }) {
+  const cards = figures !== undefined && hasSavings(figures) ? [...CARDS, SAVED] : CARDS;
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      {CARDS.map((card) => (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" className="attune-cards">
+      {cards.map((card) => (
         <StatCard
           key={card.label}
           label={card.label}
@@ -116,12 +126,28 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
   );
 }
 
+/** What the providers take off for prompts that they hold is theirs: it is no part of what is saved. */
+function cacheText(savedNanos: number): string | undefined {
+  if (savedNanos === 0) return undefined;
+  const amount = formatShortCost(Math.abs(savedNanos));
+  return savedNanos > 0
+    ? `The providers' prompt caches took off ${amount} more`
+    : `Writing to the providers' prompt caches added ${amount} of it`;
+}
+
 function Note({ card, figures: { total, compared } }: { readonly card: Card; readonly figures: Figures }) {
   const detail = card.detail(total);
+  const aside = card.aside?.(total);
   return (
     <>
       {detail}
       {detail !== undefined && <br />}
+      {aside !== undefined && (
+        <>
+          {aside}
+          <br />
+        </>
+      )}
       <Change now={card.compared(compared.now)} before={card.compared(compared.before)} better={card.better} />
     </>
   );

@@ -33,13 +33,14 @@ const COMMON = [
   sum("Calls", "calls", "calls"),
   sum("Cost", "US dollars", "costNanos", "No call cost anything that is known."),
   sum("Errors", "failed calls", "failedCalls", "No call failed."),
-  sum(
-    "Saved against plain base calls",
-    "US dollars",
-    "savedNanos",
-    "Every call cost what a plain call of its base model costs.",
-  ),
 ];
+
+const SAVED = sum(
+  "Saved against plain base calls",
+  "US dollars",
+  "savedNanos",
+  "Every call cost what a plain call of its base model costs.",
+);
 
 const GROUPED = [
   ...COMMON,
@@ -80,7 +81,8 @@ const TOGETHER: readonly ChartPlan[] = [
   },
 ];
 
-/** Returns the charts of a grouping. */
-export function chartPlans(group: GroupName): readonly ChartPlan[] {
-  return group === "none" ? TOGETHER : GROUPED;
+/** Returns the charts of a grouping; that of savings once there are some. */
+export function chartPlans(group: GroupName, hasSavings: boolean): readonly ChartPlan[] {
+  const plans = group === "none" ? TOGETHER : GROUPED;
+  return hasSavings ? plans.toSpliced(COMMON.length, 0, SAVED) : plans;
 }

@@ -22,9 +22,10 @@ interface Line extends Series {
 
 /** Everything over time. */
 export function Charts({ figures, group, names }: Props) {
+  const hasSavings = figures?.all.savedNanos.some((saved) => saved !== 0) ?? false;
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
-      {chartPlans(group).map((plan) => {
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
+      {chartPlans(group, hasSavings).map((plan) => {
         const lines =
           figures === undefined ? [] : linesOf(plan, figures, group === "none" ? [] : (names?.[group] ?? []));
         const unit =

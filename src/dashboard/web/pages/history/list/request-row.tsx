@@ -1,7 +1,14 @@
 import { Text, VisuallyHidden } from "@mantine/core";
 import { memo } from "react";
 import { Link, useLocation } from "react-router";
-import { formatDuration, formatShortCost, formatTime, formatTokens, NONE } from "../../../parts/format.ts";
+import {
+  formatDuration,
+  formatShortCost,
+  formatTime,
+  formatTokens,
+  markEstimate,
+  NONE,
+} from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestSummary } from "../types.ts";
@@ -43,9 +50,12 @@ export const RequestRow = memo(function RequestRow({ request, keyName }: Props) 
           {where}
         </Text>
         <Tokens {...request} />
-        <span className="attune-number">
-          <VisuallyHidden>cost </VisuallyHidden>
-          {formatShortCost(request.costNanos)}
+        <span
+          className="attune-number"
+          title={request.usageEstimated ? "An estimate: the client left early" : undefined}
+        >
+          <VisuallyHidden>{request.usageEstimated ? "estimated cost " : "cost "}</VisuallyHidden>
+          {markEstimate(formatShortCost(request.costNanos), request.usageEstimated)}
         </span>
         <span className="attune-number">
           <VisuallyHidden>took </VisuallyHidden>

@@ -1,5 +1,5 @@
 import { Table, Text } from "@mantine/core";
-import { formatCost, formatTokens } from "../../../parts/format.ts";
+import { formatCost, formatTokens, markEstimate } from "../../../parts/format.ts";
 import type { RequestDetails } from "../types.ts";
 import { formatPicos, formatPrice, sumNanos } from "./format-price.ts";
 import { Section } from "./section.tsx";
@@ -12,24 +12,27 @@ const KINDS = {
   output: "Answer",
 } as const;
 
+type Props = Pick<RequestDetails, "facts" | "cost" | "attempts">;
+
 /** Tokens, prices and costs, line by line. */
-export function CostPart({ facts, cost }: Pick<RequestDetails, "facts" | "cost">) {
+export function CostPart(props: Props) {
   return (
     <Section title="Tokens and cost">
-      {facts.inputTokens == null ? (
+      {props.facts.inputTokens == null ? (
         <Text fz="sm" c="dimmed">
           The upstream counted no tokens.
         </Text>
       ) : (
-        <Tokens facts={facts} cost={cost} />
+        <Tokens {...props} />
       )}
     </Section>
   );
 }
 
-function Tokens({ facts, cost }: Pick<RequestDetails, "facts" | "cost">) {
+function Tokens({ facts, cost, attempts }: Props) {
   const sum = cost === null ? undefined : sumNanos(cost.lines.map(({ costPicos }) => costPicos));
-  const isRouted = facts.baseCostNanos != null && facts.baseCostNanos !== facts.costNanos;
+  const others = costOfOthers(facts, attempts);
+  const isServedOtherwise = facts.baseCostNanos != null && facts.baseCostNanos !== facts.costNanos;
   return (
     <>
       <Table.ScrollContainer minWidth={300} type="native">
@@ -37,31 +40,73 @@ function Tokens({ facts, cost }: Pick<RequestDetails, "facts" | "cost">) {
           <Table.Tbody>
             {cost === null && <PlainTokens facts={facts} />}
             {cost?.lines.map(({ kind, tokens, pricePicos, costPicos }) => (
-              <Table.Tr key={kind}>
-                <Table.Td>
-                  {KINDS[kind]}
-                  <Text fz="xs" c="dimmed">
-                    {formatTokens(tokens)} × {formatPrice(pricePicos)}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="right">{formatPicos(costPicos)}</Table.Td>
-              </Table.Tr>
+              <Line
+                key={kind}
+                name={KINDS[kind]}
+                detail={`${markEstimate(formatTokens(tokens), facts.usageEstimated)} × ${formatPrice(pricePicos)}`}
+                value={formatPicos(costPicos)}
+              />
             ))}
+            {others !== 0 && <Line name="Attempts that did not win" value={formatCost(others)} />}
             <Table.Tr fw={600}>
-              <Table.Td>Cost</Table.Td>
-              <Table.Td ta="right">{formatCost(facts.costNanos)}</Table.Td>
+              <Table.Td>{facts.usageEstimated ? "Cost, an estimate" : "Cost"}</Table.Td>
+              <Table.Td ta="right">{markEstimate(formatCost(facts.costNanos), facts.usageEstimated)}</Table.Td>
             </Table.Tr>
-            {isRouted && (
-              <Table.Tr>
-                <Table.Td>A plain call of the base model</Table.Td>
-                <Table.Td ta="right">{formatCost(facts.baseCostNanos)}</Table.Td>
-              </Table.Tr>
+            {isServedOtherwise && (
+              <Line name="A plain call of the base model" value={formatCost(facts.baseCostNanos)} />
             )}
+            {(facts.cacheSavedNanos ?? 0) !== 0 && <CacheLine savedNanos={facts.cacheSavedNanos ?? 0} />}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      <Notes facts={facts} isLongPrompt={cost?.isLongPrompt ?? false} sum={sum} />
+      <Notes
+        facts={facts}
+        isLongPrompt={cost?.isLongPrompt ?? false}
+        sum={sum === undefined ? undefined : sum + others}
+      />
     </>
+  );
+}
+
+/** What attempts cost whose answer nobody got. Requests from before attempts were kept had none. */
+function costOfOthers({ costNanos }: Props["facts"], attempts: Props["attempts"]): number {
+  const losers = attempts.filter(({ isWinner }) => !isWinner);
+  if (losers.length === attempts.length) return 0;
+  return costNanos == null ? 0 : losers.reduce((total, attempt) => total + (attempt.costNanos ?? 0), 0);
+}
+
+/** The provider's own prices, and no merit of Attune: it stands apart, below what was paid. */
+function CacheLine({ savedNanos }: { readonly savedNanos: number }) {
+  return (
+    <Line
+      name={
+        savedNanos > 0 ? "Taken off by the provider's prompt cache" : "Added by writing to the provider's prompt cache"
+      }
+      detail="against the list price of the same prompt without a cache; not counted as saved"
+      value={formatCost(Math.abs(savedNanos))}
+    />
+  );
+}
+
+interface LineProps {
+  readonly name: string;
+  readonly detail?: string;
+  readonly value: string;
+}
+
+function Line({ name, detail, value }: LineProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {name}
+        {detail !== undefined && (
+          <Text fz="xs" c="dimmed">
+            {detail}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">{value}</Table.Td>
+    </Table.Tr>
   );
 }
 
@@ -71,10 +116,7 @@ function PlainTokens({ facts }: Pick<RequestDetails, "facts">) {
     ["Answer", facts.outputTokens],
   ] as const;
   return lines.map(([name, tokens]) => (
-    <Table.Tr key={name}>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td ta="right">{formatTokens(tokens)}</Table.Td>
-    </Table.Tr>
+    <Line key={name} name={name} value={markEstimate(formatTokens(tokens), facts.usageEstimated)} />
   ));
 }
 
@@ -86,6 +128,8 @@ interface NotesProps extends Pick<RequestDetails, "facts"> {
 
 function Notes({ facts, isLongPrompt, sum }: NotesProps) {
   const notes = [
+    facts.usageEstimated &&
+      "The client left before the upstream had counted the tokens: they are estimated from what was asked and answered until then.",
     (facts.reasoningTokens ?? 0) > 0 && `${formatTokens(facts.reasoningTokens)} of the answer are reasoning.`,
     isLongPrompt && "The prompt is long enough for the prices of long prompts.",
     sum === undefined && "The configuration has no prices for this model now, so that the cost cannot be written out.",

@@ -10,6 +10,7 @@ import { rememberOpened } from "../list/last-opened.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestDetails } from "../types.ts";
 import { useKeys } from "../use-keys.ts";
+import { AttemptsPart } from "./attempts-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { ConversationPart } from "./conversation-part.tsx";
 import { CostPart } from "./cost-part.tsx";
@@ -69,7 +70,7 @@ export function RequestPage() {
 }
 
 function Parts({ request }: { readonly request: RequestDetails }) {
-  const { facts, cost, feedback, earlier, content } = request;
+  const { facts, cost, attempts, feedback, earlier, content } = request;
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -89,7 +90,8 @@ function Parts({ request }: { readonly request: RequestDetails }) {
         <Stack gap="md">
           <ChainPart facts={facts} earlier={earlier} />
           <TimingPart facts={facts} />
-          <CostPart facts={facts} cost={cost} />
+          <AttemptsPart facts={facts} attempts={attempts} />
+          <CostPart facts={facts} cost={cost} attempts={attempts} />
           <FeedbackPart feedback={feedback} />
           {content !== null && <SettingsPart settings={content.settings} />}
           <ServingPart facts={facts} />

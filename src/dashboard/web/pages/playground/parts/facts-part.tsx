@@ -2,7 +2,7 @@ import { Box, Group, SimpleGrid, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "../../../api/client.ts";
-import { formatCost, formatDuration, formatNumber, formatTokens } from "../../../parts/format.ts";
+import { formatCost, formatDuration, formatNumber, formatTokens, markEstimate } from "../../../parts/format.ts";
 import { RequestLink } from "../../../parts/request-link.tsx";
 import type { Exchange } from "../exchange.ts";
 import type { TokenUsage } from "../formats/answer.ts";
@@ -10,6 +10,8 @@ import type { TokenUsage } from "../formats/answer.ts";
 /** Records are written behind the answer: they are asked for until they are there. */
 const AGAIN_MS = 400;
 const MOST_TRIES = 25;
+
+type Facts = Awaited<ReturnType<typeof api.playground.facts.query>>;
 
 /** Shows what a call took and cost, as it is recorded. */
 export function FactsPart({ exchange }: { readonly exchange: Exchange }) {
@@ -28,7 +30,7 @@ export function FactsPart({ exchange }: { readonly exchange: Exchange }) {
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
         <Fact label="Tokens in">{tokensIn(answer.usage)}</Fact>
         <Fact label="Tokens out">{tokensOut(answer.usage)}</Fact>
-        <Fact label="Cost">{data ? (data.costNanos === null ? "not known" : formatCost(data.costNanos)) : "…"}</Fact>
+        <Fact label="Cost">{data ? costOf(data) : "…"}</Fact>
         <Fact label="Latency">{data ? formatDuration(data.latencyMs) : "…"}</Fact>
         <Fact label="First token after">{data ? formatDuration(data.timeToFirstTokenMs) : "…"}</Fact>
         <Fact label="Served by">{data?.upstream || servedBy || "…"}</Fact>
@@ -57,6 +59,10 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
       </Text>
     </Box>
   );
+}
+
+function costOf({ costNanos, usageEstimated }: NonNullable<Facts>): string {
+  return costNanos == null ? "not known" : markEstimate(formatCost(costNanos), usageEstimated);
 }
 
 function tokensIn(usage: TokenUsage | undefined): string {

@@ -1,0 +1,131 @@
+import { Badge, Box, Group, Table, Text } from "@mantine/core";
+import { Fragment } from "react";
+import { formatDuration, formatShortCost, markEstimate } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
+import { StatusBadge } from "../status-badge.tsx";
+import type { AttemptData, RequestDetails } from "../types.ts";
+import { placeAttempts, type Stretch } from "./attempt-timeline.ts";
+import { Section } from "./section.tsx";
+
+const ROLES: Readonly<Record<string, string>> = {
+  primary: "asked first",
+  failover: "asked after the one before failed",
+  hedge: "asked as well, because the one before was slow",
+};
+
+/** Which deployments were asked, in what order, and how each of them did. */
+export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" | "attempts">) {
+  const stretches = placeAttempts(attempts, facts.latencyMs);
+  return (
+    <Section title="Attempts">
+      {attempts.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          No deployment was asked, or it was before attempts were kept.
+        </Text>
+      ) : (
+        <>
+          <Table.ScrollContainer minWidth={290} type="native">
+            <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Attempts">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Deployment</Table.Th>
+                  <Table.Th ta="right">First event</Table.Th>
+                  <Table.Th ta="right">Took</Table.Th>
+                  <Table.Th ta="right">Cost</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {attempts.map((attempt, at) => (
+                  <Fragment key={attempt.position}>
+                    <Figures attempt={attempt} />
+                    <Table.Tr>
+                      <Table.Td colSpan={4} pt={0} pb="xs">
+                        <Outcome attempt={attempt} isOnly={attempts.length === 1} />
+                        <Bar attempt={attempt} stretch={stretches[at]} />
+                        <Ending attempt={attempt} hasWinner={attempts.some(({ isWinner }) => isWinner)} />
+                      </Table.Td>
+                    </Table.Tr>
+                  </Fragment>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+          <Text fz="xs" c="dimmed">
+            Each bar lies where the attempt ran between the start of the request and its end: hatched while nothing
+            came, full from its first event on.
+          </Text>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Figures({ attempt }: { readonly attempt: AttemptData }) {
+  const { position, upstream, upstreamModel } = attempt;
+  return (
+    <Table.Tr className="attune-attempt">
+      <Table.Td className="attune-attempt-name">
+        {position + 1}. {nameText(upstream)} as {nameText(upstreamModel)}
+      </Table.Td>
+      <Table.Td>{formatDuration(attempt.firstEventMs)}</Table.Td>
+      <Table.Td>{formatDuration(attempt.latencyMs)}</Table.Td>
+      <Table.Td>{markEstimate(formatShortCost(attempt.costNanos), attempt.usageEstimated)}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Outcome({ attempt, isOnly }: { readonly attempt: AttemptData; readonly isOnly: boolean }) {
+  const { role, outcome, isWinner, propensity } = attempt;
+  const chosen = propensity < 1 ? `, chosen with a probability of ${Number(propensity.toPrecision(3))}` : "";
+  return (
+    <Group gap={6} mb={6}>
+      <StatusBadge status={outcome} />
+      {isWinner && !isOnly && (
+        <Badge variant="outline" color="var(--attune-good)" size="sm" tt="none" fw={500}>
+          won
+        </Badge>
+      )}
+      <Text span fz="xs" c="dimmed">
+        {ROLES[role] ?? role}
+        {chosen}
+      </Text>
+    </Group>
+  );
+}
+
+/** The table says the same in numbers. */
+function Bar({ attempt, stretch }: { readonly attempt: AttemptData; readonly stretch: Stretch | undefined }) {
+  if (stretch === undefined) return null;
+  const { start, waiting, answering } = stretch;
+  return (
+    <div className="attune-attempt-line" data-outcome={attempt.outcome} aria-hidden>
+      <Box className="attune-attempt-waiting" style={{ left: `${start}%`, width: `${waiting}%` }} />
+      <Box className="attune-attempt-answering" style={{ left: `${start + waiting}%`, width: `${answering}%` }} />
+    </div>
+  );
+}
+
+/** Why it did not answer to the end, and what it could not carry. */
+function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonly hasWinner: boolean }) {
+  const { outcome, isWinner, errorReason, errorMessage, errorUpstreamStatus, errorUpstreamCode, losses } = attempt;
+  const lines: string[] = [];
+  if (errorReason != null) {
+    const details = [
+      errorReason.replaceAll("_", " "),
+      errorUpstreamStatus != null && `status ${errorUpstreamStatus}`,
+      errorUpstreamCode,
+    ].filter((detail) => typeof detail === "string" && detail !== "");
+    lines.push(`${details.join(", ")}: ${errorMessage ?? ""}`);
+  }
+  if (outcome === "canceled") {
+    const isBeaten = hasWinner && !isWinner;
+    lines.push(isBeaten ? "Broken off, because another one answered first." : "Broken off, because the client left.");
+  }
+  // What the winner could not carry is told where the request as a whole is described.
+  if (!isWinner && losses.length > 0) lines.push(`Could not be carried there: ${losses.join(", ")}`);
+  return lines.map((line) => (
+    <Text key={line} fz="xs" mt={4} className="attune-attempt-ending">
+      {line}
+    </Text>
+  ));
+}
