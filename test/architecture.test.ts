@@ -38,7 +38,7 @@ const rooms: Record<string, readonly string[]> = {
   "store/migrations": ["store/types/store"],
   "store/database": ["store/types", "store/entities", "store/migrations", "store/database/migrate"],
   "store/database/migrate.ts": [...STORE_LEAVES, "store/migrations", "store/write/rollups"],
-  "store/bodies": ["store/types", "store/entities"],
+  "store/bodies": ["store/types"],
   "store/write": [...STORE_LEAVES, "store/bodies", "inference/ports", "inference/error", "feedback/ports"],
   "store/read": [
     ...STORE_LEAVES,

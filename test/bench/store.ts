@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres.ts";
 import { startMeasured } from "./measured-process.ts";
 import { measureChain } from "./store/measure-chain.ts";
+import { measureEntities, openEntityReads } from "./store/measure-entities.ts";
 import { appendKeeper, measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
 import { measureServing } from "./store/measure-serving.ts";
 import { measureWrite } from "./store/measure-write.ts";
@@ -18,14 +19,14 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     records: { type: "string", default: "10000" },
     rate: { type: "string", default: "500" },
-    parts: { type: "string", default: "offer,write,chain,serving" },
+    parts: { type: "string", default: "offer,write,chain,entities,serving" },
     seconds: { type: "string", default: "6" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
   console.log(
-    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,chain,serving]",
+    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,chain,entities,serving]",
   );
   process.exit(0);
 }
@@ -117,6 +118,18 @@ const chain = await interleave(
   engines.map((engine) => [engine, () => measureChain(newUrl[engine](), folder, records)]),
 );
 
+const entityReads = await Promise.all(
+  engines.map(async (engine) => ({ engine, ...(await openEntityReads(newUrl[engine]())) })),
+);
+const entities = await interleave(
+  "entities",
+  "what people edit is read, with the query builder and as entities",
+  entityReads.flatMap(({ engine, variants }) =>
+    variants.map(([name, read]) => [`${engine}, ${name}`, () => measureEntities(read, records / 10)] as const),
+  ),
+);
+for (const { close } of entityReads) await close();
+
 const upstream = await startMeasured("upstream-process.ts");
 const serving = [];
 for (const engine of engines) {
@@ -135,7 +148,7 @@ const loop = await interleave(
     () => measureServing(process, Number(options.rate), Number(options.seconds)),
   ]),
 );
-console.log(JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, chain, loop }));
+console.log(JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, chain, entities, loop }));
 
 await Promise.all([upstream, ...serving.map(({ process }) => process)].map((one) => one.stop()));
 await postgres.stop();

@@ -71,7 +71,10 @@ export async function findAccount(
   em: SqlEntityManager,
   where: { readonly id: string } | { readonly email: string },
 ): Promise<Account | undefined> {
-  return (await em.findOne(UserAccount, where)) ?? undefined;
+  const account = await em.findOne(UserAccount, where);
+  if (account === null) return undefined;
+  const { id, email, passwordHash, createdAt } = account;
+  return { id, email, passwordHash, createdAt };
 }
 
 /** Tells whether there is any account. */

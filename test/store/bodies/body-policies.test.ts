@@ -43,10 +43,10 @@ describe.each(ENGINES)("openBodyPolicies() on %s", (engine) => {
     await createProjectSettings(databases.store).setBodies(projectId, "none");
     let isAway = false;
     const store: Store = Object.create(databases.store, {
-      fork: {
+      query: {
         value: () => {
           if (isAway) throw new Error("away");
-          return databases.store.fork();
+          return databases.store.query();
         },
       },
     });
