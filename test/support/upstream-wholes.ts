@@ -41,7 +41,11 @@ function completion(message: object, finish = "stop"): string {
   });
 }
 
-const toolCall = ({ id, ...called }: (typeof CALLS)[number]): object => ({ id, type: "function", function: called });
+const toolCall = ({ id, ...called }: WholeSaying["calls"][number]): object => ({
+  id,
+  type: "function",
+  function: called,
+});
 
 const CHAT: Wholes = {
   text: completion({ content: TEXT }),
@@ -85,7 +89,7 @@ const item = (part: object, status = "completed"): object => ({
   content: [part],
 });
 const said = (text: string): object => ({ type: "output_text", text, annotations: [], logprobs: [] });
-const functionCall = (id: string, { id: call_id, ...called }: (typeof CALLS)[number]): object => ({
+const functionCall = (id: string, { id: call_id, ...called }: WholeSaying["calls"][number]): object => ({
   id,
   type: "function_call",
   status: "completed",
@@ -152,6 +156,32 @@ const MESSAGES: Wholes = {
   calls: message(CALLS.map(toolUse), "tool_use"),
   thinking: message([{ type: "thinking", thinking: THOUGHT, signature: SIGNATURE }, text(TEXT)]),
 };
+
+/** What an upstream says: a text, and calls of functions. */
+export interface WholeSaying {
+  readonly text: string | undefined;
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+}
+
+/** Writes the body of a whole answer. Messages has arguments as an object: they stand in its body as they are. */
+export function wholeSaying(kind: UpstreamKind, { text: words, calls }: WholeSaying): string {
+  switch (kind) {
+    case "chat": {
+      const called = calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) };
+      return completion({ content: words ?? null, ...called }, calls.length === 0 ? "stop" : "tool_calls");
+    }
+    case "responses": {
+      const spoken = words === undefined ? [] : [item(said(words))];
+      return resource([...spoken, ...calls.map((call, index) => functionCall(`fc_${index}`, call))]);
+    }
+    case "messages": {
+      const spoken = words === undefined ? [] : [text(words)];
+      const used = calls.map(({ id, name }, index) => ({ type: "tool_use", id, name, input: `<input ${index}>` }));
+      const body = message([...spoken, ...used], calls.length === 0 ? "end_turn" : "tool_use");
+      return calls.reduce((written, call, index) => written.replace(`"<input ${index}>"`, () => call.arguments), body);
+    }
+  }
+}
 
 /** The body of each whole answer, by the upstream's format. */
 export const WHOLES: Record<UpstreamKind, Wholes> = { chat: CHAT, responses: RESPONSES, messages: MESSAGES };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Answer } from "../../support/scripted-upstream.ts";
+import { type AnswerAsAsked, wholeAnswer } from "../../support/scripted-upstream.ts";
 import { bodyOf, type Format, PATH } from "../../support/sdk-calls.ts";
 import { answerOf, type SdkFixture, type SdkFixtureOptions, startSdkFixture } from "../../support/sdk-fixture.ts";
 import {
@@ -12,8 +12,10 @@ import {
   messagesFrames,
   responsesFrames,
   textBlock,
+  UPSTREAM_HEADERS,
   type UpstreamKind,
 } from "../../support/upstream-frames.ts";
+import { wholeSaying } from "../../support/upstream-wholes.ts";
 
 /** Model that the sandbox serves. */
 export const SANDBOX = "attune/sandy";
@@ -86,8 +88,8 @@ async function post({ service }: SdkFixture, { format, members, headers }: Post)
 }
 
 /** Writes what an upstream says in the format of its kind. */
-export function answerSaying(kind: UpstreamKind, { text, calls = [] }: Saying): Answer {
-  const whole = calls.map((call) => ({ ...call, arguments: call.pieces.join("") }));
+export function answerSaying(kind: UpstreamKind, { text, calls = [] }: Saying): AnswerAsAsked {
+  const whole = calls.map(({ id, name, pieces }) => ({ id, name, pieces, arguments: pieces.join("") }));
   const frames: Record<UpstreamKind, () => readonly string[]> = {
     chat: () =>
       chatFrames(
@@ -111,5 +113,6 @@ export function answerSaying(kind: UpstreamKind, { text, calls = [] }: Saying): 
         calls.length === 0 ? "end_turn" : "tool_use",
       ),
   };
-  return answerOf(frames[kind]());
+  const body = wholeSaying(kind, { text: text?.join(""), calls: whole.map(({ pieces: _pieces, ...call }) => call) });
+  return { streamed: answerOf(frames[kind]()), whole: wholeAnswer(body, UPSTREAM_HEADERS) };
 }

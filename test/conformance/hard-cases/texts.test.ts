@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../../support/scripted-upstream.ts";
 import { FORMATS, PATH } from "../../support/sdk-calls.ts";
 import { MODEL } from "../../support/sdk-fixture.ts";
 import { UPSTREAM_KINDS, type UpstreamKind } from "../../support/upstream-frames.ts";
@@ -23,12 +24,16 @@ const HARD = [
 
 /** Scripts an answer whose bytes arrive in pieces that pay no heed to characters. */
 function scriptCut(kind: UpstreamKind, text: readonly string[], cuts: readonly number[]): void {
-  const answer = answerSaying(kind, { text, calls: [] });
+  const { streamed, whole } = answerSaying(kind, { text, calls: [] });
+  cases().upstream.answer({ streamed: cut(streamed, cuts), whole: cut(whole, cuts) });
+}
+
+function cut(answer: Answer, cuts: readonly number[]): Answer {
   const bytes = Buffer.from(answer.steps.join(""));
-  const at = [...new Set(cuts.map((cut) => cut % bytes.length))].sort((left, right) => left - right);
+  const at = [...new Set(cuts.map((place) => place % bytes.length))].sort((left, right) => left - right);
   const steps = [...at, bytes.length].map((end, index) => bytes.subarray(index === 0 ? 0 : at[index - 1], end));
   // Without a wait between them, pieces would arrive as one.
-  cases().upstream.answer({ ...answer, steps: steps.flatMap((step) => [step, { waitMs: 1 }]) });
+  return { ...answer, steps: steps.flatMap((step) => [step, { waitMs: 1 }]) };
 }
 
 describe.each(routes)("texts of a $kind upstream in $format", ({ format, kind }) => {
@@ -42,8 +47,10 @@ describe.each(routes)("texts of a $kind upstream in $format", ({ format, kind })
     await fc.assert(
       fc.asyncProperty(pieces, cuts, async (text, places) => {
         scriptCut(kind, text, places);
-        const said = await ask(cases(), format, { model: MODEL[kind], stream: true });
-        expect(said.text).toBe(text.join(""));
+        for (const stream of [true, false]) {
+          const said = await ask(cases(), format, { model: MODEL[kind], stream });
+          expect(said.text).toBe(text.join(""));
+        }
       }),
       { numRuns: 5 },
     );
@@ -51,8 +58,9 @@ describe.each(routes)("texts of a $kind upstream in $format", ({ format, kind })
 
   it("case 11: are equal with every character cut in two, in a stream and whole", async () => {
     const text = HARD.join("");
-    const { length } = Buffer.from(answerSaying(kind, { text: [text], calls: [] }).steps.join(""));
+    const answer = answerSaying(kind, { text: [text], calls: [] });
     for (const stream of [false, true]) {
+      const { length } = Buffer.from((stream ? answer.streamed : answer.whole).steps.join(""));
       scriptCut(
         kind,
         [text],
@@ -70,8 +78,10 @@ describe.each(routes)("texts of a $kind upstream in $format", ({ format, kind })
   it("case 11: arguments keep lone surrogates, NUL and line separators", async () => {
     const pieces = ['{"s":"\\ud83d', '\\u0000\u2028\\udc00"}'];
     cases().says(kind, { calls: [{ id: "call_1", name: "f", pieces }] });
-    const { calls } = await ask(cases(), format, { model: MODEL[kind], stream: true });
-    expect(JSON.parse(calls[0]?.arguments ?? "")).toEqual({ s: "\ud83d\u0000\u2028\udc00" });
+    for (const stream of [true, false]) {
+      const { calls } = await ask(cases(), format, { model: MODEL[kind], stream });
+      expect(JSON.parse(calls[0]?.arguments ?? "")).toEqual({ s: "\ud83d\u0000\u2028\udc00" });
+    }
   });
 });
 

@@ -95,7 +95,10 @@ describe("arguments of a call", () => {
         for (const stream of [false, true]) {
           cases().says(kind, { calls: [{ id: "call_1", name: "f", pieces }] });
           const { calls } = await ask(cases(), format, { model: MODEL[kind], stream });
-          expect(calls).toEqual([{ id: "call_1", name: "f", arguments: pieces.join("") }]);
+          // A whole Messages answer has an object in its own JSON, of whose members of one name the last counts.
+          const isObject = kind === "messages" && !stream;
+          const said = isObject ? '{"n":1e400,"big":9007199254740993,"a":2}' : pieces.join("");
+          expect(calls).toEqual([{ id: "call_1", name: "f", arguments: said }]);
         }
       }
     },
