@@ -7,6 +7,8 @@ describe("readRequestHeaders()", () => {
     [{ "attune-strict": "true" }, { strict: true }],
     [{ "attune-strict": "false" }, { strict: false }],
     [{ "attune-workload": "checkout" }, { workload: "checkout" }],
+    [{ "attune-optimize": "off" }, { plain: true }],
+    [{ "attune-optimize": "on" }, { plain: false }],
     [{ "anthropic-beta": "a-2026-01-01, b-2026-01-01,," }, { betas: ["a-2026-01-01", "b-2026-01-01"] }],
   ])("reads %j", (headers, expected) => {
     expect(readRequestHeaders(headers)).toEqual(expected);
@@ -18,6 +20,12 @@ describe("readRequestHeaders()", () => {
         message: "the header 'attune-strict' must be 'true' or 'false'",
         facts: expect.objectContaining({ param: "" }),
       }),
+    );
+  });
+
+  it("refuses to optimize in a way that there is none of", () => {
+    expect(() => readRequestHeaders({ "attune-optimize": "no" })).toThrow(
+      "the header 'attune-optimize' must be 'on' or 'off'",
     );
   });
 

@@ -29,7 +29,7 @@ const transports: readonly (readonly [string, () => Transport])[] = [
 
 const ID = /^[0-9a-f-]{36}$/;
 
-function inputOf(more: { readonly strict?: boolean; readonly workload?: string } = {}) {
+function inputOf(more: { readonly strict?: boolean; readonly plain?: boolean; readonly workload?: string } = {}) {
   const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "Hello" } } }] }];
   return { input: { model, messages, ...more } };
 }
@@ -68,13 +68,18 @@ describe.each(transports)("%s", (_name, createTransport) => {
     for (const { metadata } of [unknown, unauthenticated]) expect(metadata.get("x-request-id")).toMatch(ID);
   });
 
-  it("takes strictness and workload from its metadata", async () => {
-    const headers = { ...auth(), "attune-strict": "true", "attune-workload": "from-metadata" };
+  it("takes strictness, workload and plainness from its metadata", async () => {
+    const headers = {
+      ...auth(),
+      "attune-strict": "true",
+      "attune-workload": "from-metadata",
+      "attune-optimize": "off",
+    };
     const { id } = await client().generate(inputOf(), { headers });
     const { row, content } = await readWhenWritten(service.store, id);
     expect([row.workload, content?.input]).toMatchObject([
       "from-metadata",
-      { strict: true, workload: "from-metadata" },
+      { strict: true, workload: "from-metadata", plain: true },
     ]);
   });
 
@@ -94,6 +99,8 @@ describe.each(transports)("%s", (_name, createTransport) => {
       "input.workload: differs from the header 'attune-workload': send one",
     ],
     ["attune-strict", "false", { strict: true }, "input.strict: differs from the header 'attune-strict': send one"],
+    ["attune-optimize", "never", {}, "the header 'attune-optimize' must be 'on' or 'off'"],
+    ["attune-optimize", "on", { plain: true }, "input.plain: differs from the header 'attune-optimize': send one"],
   ])("refuses a wrong %s (%#)", async (name, value, more, message) => {
     const headers = { ...auth(), [name]: value };
     const whole = failureOf(client().generate(inputOf(more), { headers }));
