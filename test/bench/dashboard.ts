@@ -2,15 +2,15 @@
  * Times what each page of the dashboard asks for, through its procedures with session and role, on a year of made-up inferences,
  * on both engines: npm run bench:dashboard -- [--rows N] [--runs N] [--engine sqlite|postgres] [--only TEXT] [--sqlite URL]
  * [--postgres URL] [--one-thread]. Databases given by their URLs are filled if they are empty, and kept. Prints a table and the same as
- * JSON: how long each takes, and the longest time for which nothing else had a turn in the thread that serves. With --one-thread SQLite is
+ * JSON: how long each takes, and the longest turn of the thread that serves, in which nothing else gets on. With --one-thread SQLite is
  * read in that same thread, for comparison.
  */
 import { loadavg } from "node:os";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { watchTurns } from "../support/watch-turns.ts";
 import { createDashboardCaller, projectQueries } from "./dashboard-caller.ts";
 import { MEASURED_PROCEDURES, type MeasuredProcedure } from "./measured-procedures.ts";
 import { onSeededDatabases } from "./seeded-database.ts";
@@ -32,13 +32,13 @@ const [rows, runs] = [Number(values.rows), Number(values.runs)];
 const GOAL_MS = 100;
 /** What several people before it do: everything above at the same time. */
 const ALL_AT_ONCE = "all of these at once";
-/** How often the loop is looked at. */
-const TICK_MS = 1;
+/** The wait between two runs. */
+const REST_MS = 3;
 
 interface Times {
   readonly p50Ms: number;
   readonly p95Ms: number;
-  /** The longest time without a turn of the event loop. */
+  /** The longest time of the processor that the thread took in one turn of the event loop. */
   readonly heldMs: number;
 }
 
@@ -102,21 +102,19 @@ async function someInference(store: Store): Promise<string> {
 
 async function time(run: () => Promise<unknown>): Promise<Times> {
   await run();
-  const loop = monitorEventLoopDelay({ resolution: TICK_MS });
-  loop.enable();
   const times: number[] = [];
+  const stop = watchTurns();
   for (let count = 0; count < runs; count += 1) {
-    // The clock of the loop needs a turn before a hold to tell how long it was, and one after it.
-    await delay(3 * TICK_MS);
+    // Between two runs the loop has a turn.
+    await delay(REST_MS);
     const started = performance.now();
     await run();
     times.push(performance.now() - started);
   }
-  await delay(3 * TICK_MS);
-  loop.disable();
+  const heldMs = stop();
   times.sort((a, b) => a - b);
   const at = (share: number) => rounded(times[Math.floor(share * (times.length - 1))] ?? 0);
-  return { p50Ms: at(0.5), p95Ms: at(0.95), heldMs: rounded(loop.max / 1e6 - TICK_MS) };
+  return { p50Ms: at(0.5), p95Ms: at(0.95), heldMs: rounded(heldMs) };
 }
 
 function rounded(milliseconds: number): number {

@@ -1,0 +1,284 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/lib/ids.ts";
+import { createDashboardStore, type DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
+import { transact } from "../../src/store/database/executor.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import { stateByError } from "../../src/store/types/database-state.ts";
+import type { Store } from "../../src/store/types/store.ts";
+import { MEASURED_PROCEDURES } from "../bench/measured-procedures.ts";
+import { probe } from "../chaos/probe.ts";
+import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
+import { createPeople, type People } from "../dashboard/people.ts";
+import { useDatabases } from "../support/database.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+
+/** Five seconds, and what a busy machine takes. */
+const LONGEST_MS = 9000;
+const MODEL = "attune/claude-haiku-5-5";
+
+const range = { from: new Date("2026-11-01T00:00:00Z"), to: new Date("2026-12-01T00:00:00Z") };
+const [projectId, id, hash] = [newId(), newId(), "none"];
+const hours = { fromMs: range.from.getTime(), toMs: range.to.getTime(), stepMs: 3_600_000, periodMs: 86_400_000 };
+const figures = { projectId, ...hours, group: "none" as const };
+const attempt = { account: "someone@example.com", address: "127.0.0.1" };
+const browser = { userId: id, address: "127.0.0.1", userAgent: "test" };
+
+async function exportAll({ history }: DashboardStore): Promise<void> {
+  for await (const _ of history.export({ projectId, limit: 5 }, new AbortController().signal));
+}
+
+/** One call of everything that a dashboard asks of its database: what is new does not compile without being here. */
+const CALLS: {
+  readonly [Area in keyof DashboardStore]: {
+    readonly [Method in keyof DashboardStore[Area]]: (store: DashboardStore) => Promise<unknown>;
+  };
+} = {
+  accounts: {
+    findByEmail: ({ accounts }) => accounts.findByEmail("someone@example.com"),
+    find: ({ accounts }) => accounts.find(id),
+    list: ({ accounts }) => accounts.list(),
+    isEmpty: ({ accounts }) => accounts.isEmpty(),
+    setPassword: ({ accounts }) => accounts.setPassword(id, hash),
+  },
+  attempts: {
+    count: ({ attempts }) => attempts.count(attempt),
+    forget: ({ attempts }) => attempts.forget(attempt),
+  },
+  feedback: {
+    metrics: ({ feedback }) => feedback.metrics({ projectId, range, bucket: "none", group: "none" }),
+    list: ({ feedback }) => feedback.list({ projectId, limit: 5 }),
+    searchNotes: ({ feedback }) => feedback.searchNotes({ projectId, text: "good", limit: 5 }),
+    latestNumbers: ({ feedback }) => feedback.latestNumbers({ projectId, name: "quality", range }),
+    latestInference: ({ feedback }) => feedback.latestInference(projectId),
+  },
+  figures: {
+    read: (store) => store.figures.read(figures),
+    compareModels: (store) => store.figures.compareModels({ projectId, range }),
+    names: (store) => store.figures.names(projectId),
+  },
+  history: {
+    list: ({ history }) => history.list({ projectId, limit: 5, text: "hello" }),
+    read: ({ history }) => history.read(projectId, id),
+    earlier: ({ history }) => history.earlier(projectId, id, 5),
+    facets: ({ history }) => history.facets({ projectId }),
+    export: exportAll,
+  },
+  invitations: {
+    create: ({ invitations }) => invitations.create({ projectId, email: "a@example.com", role: "viewer" }),
+    list: ({ invitations }) => invitations.list(projectId),
+    revoke: ({ invitations }) => invitations.revoke(projectId, id),
+    open: ({ invitations }) => invitations.open("secret"),
+    accept: ({ invitations }) => invitations.accept("secret", hash),
+  },
+  keys: {
+    list: ({ keys }) => keys.list(projectId),
+    usage: ({ keys }) => keys.usage(projectId, range),
+    create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
+    revoke: ({ keys }) => keys.revoke(projectId, id),
+  },
+  memberships: {
+    roleOf: ({ memberships }) => memberships.roleOf(id, projectId),
+    projectsOf: ({ memberships }) => memberships.projectsOf(id),
+    membersOf: ({ memberships }) => memberships.membersOf(projectId),
+    setRole: ({ memberships }) => memberships.setRole(projectId, id, "viewer"),
+    remove: ({ memberships }) => memberships.remove(projectId, id),
+  },
+  playground: {
+    keyOf: ({ playground }) => playground.keyOf({ projectId, userId: id, email: "a@example.com" }),
+    revoked: ({ playground }) => playground.revoked(projectId),
+    allow: ({ playground }) => playground.allow({ projectId, userId: id }),
+    factsOf: ({ playground }) => playground.factsOf(projectId, id),
+  },
+  projects: {
+    create: ({ projects }) => projects.create("new", id),
+    rename: ({ projects }) => projects.rename(projectId, "renamed"),
+  },
+  resets: {
+    createForMember: ({ resets }) => resets.createForMember({ projectId, userId: id, madeBy: id }),
+    createForAccount: ({ resets }) => resets.createForAccount(id),
+    open: ({ resets }) => resets.open("secret"),
+    redeem: ({ resets }) => resets.redeem("secret", hash),
+  },
+  sessions: {
+    begin: ({ sessions }) => sessions.begin(browser),
+    resume: ({ sessions }) => sessions.resume("secret"),
+    list: ({ sessions }) => sessions.list(id),
+    end: ({ sessions }) => sessions.end(id, id),
+    endAll: ({ sessions }) => sessions.endAll(id),
+  },
+  settings: {
+    read: ({ settings }) => settings.read(projectId),
+    setBodies: ({ settings }) => settings.setBodies(projectId, "none"),
+  },
+  setup: {
+    newLink: ({ setup }) => setup.newLink(),
+    accepts: ({ setup }) => setup.accepts("secret"),
+    createOwner: ({ setup }) => setup.createOwner("secret", { email: "a@example.com", passwordHash: hash }),
+  },
+  workloads: {
+    calls: ({ workloads }) => workloads.calls({ projectId, range, bucket: "day" }),
+    metrics: ({ workloads }) => workloads.metrics({ projectId, range }),
+  },
+};
+
+const LIMIT_MS = 300;
+/** What the thread that writes may take to tell that it has written. */
+const REPORT_MS = 1000;
+
+// A frozen database left GET /v1/responses/{id} unanswered for a minute.
+describe("what a dashboard asks of a PostgreSQL that has stopped", () => {
+  const databases = useDatabases("postgres");
+  let proxy: TcpProxy;
+  let store: Store;
+
+  beforeAll(async () => {
+    const url = new URL(databases.url);
+    proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    store = await openStore(url.href);
+    proxy.freeze();
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await proxy.close();
+  });
+
+  const calls = Object.entries(CALLS).flatMap(([area, methods]) =>
+    Object.entries<(store: DashboardStore) => Promise<unknown>>(methods).map(
+      ([method, call]) => [`${area}.${method}`, call] as const,
+    ),
+  );
+
+  it("is given up, whatever it is", async () => {
+    const dashboard = createDashboardStore(store);
+    const begun = performance.now();
+    const states = await Promise.all(
+      calls.map(async ([name, call]) => {
+        const state = await withStatementLimit(LIMIT_MS, () => call(dashboard).then(() => "ok", stateByError));
+        return [name, state];
+      }),
+    );
+    expect(states).toEqual(calls.map(([name]) => [name, "away"]));
+    expect(performance.now() - begun).toBeLessThan(LONGEST_MS);
+  });
+});
+
+interface Service extends DashboardService {
+  /** A key that was just used, and one that nobody has used yet. */
+  readonly known: string;
+  readonly unused: string;
+  readonly people: People;
+}
+
+async function start(databaseUrl: string): Promise<Service> {
+  const service = await startDashboardService({ databaseUrl });
+  const people = await createPeople(service);
+  const [known, unused] = [
+    await createKey(service.store, { name: "known" }),
+    await createKey(service.store, { name: "unused" }),
+  ];
+  return { ...service, people, known: known.key, unused: unused.key };
+}
+
+const asking = (key: string, method: string, body?: unknown): RequestInit => ({
+  method,
+  headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+});
+
+async function respond({ url, known }: Service): Promise<string> {
+  const { body } = await probe(`${url}/v1/responses`, asking(known, "POST", { model: MODEL, input: "Hello" }));
+  return (body as { id: string }).id;
+}
+
+/** Resolves once a record is in the database, and no longer in the memory of the service. */
+async function written(store: Store, inferenceId: string): Promise<void> {
+  await readWhenWritten(store, inferenceId);
+  await delay(REPORT_MS);
+}
+
+/** Asks for everything that reads something at once. Resolves to the statuses by what was asked. */
+async function askAll(service: Service, responseId: string): Promise<Readonly<Record<string, number>>> {
+  const { url, known, unused, people } = service;
+  const stored = `${url}/v1/responses/${responseId}`;
+  const feedback = [{ id: responseId, feedback: { good: true } }];
+  const continued = { model: MODEL, input: "And?", previous_response_id: responseId };
+  const { cookie = "" } = people.byRole.owner;
+  const asked: Record<string, () => ReturnType<typeof probe>> = {
+    "GET response": () => probe(stored, asking(known, "GET")),
+    "GET input_items": () => probe(`${stored}/input_items`, asking(known, "GET")),
+    "DELETE response": () => probe(stored, asking(known, "DELETE")),
+    continuation: () => probe(`${url}/v1/responses`, asking(known, "POST", continued)),
+    feedback: () => probe(`${url}/v1/feedback`, asking(known, "POST", feedback)),
+    "unknown key": () => probe(`${url}/v1/models`, asking(unused, "GET")),
+    readyz: () => probe(`${url}/readyz`),
+    session: () => probe(`${url}/dashboard/api/session.current`, { headers: { cookie } }),
+  };
+  for (const { path, input } of MEASURED_PROCEDURES) {
+    const query = encodeURIComponent(JSON.stringify({ projectId: people.projectId, ...input(responseId) }));
+    asked[path] = () => probe(`${url}/dashboard/api/${path}?input=${query}`, { headers: { cookie } });
+  }
+  const answers = await Promise.all(
+    Object.entries(asked).map(async ([what, ask]) => {
+      const { status, ms, body, retryAfter } = await ask();
+      const item = what === "feedback" ? (body as [{ error: { status_code: number } | null }])[0].error : null;
+      const told = item?.status_code ?? status;
+      if (ms > LONGEST_MS) throw new Error(`${what}: ${status} after ${ms.toFixed(0)} ms`);
+      if (status === 503 && !(Number(retryAfter) > 0)) throw new Error(`${what}: 503 without retry-after`);
+      return [what, told] as const;
+    }),
+  );
+  return Object.fromEntries(answers);
+}
+
+describe("a service on a PostgreSQL that has stopped", () => {
+  const databases = useDatabases("postgres");
+
+  it("answers everything that reads in time", async () => {
+    const url = new URL(databases.url);
+    const proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const service = await start(url.href);
+    const responseId = await respond(service);
+    await written(databases.store, responseId);
+    proxy.freeze();
+    const { readyz, ...others } = await askAll(service, responseId);
+    expect(readyz).toBe(200);
+    expect(others).toEqual(Object.fromEntries(Object.keys(others).map((what) => [what, 503])));
+    proxy.thaw();
+    await service.close();
+    await proxy.close();
+  });
+});
+
+describe("a service on an SQLite file that another process has locked", () => {
+  const databases = useDatabases("sqlite");
+
+  it("answers everything that reads in time, most of it as ever", async () => {
+    const service = await start(databases.url);
+    const responseId = await respond(service);
+    await written(databases.store, responseId);
+    const other = await openStore(databases.url);
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = transact(other, async () => {
+      locked.resolve();
+      await end.promise;
+    });
+    await locked.promise;
+    const { "DELETE response": deleted, ...others } = await askAll(service, responseId);
+    end.resolve();
+    await holder;
+    await other.close();
+    await service.close();
+    expect(deleted).toBe(503);
+    // Those that come after what wants to write wait with it for the connection that they share.
+    for (const [what, status] of Object.entries(others))
+      expect([what, [200, 404, 503]]).toEqual([what, expect.arrayContaining([status])]);
+    expect(others["readyz"]).toBe(200);
+  });
+});
