@@ -63,6 +63,7 @@ const CALLS: {
   history: {
     list: ({ history }) => history.list({ projectId, limit: 5, text: "hello" }),
     read: ({ history }) => history.read(projectId, id),
+    attempts: ({ history }) => history.attempts(id),
     earlier: ({ history }) => history.earlier(projectId, id, 5),
     facets: ({ history }) => history.facets({ projectId }),
     export: exportAll,

@@ -60,6 +60,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
         reads.listFeedback({ projectId, limit: 2 }),
         reads.listHistory({ projectId, limit: 2 }),
         reads.readBodySizes(ids),
+        reads.readAttemptsOf(ids),
         reads.readEarlier({ projectId, previousId: last, limit: 2 }),
         reads.readFacets({ projectId }),
         reads.readFeedbackOf(projectId, ids),
@@ -76,9 +77,9 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
       ]);
     const own = await all(readsOf(databases.store));
     expect(own[2]?.rows.map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
-    expect(own[9]).toMatchObject({ row: { id: last, startedAt: new Date(AT) }, feedback: [{ inferenceId: last }] });
+    expect(own[10]).toMatchObject({ row: { id: last, startedAt: new Date(AT) }, feedback: [{ inferenceId: last }] });
     expect(own[8].total.calls).toBe(3);
-    expect(own[15].rows).toMatchObject([{ textValue: "Good" }]);
+    expect(own[16].rows).toMatchObject([{ textValue: "Good" }]);
     // Bytes are those of a driver where no thread is between.
     expect(structuredClone(await all(opened.reads))).toEqual(structuredClone(own));
   });
