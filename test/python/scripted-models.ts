@@ -2,16 +2,20 @@ import { BEGUN, FAULTS } from "../conformance/faults.ts";
 import { FORMAT } from "../conformance/tool-request.ts";
 import { UPSTREAM_KINDS, type UpstreamKind } from "../conformance/topic.ts";
 import { unknownMembers } from "../conformance/topics/unknown-members.ts";
-import type { Answer, ScriptedUpstream } from "../support/scripted-upstream.ts";
+import { type Answer, type AnswerAsAsked, type ScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { failure, type Said } from "../support/sdk-failures.ts";
 import { FRAMES, type Scenario, UPSTREAM_HEADERS } from "../support/upstream-frames.ts";
+import { WHOLES } from "../support/upstream-wholes.ts";
 
-type Answering = (kind: UpstreamKind, body: string) => Answer;
+type Answering = (kind: UpstreamKind, body: string) => Answer | AnswerAsAsked;
 
 const answers = (steps: Answer["steps"]): Answer => ({ headers: UPSTREAM_HEADERS, steps });
 
 function says(scenario: Scenario): Answering {
-  return (kind) => answers(FRAMES[FORMAT[kind]][scenario]);
+  return (kind) => ({
+    streamed: answers(FRAMES[FORMAT[kind]][scenario]),
+    whole: wholeAnswer(WHOLES[FORMAT[kind]][scenario], UPSTREAM_HEADERS),
+  });
 }
 
 /** Answers with a status that is not 2xx, in the words of OpenAI or of Anthropic. */
@@ -34,7 +38,10 @@ const BUSY = "Too many at once";
 /** What the models of the Python tests do, by the names that they have upstream. */
 const ANSWERS: Readonly<Record<string, Answering>> = {
   // What nobody knows comes natively as it is, and to callers of other formats as a comment of their stream.
-  hello: (kind) => answers([unknownMembers.upstreamAnswers[kind].streamed]),
+  hello(kind) {
+    const { streamed, whole } = unknownMembers.upstreamAnswers[kind];
+    return { streamed: answers([streamed]), whole: wholeAnswer(whole, UPSTREAM_HEADERS) };
+  },
   text: says("text"),
   tools: (kind, body) => says(RESULTS.test(body) ? "text" : "calls")(kind, body),
   json: says("json"),

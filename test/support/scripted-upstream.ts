@@ -43,7 +43,7 @@ export interface ScriptedUpstream {
   /** Sets the answers of the coming requests, in order; the last one repeats. One may differ by how it is asked for. */
   answer(...answers: (Answer | AnswerAsAsked)[]): void;
   /** Chooses the answer of every coming request by its path and body. */
-  answerBy(choose: (path: string, body: string) => Answer): void;
+  answerBy(choose: (path: string, body: string) => Answer | AnswerAsAsked): void;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface ScriptedUpstream {
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const received: Received[] = [];
   let queue: (Answer | AnswerAsAsked)[] = [];
-  let choose: ((path: string, body: string) => Answer) | undefined;
+  let choose: ((path: string, body: string) => Answer | AnswerAsAsked) | undefined;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
