@@ -16,8 +16,10 @@ import { useDatabases } from "../support/database.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
-/** Five seconds, and what a busy machine takes. */
+/** Five seconds for a statement, and what a busy machine takes. */
 const LONGEST_MS = 9000;
+/** A call of the dashboard has three, for the session, the role and itself; each may wait for the connection and then get it. */
+const LONGEST_CALL_MS = 3 * 5000 + 4000;
 const MODEL = "attune/claude-haiku-5-5";
 
 const range = { from: new Date("2026-11-01T00:00:00Z"), to: new Date("2026-12-01T00:00:00Z") };
@@ -229,7 +231,7 @@ async function askAll(service: Service, responseId: string): Promise<Readonly<Re
       const { status, ms, body, retryAfter } = await ask();
       const item = what === "feedback" ? (body as [{ error: { status_code: number } | null }])[0].error : null;
       const told = item?.status_code ?? status;
-      if (ms > LONGEST_MS) throw new Error(`${what}: ${status} after ${ms.toFixed(0)} ms`);
+      if (ms > LONGEST_CALL_MS) throw new Error(`${what}: ${status} after ${ms.toFixed(0)} ms`);
       if (status === 503 && !(Number(retryAfter) > 0)) throw new Error(`${what}: 503 without retry-after`);
       return [what, told] as const;
     }),
