@@ -4,9 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Inference } from "../../src/store/entities/inference.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
+import { wholeAnswer } from "../support/scripted-upstream.ts";
 import { bodyOf, callSdk, FORMATS, type Format, PATH } from "../support/sdk-calls.ts";
 import { MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import { FRAMES, TEXT, UPSTREAM_HEADERS, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
+import { WHOLES } from "../support/upstream-wholes.ts";
 
 /** One of the answers is larger than what an answer may be. */
 const withRoom = (yaml: string): string =>
@@ -101,8 +103,11 @@ describe.each(UPSTREAM_KINDS)("a client that leaves an answer of a %s upstream",
     },
   );
 
-  it("while a whole answer is awaited", async () => {
-    fixture.upstream.answer({ steps: FRAMES[kind].text.slice(0, begun[kind]), hang: true });
+  it.each([
+    ["comes whole", { ...wholeAnswer(WHOLES[kind].text.slice(0, 40)), hang: true }],
+    ["is put together from a stream", { steps: FRAMES[kind].text.slice(0, begun[kind]), hang: true }],
+  ])("while a whole answer is awaited that %s", async (_name, answer) => {
+    fixture.upstream.answer(answer);
     const controller = new AbortController();
     const before = fixture.upstream.received.length;
     const call = callSdk(fixture, { format: "chat", model, signal: controller.signal });
