@@ -12,6 +12,7 @@ const programs = {
   "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],
   "bench:store": () => ["test/bench/store.ts", ...args],
+  "bench:routing": () => ["test/bench/routing.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
   chaos: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "test/chaos/vitest.config.ts", ...args],
   attack: () => ["test/attack/run.ts", ...args],

@@ -137,7 +137,7 @@ for (const engine of engines) {
     const name = `${engine}, recording ${recording}`;
     const home = servingFolder(`${engine}-${recording}`, newUrl[engine](), upstream.url);
     const environment = { BENCH_FOLDER: home, BENCH_RECORDING: recording };
-    serving.push({ name, process: await startMeasured("store/serving-process.ts", environment) });
+    serving.push({ name, process: await startMeasured("serving-process.ts", environment) });
   }
 }
 const loop = await interleave(

@@ -1,13 +1,13 @@
 /** Attune as `attune serve` runs it on either engine, with or without recording; tells how late its event loop is. */
 import { registerHooks } from "node:module";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { loadConfig } from "../../../src/config/load-config.ts";
-import { createLog } from "../../../src/observability/log.ts";
-import { openStore } from "../../../src/store/database/open-store.ts";
-import { createKey } from "../../../src/store/keys/key-repository.ts";
-import { answerReadings } from "../measured-process.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { createLog } from "../../src/observability/log.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import { answerReadings } from "./measured-process.ts";
 
-const { BENCH_FOLDER: folder = "", BENCH_RECORDING: recording } = process.env;
+const { BENCH_FOLDER: folder = "", BENCH_RECORDING: recording, BENCH_QUIET: quiet } = process.env;
 const RESOLUTION_MS = 1;
 
 // The service has no switch for this: here its module of the recorder is another one.
@@ -16,19 +16,19 @@ if (recording === "off") {
     resolve: (specifier, context, next) =>
       specifier.endsWith("/store/write/recorder/recorder.ts")
         ? {
-            url: new URL("./dropping-recorder.ts", import.meta.url).href,
+            url: new URL("./store/dropping-recorder.ts", import.meta.url).href,
             shortCircuit: true,
             format: "module-typescript",
           }
         : next(specifier, context),
   });
 }
-const { startService } = await import("../../../src/main.ts");
+const { startService } = await import("../../src/main.ts");
 
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });
-const service = await startService({ config, store, log: createLog("warn") });
+const service = await startService({ config, store, log: createLog(quiet === "1" ? "silent" : "warn") });
 const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 histogram.enable();
 answerReadings(service.url, key, () => {

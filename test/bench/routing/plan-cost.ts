@@ -1,0 +1,104 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createCatalog } from "../../../src/catalog/catalog.ts";
+import type { Origin } from "../../../src/inference/ports.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import { createRouting } from "../../../src/routing/routing.ts";
+import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
+
+const DEPLOYMENTS = 8;
+const WARM_UP = 20_000;
+const PLANS = 50_000;
+
+/** Microseconds that a plan takes. */
+export interface PlanCost {
+  readonly prompt: string;
+  readonly p50Micros: number;
+  readonly p99Micros: number;
+}
+
+/** Measures what it takes to plan over eight deployments about which something is known. */
+export function measurePlanCost(): readonly PlanCost[] {
+  return [
+    { prompt: "short", ...measure(shortInput()) },
+    { prompt: "30 KB with tools", ...measure(longInput()) },
+  ];
+}
+
+function measure(input: InferenceInput): Omit<PlanCost, "prompt"> {
+  const { router } = watchedRouting();
+  const plan = (id: string): void => {
+    const context = {
+      inferenceId: id,
+      principal: { keyId: "k", projectId: "p" },
+      workload: "",
+      streamed: true,
+      origin: () => undefined,
+    };
+    router.plan(input, context);
+  };
+  for (let count = 0; count < WARM_UP; count++) plan(newId());
+  const times = new Float64Array(PLANS);
+  for (let count = 0; count < PLANS; count++) {
+    const id = newId();
+    const begin = performance.now();
+    plan(id);
+    times[count] = (performance.now() - begin) * 1000;
+  }
+  times.sort();
+  return { p50Micros: times[PLANS * 0.5] ?? Number.NaN, p99Micros: times[PLANS * 0.99] ?? Number.NaN };
+}
+
+/** Routing as it is after some traffic: each place has answered, with times of its own. */
+function watchedRouting() {
+  const names = Array.from({ length: DEPLOYMENTS }, (_, index) => `up${index}`);
+  const deployments = names.map((upstream) => ({ upstream, model: "m" }));
+  const model = { ...stubModel, name: "bench", family: "chat" as const, minCacheableTokens: 1024, deployments };
+  const routing = createRouting({
+    catalog: createCatalog([model], "attune"),
+    upstreams: new Map(names.map((name) => [name, stubUpstream(name, [])])),
+    sandboxes: new Set(),
+    shares: { failover: 0.1, hedging: 0.02 },
+    now: () => performance.now(),
+  });
+  for (let call = 0; call < 800; call++) answer(routing, deployments[call % DEPLOYMENTS] as Origin, call);
+  return routing;
+}
+
+function answer({ watch }: ReturnType<typeof createRouting>, place: Origin, call: number): void {
+  watch.began(place, "primary");
+  const facts = { id: `${call}`, model: "bench", streamed: true };
+  watch.answered({ place, afterMs: 40 + (call % 37), upstreamHeaders: {} }, facts);
+}
+
+const textBlock = (text: string) => ({ kind: { case: "text" as const, value: { text } } });
+
+function shortInput(): InferenceInput {
+  const messages = [{ content: [textBlock("What is the capital of Norway?")] }];
+  return create(InferenceInputSchema, { model: "attune/bench", dialect: Dialect.CHAT, messages });
+}
+
+/** An agent's request: 10 KB of instructions, 10 KB of tools, 10 KB of conversation. */
+function longInput(): InferenceInput {
+  const line = "All of this text stands for what agents are told. ";
+  const long = textBlock(line.repeat(200));
+  const properties = Object.fromEntries(
+    Array.from({ length: 8 }, (_, index) => [`argument${index}`, { type: "string", description: line }]),
+  );
+  const parametersJson = JSON.stringify({ type: "object", properties });
+  const tools = Array.from({ length: 10 }, (_, index) => ({
+    kind: {
+      case: "function" as const,
+      value: { name: `tool_${index}`, description: line.repeat(4), parametersJson },
+    },
+  }));
+  const messages = [{ content: [long] }];
+  return create(InferenceInputSchema, {
+    model: "attune/bench",
+    dialect: Dialect.CHAT,
+    system: [long],
+    messages,
+    tools,
+  });
+}
