@@ -222,7 +222,7 @@ function logAttempt(log: FastifyBaseLogger, attempt: AttemptRecord, inferenceId:
 }
 
 function dashboardDependencies(
-  { catalog, keys, records, reads, contents }: Rooms,
+  { catalog, routing, keys, records, reads, contents }: Rooms,
   options: ServiceOptions,
 ): DashboardDependencies {
   const { store, log } = options;
@@ -232,6 +232,7 @@ function dashboardDependencies(
     contents,
     log,
     exampleModel: example === undefined ? "" : catalog.idOf(example),
+    deployments: routing.places,
     priceOf(name, { upstream, model }) {
       const found = catalog.models.find((known) => known.name === name);
       const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);

@@ -4,6 +4,25 @@ import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { ContentReader } from "./history/content-reader.ts";
 import type { LendKey } from "./playground/lend-key.ts";
 
+/** A place that serves models, as this process sees it. */
+export interface DeploymentState {
+  /** Names of the models that are served there, without the prefix. */
+  readonly models: readonly string[];
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly health: {
+    /** Whether it failed of late, so that it is asked last. */
+    readonly isOut: boolean;
+    /** How far it has its share again after that, 0 to 1. */
+    readonly returned: number;
+    readonly inFlight: number;
+    /** To the first token of a stream, at its worst of late; undefined if nothing is known. */
+    readonly peakMs: number | undefined;
+    /** The smallest part that is left of its rate limits, 0 to 1. */
+    readonly headroom: number;
+  };
+}
+
 /** What the dashboard works with. */
 export interface DashboardDependencies {
   readonly store: DashboardStore;
@@ -13,6 +32,8 @@ export interface DashboardDependencies {
   readonly exampleModel: string;
   /** Prices of a model, by its name without the prefix, where it is deployed; undefined where they are not known. */
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
+  /** Where models are served, and what this process knows of these places. */
+  readonly deployments: () => readonly DeploymentState[];
   /** Lets a request of someone who is signed in call the public API. */
   readonly lendKey: LendKey;
 }

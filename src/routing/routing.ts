@@ -20,6 +20,8 @@ export interface RoutingOptions {
 
 /** A place, and what this process knows of it. */
 export interface PlaceReport {
+  /** Names of the models that are served there, without the prefix. */
+  readonly models: readonly string[];
   readonly upstream: string;
   readonly upstreamModel: string;
   /** As of streamed answers. */
@@ -44,6 +46,7 @@ const HEDGE_RESERVE = 10;
 /** Creates the routing of a process. */
 export function createRouting({ catalog, upstreams, sandboxes, shares, now }: RoutingOptions): Routing {
   const places = new PlaceWatch(now);
+  const reported = placesOf(catalog);
   const times = new FirstTokenTimes();
   const budgets = {
     failover: new CallBudget(shares.failover),
@@ -57,7 +60,8 @@ export function createRouting({ catalog, upstreams, sandboxes, shares, now }: Ro
   return {
     router: createRouter({ catalog, upstreams, sandboxes, health: places, slowAfterMs, mayBegin }),
     places: () =>
-      placesOf(catalog).map((place) => ({
+      reported.map(({ place, models }) => ({
+        models,
         upstream: place.upstream,
         upstreamModel: place.model,
         health: places.healthOf(place, true),
@@ -86,7 +90,15 @@ export function createRouting({ catalog, upstreams, sandboxes, shares, now }: Ro
 }
 
 /** Each place once, though several models may be served there. */
-function placesOf({ models }: Catalog): Origin[] {
-  const all = models.flatMap(({ deployments }) => deployments);
-  return [...new Map(all.map((place) => [`${place.upstream}\n${place.model}`, place])).values()];
+function placesOf(catalog: Catalog): readonly { readonly place: Origin; readonly models: readonly string[] }[] {
+  const found = new Map<string, { readonly place: Origin; readonly models: string[] }>();
+  for (const { name, deployments } of catalog.models) {
+    for (const { upstream, model } of deployments) {
+      const key = `${upstream}\n${model}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { place: { upstream, model }, models: [name] });
+      else if (!known.models.includes(name)) known.models.push(name);
+    }
+  }
+  return [...found.values()];
 }

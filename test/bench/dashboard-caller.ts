@@ -56,7 +56,14 @@ export async function createDashboardCaller(
     };
   };
   const dependencies = {
-    ...{ store: dashboard, contents, log, exampleModel: "attune/gpt-6-astra", priceOf: () => undefined },
+    ...{
+      store: dashboard,
+      contents,
+      log,
+      exampleModel: "attune/gpt-6-astra",
+      priceOf: () => undefined,
+      deployments: () => [],
+    },
     lendKey: () => {
       throw new Error("no procedure that is measured calls a model");
     },

@@ -9,8 +9,15 @@ const MAX_NAME_LENGTH = 1000;
 
 const workload = comparedText(MAX_NAME_LENGTH);
 
-/** Models beside each other. */
+/** Models beside each other, and where they are served. */
 export const modelsRouter = router({
+  /** What this process knows of the places that serve models; a process that just began knows little. */
+  deployments: projectProcedure("viewer").query(({ ctx }) =>
+    ctx.deployments().map(({ models, upstream, upstreamModel, health }) => {
+      const { isOut, returned, inFlight, peakMs = null, headroom } = health;
+      return { models, upstream, upstreamModel, isOut, returned, inFlight, peakMs, headroom };
+    }),
+  ),
   /** Observed means of what each model served: of all workloads, or of one; "" is calls that name none. */
   compare: projectProcedure("viewer")
     .input(rangeInput.and(z.object({ workload: workload.optional() })))

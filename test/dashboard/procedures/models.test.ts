@@ -56,6 +56,22 @@ describe.each(ENGINES)("models on %s", (engine) => {
     return data as Answered;
   };
 
+  it("tells where models are served, and what is known of these places", async () => {
+    const { data } = await viewer.query("models.deployments", { projectId });
+    expect(data).toEqual([
+      {
+        models: ["gpt-6-astra", "claude-fable-5-2", "claude-sonnet-5-5", "claude-haiku-5-5"],
+        upstream: "sandbox",
+        upstreamModel: "sandbox",
+        isOut: false,
+        returned: 1,
+        inFlight: 0,
+        peakMs: null,
+        headroom: 1,
+      },
+    ]);
+  });
+
   it("compares the models of a workload: share, cost, errors with their interval", async () => {
     const { models } = await compare({ workload: "support" });
     expect(models).toMatchObject([

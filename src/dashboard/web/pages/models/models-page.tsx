@@ -10,6 +10,7 @@ import { useNames } from "../../figures/use-names.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
+import { DeploymentsTable } from "./deployments-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
 import { type Comparison, useComparison, useWorkload } from "./use-comparison.ts";
@@ -38,6 +39,7 @@ export function ModelsPage() {
           <SideBySide comparison={comparison.data} known={names.data?.model ?? []} />
         </Box>
       )}
+      <DeploymentsTable intervalMs={refresh.intervalMs} />
     </Page>
   );
 }

@@ -1,0 +1,96 @@
+import { Badge, Box, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatDuration, formatNumber, formatPercent } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { useProject } from "../../shell/session.ts";
+import "./models.css";
+
+type Deployment = Awaited<ReturnType<typeof api.models.deployments.query>>[number];
+
+/** Below this part of its limits a deployment is spared. */
+const SCARCE = 0.2;
+
+/** Where models are served, and how it goes there now. */
+export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number | false }) {
+  const { id: projectId } = useProject();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["deployments", projectId],
+    queryFn: () => api.models.deployments.query({ projectId }),
+    refetchInterval: intervalMs,
+  });
+  if (error !== null && data === undefined) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4" mt="md">
+        Deployments
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        Where models are served, as the process that shows this page sees it now. One that fails is asked last, and
+        comes back step by step.
+      </Text>
+      <DataTable
+        caption="Deployments"
+        columns={COLUMNS}
+        rows={data}
+        keyOf={({ upstream, upstreamModel }) => `${upstream} ${upstreamModel}`}
+      />
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<Deployment>[] = [
+  {
+    heading: "Deployment",
+    cell: ({ upstream, upstreamModel }) => (
+      <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+        <Name>{upstream}</Name>{" "}
+        <Text span inherit fw={400} c="dimmed">
+          <Name>{upstreamModel}</Name>
+        </Text>
+      </Text>
+    ),
+  },
+  { heading: "Serves", isMinor: true, cell: ({ models }) => <Name>{models.join(", ")}</Name> },
+  { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
+  { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
+  { heading: "First token, worst of late", isNumeric: true, cell: ({ peakMs }) => formatDuration(peakMs) },
+  { heading: "Left of its limits", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
+];
+
+function State({ deployment: { isOut, returned } }: { readonly deployment: Deployment }) {
+  if (isOut) {
+    return (
+      <Badge color="red" variant="light">
+        Failing, asked last
+      </Badge>
+    );
+  }
+  if (returned < 1) {
+    return (
+      <Badge color="yellow" variant="light">
+        Coming back
+      </Badge>
+    );
+  }
+  return (
+    <Badge color="green" variant="light">
+      Healthy
+    </Badge>
+  );
+}
+
+/** A figure with a bar, so that what runs out is seen before it is read. */
+function Headroom({ part }: { readonly part: number }) {
+  const color = part < SCARCE ? "var(--mantine-color-red-6)" : "var(--mantine-color-green-6)";
+  return (
+    <Box>
+      <Group justify="flex-end">{formatPercent(part)}</Group>
+      <Box className="attune-cell-bar" ml="auto" mt={4} aria-hidden>
+        <Box h="100%" style={{ width: `${Math.round(part * 100)}%`, background: color }} />
+      </Box>
+    </Box>
+  );
+}
