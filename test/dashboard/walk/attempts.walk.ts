@@ -22,6 +22,7 @@ models:
     maxOutputTokens: 4096
     minCacheableTokens: 16
     price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
+    optimizations: { choice: false }
     deployments:
       - { upstream: east, model: steady-large }
       - { upstream: west, model: steady-large-eu }
