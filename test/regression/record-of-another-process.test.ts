@@ -2,6 +2,7 @@ import type OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { answerOf, clientsOf, MODEL } from "../support/sdk-fixture.ts";
 import { startTestService, type TestService, yamlFor } from "../support/service.ts";
@@ -29,6 +30,8 @@ describe.each(ENGINES)("a record of another process on %s", (engine) => {
     services = [await startTestService({ ...options, ...spool }), await startTestService({ ...options, ...spool })];
     const apiKey = services[0].key;
     clients = [clientsOf(services[0]).openai(), clientsOf(services[1]).openai({ apiKey })];
+    // The thread that writes has to start first, which takes seconds on a busy machine: that is not what is asked here.
+    for (const at of [0, 1] as const) await readWhenWritten(databases.store, await ask(at));
   });
 
   afterAll(async () => {
@@ -58,10 +61,15 @@ describe.each(ENGINES)("a record of another process on %s", (engine) => {
   });
 
   it(`takes feedback at once after the answer, ${TIMES} times`, async () => {
-    const began = performance.now();
-    for (let turn = 0; turn < TIMES; turn += 1) expect(await giveFeedback(1, [await ask(0)])).toEqual([200]);
-    // A record alone takes 50 ms on PostgreSQL, 200 on SQLite, until it is written.
-    expect(performance.now() - began).toBeLessThan(TIMES * (engine === "sqlite" ? 150 : 100));
+    const took: number[] = [];
+    for (let turn = 0; turn < TIMES; turn += 1) {
+      const id = await ask(0);
+      const began = performance.now();
+      expect(await giveFeedback(1, [id])).toEqual([200]);
+      took.push(performance.now() - began);
+    }
+    // A record alone takes 50 ms on PostgreSQL, 200 on SQLite, until it is written: who waits for that is never quicker.
+    expect(Math.min(...took)).toBeLessThan(engine === "sqlite" ? 150 : 45);
   });
 
   it("is read and deleted at once", async () => {
