@@ -90,7 +90,8 @@ const engines = ["sqlite", "postgres"] as const;
 
 const keepers = [
   appendKeeper(folder),
-  noKeeper(),
+  noKeeper({ hasAttempts: true }),
+  noKeeper({ hasAttempts: false }),
   spoolKeeper(folder),
   sqliteKeeper(folder, "off"),
   sqliteKeeper(folder, "normal"),
@@ -106,8 +107,11 @@ const write = await interleave(
   "write",
   "rows and rollups are written, without bodies",
   engines.flatMap((engine) =>
-    [64, 256].map(
-      (size) => [`${engine}, batches of ${size}`, () => measureWrite(newUrl[engine](), size, records)] as const,
+    [64, 256].flatMap((batchSize) =>
+      [true, false].map((hasAttempts) => {
+        const name = `${engine}, batches of ${batchSize}${hasAttempts ? "" : ", without attempts"}`;
+        return [name, () => measureWrite(newUrl[engine](), { rows: records, batchSize, hasAttempts })] as const;
+      }),
     ),
   ),
 );

@@ -66,8 +66,9 @@ export function appendKeeper(folder: string): Keeper {
 }
 
 /** Only what all ways share: the row as JSON, and both messages as protobuf. */
-export function noKeeper(): Keeper {
-  return { name: "encoded, and kept nowhere", take: (record) => void encode(record), close() {} };
+export function noKeeper({ hasAttempts }: { readonly hasAttempts: boolean }): Keeper {
+  const name = hasAttempts ? "encoded, and kept nowhere" : "the same without attempts";
+  return { name, take: (record) => void encode(hasAttempts ? record : { ...record, attempts: [] }), close() {} };
 }
 
 function encode(record: InferenceRecord): Uint8Array[] {

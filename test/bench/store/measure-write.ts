@@ -1,8 +1,10 @@
 import { fakeAttempts } from "../../../scripts/seed/fake-attempts.ts";
 import { fakeFeedback, fakeInference } from "../../../scripts/seed/fake-rows.ts";
 import { Random } from "../../../scripts/seed/random.ts";
+import { readRows } from "../../../src/store/database/executor.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 
 /** What it costs to write rows, with what they add to the rollups. */
@@ -10,13 +12,24 @@ export interface WriteSample {
   readonly rowsPerSecond: number;
   /** Of this process: on PostgreSQL the server's own work comes on top. */
   readonly cpuMicrosPerRow: number;
+  /** What the database grew by, with indexes and rollups. */
+  readonly bytesPerRow: number;
+}
+
+/** What is written. */
+export interface WriteLoad {
+  readonly rows: number;
+  readonly batchSize: number;
+  /** Whether each inference has the rows of its attempts. */
+  readonly hasAttempts: boolean;
 }
 
 /** Rows come at so many a second, so that a batch is of as many keys, models and ends as it would be. */
 const ROWS_PER_SECOND = 200;
 
 /** Writes inferences of several keys, models and workloads, one in five with feedback, in batches of one size. */
-export async function measureWrite(databaseUrl: string, batchSize: number, rows: number): Promise<WriteSample> {
+export async function measureWrite(databaseUrl: string, load: WriteLoad): Promise<WriteSample> {
+  const { rows, batchSize, hasAttempts } = load;
   const store = await openStore(databaseUrl);
   const random = new Random(1);
   const startMs = Date.now();
@@ -28,7 +41,7 @@ export async function measureWrite(databaseUrl: string, batchSize: number, rows:
     return {
       inferences: inferences.map((row) => ({
         row,
-        attempts: fakeAttempts(row),
+        attempts: hasAttempts ? fakeAttempts(row) : [],
         request: undefined,
         response: undefined,
       })),
@@ -38,11 +51,26 @@ export async function measureWrite(databaseUrl: string, batchSize: number, rows:
   const [first, ...others] = batches;
   // The statements are prepared by the first batch.
   if (first !== undefined) await writeBatch(store, first);
+  const bytesBefore = await sizeOf(store);
   const [begin, before] = [performance.now(), process.cpuUsage()];
   for (const batch of others) await writeBatch(store, batch);
   const { user, system } = process.cpuUsage(before);
   const seconds = (performance.now() - begin) / 1000;
+  const grown = (await sizeOf(store)) - bytesBefore;
   await store.close();
   const written = others.length * batchSize;
-  return { rowsPerSecond: written / seconds, cpuMicrosPerRow: (user + system) / written };
+  return {
+    rowsPerSecond: written / seconds,
+    cpuMicrosPerRow: (user + system) / written,
+    bytesPerRow: grown / written,
+  };
+}
+
+async function sizeOf(store: Store): Promise<number> {
+  const sql =
+    store.engine === "sqlite"
+      ? "select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()"
+      : "select pg_database_size(current_database())::float8 as bytes";
+  const [row] = await readRows<{ bytes: number }>(store, sql, []);
+  return row?.bytes ?? Number.NaN;
 }
