@@ -1,13 +1,39 @@
 import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import { optional, readChoice, readObject } from "../wire/read.ts";
+import { extraMembers } from "../wire/extra-members.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { isNewWord, joinMembers, readWords } from "../wire/open-words.ts";
+import { readChoice, readObject } from "../wire/read.ts";
 import { CACHE_TTL_WORDS } from "../wire/responses/words.ts";
 import { wordsOf } from "../wire/words.ts";
 
+const KNOWN = new Set(["mode", "ttl"]);
+const MODES = ["explicit"] as const;
+
+/** A decoded `prompt_cache_breakpoint`. */
+export interface DecodedCacheMark {
+  /** Undefined for a mark of a mode that is not known. */
+  readonly mark: CacheMark | undefined;
+  /** Members that the hub does not know. */
+  readonly rest: JsonObject | undefined;
+}
+
 /** Decodes `prompt_cache_breakpoint`, which OpenAI's two formats share. Throws WireError. */
-export function decodeCacheMark(value: unknown, path: string): CacheMark {
+export function decodeCacheMark(value: unknown, path: string): DecodedCacheMark {
   const mark = readObject(value, path);
-  readChoice(mark.mode, `${path}.mode`, ["explicit"]);
-  const ttl = optional(mark.ttl, `${path}.ttl`, readChoice, wordsOf(CACHE_TTL_WORDS));
-  return create(CacheMarkSchema, ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[ttl] });
+  if (isNewWord(mark.mode, MODES)) return { mark: undefined, rest: mark };
+  readChoice(mark.mode, `${path}.mode`, MODES);
+  const { words, unknown } = readWords(mark, path, { ttl: wordsOf(CACHE_TTL_WORDS) });
+  return {
+    mark: create(CacheMarkSchema, words.ttl === undefined ? {} : { ttl: CACHE_TTL_WORDS[words.ttl] }),
+    rest: joinMembers(extraMembers(mark, KNOWN), unknown),
+  };
+}
+
+/** Puts what is left of a part's mark with the part's other members that the hub does not know. */
+export function withMarkRest(
+  members: JsonObject | undefined,
+  mark: DecodedCacheMark | undefined,
+): JsonObject | undefined {
+  return mark?.rest === undefined ? members : { ...members, prompt_cache_breakpoint: mark.rest };
 }

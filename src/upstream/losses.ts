@@ -1,5 +1,5 @@
 import type { Dialect, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
-import { type JsonObject, parseJsonObject } from "../wire/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../wire/json.ts";
 import { memberPath } from "../wire/read.ts";
 import { saysNothing } from "./says-nothing.ts";
 
@@ -21,6 +21,16 @@ export type LossField =
   | "tool_choice"
   | "top_k"
   | "verbosity";
+
+/** Objects of whose members the hub models some. */
+const PARTLY_MODELLED: ReadonlySet<string> = new Set([
+  "cache_control",
+  "format",
+  "image_url",
+  "output_config",
+  "prompt_cache_breakpoint",
+  "text",
+]);
 
 /**
  * Collects what an upstream's format cannot carry, by its place in the hub's own request. The caller's codec spells it, so that no
@@ -62,9 +72,18 @@ export class LossList {
     if (raw === undefined) return undefined;
     const members = parseJsonObject(raw.json);
     if (raw.dialect === this.#target) return members;
-    for (const [name, value] of Object.entries(members ?? {})) {
-      if (!saysNothing(name, value)) this.member(path, name);
-    }
+    for (const [name, value] of Object.entries(members ?? {})) this.said(path, name, value);
     return undefined;
+  }
+
+  /**
+   * Counts a member of an extension if it says something. Of an object that the hub models in part, what it holds here are the
+   * members that are lost, and each is named; one of a type that is not known is lost as a whole.
+   */
+  said(path: string, name: string, value: unknown, holder = ""): void {
+    if (saysNothing(name, value)) return;
+    const isPart = PARTLY_MODELLED.has(name) && isJsonObject(value) && !("type" in value || "mode" in value);
+    if (!isPart) this.member(path, holder + name);
+    else for (const [inner, held] of Object.entries(value)) this.said(path, inner, held, `${holder}${name}.`);
   }
 }

@@ -45,6 +45,8 @@ export interface Question {
   readonly kind: UpstreamKind;
   /** All but the model. */
   readonly request: object;
+  /** Headers besides those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -102,14 +104,14 @@ function yaml(url: string, members: string, deployments: number): string {
 
 async function ask(
   { upstream, service }: { readonly upstream: ScriptedUpstream; readonly service: TestService },
-  { inbound, kind, request }: Question,
+  { inbound, kind, request, headers = {} }: Question,
   answers: (Answer | AnswerAsAsked)[],
 ): Promise<Outcome> {
   const calls = upstream.received.length;
   upstream.answer(...answers);
   const response = await fetch(service.url + PATH[inbound], {
     method: "POST",
-    headers: service.headers,
+    headers: { ...service.headers, ...headers },
     body: expandSeals(JSON.stringify({ model: `attune/${kind}`, ...request }), kind),
   });
   const body = await response.text();

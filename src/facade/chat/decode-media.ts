@@ -2,19 +2,20 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { isDataUrl, parseDataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { optional, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { readWords } from "../../wire/open-words.ts";
+import { optional, readObject, readString, WireError } from "../../wire/read.ts";
+import { DETAIL_WORDS } from "../../wire/responses/words.ts";
 
 /** What a part becomes. */
 export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
-
-const DETAILS = ["auto", "low", "high", "original"] as const;
 
 /** Decodes an `image_url` part: a data: URL becomes inline data, any other URL stays. Throws WireError. */
 export function decodeImage(part: JsonObject, path: string): KindInit {
   const image = readObject(part.image_url, `${path}.image_url`);
   const urlPath = `${path}.image_url.url`;
   const url = readString(image.url, urlPath);
-  const detail = optional(image.detail, `${path}.image_url.detail`, readChoice, DETAILS);
+  const { words } = readWords(image, `${path}.image_url`, { detail: DETAIL_WORDS });
+  const { detail } = words;
   if (isDataUrl(url)) {
     return { case: "image", value: { source: { case: "inline", value: decodeDataUrl(url, urlPath) }, detail } };
   }

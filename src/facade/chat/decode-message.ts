@@ -12,10 +12,12 @@ import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { decodeReasoningDetails } from "../../wire/chat/reasoning-details.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
-import type { JsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { optional, readArray, readChoice, readName, readObject, readString, WireError } from "../../wire/read.ts";
+import { opaqueMessage } from "../opaque-message.ts";
 import { decodeContent, type PartType } from "./decode-part.ts";
-import { decodeToolCalls } from "./decode-tool-call.ts";
+import { CALL_TYPES, decodeToolCalls } from "./decode-tool-call.ts";
 
 const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
 
@@ -48,6 +50,7 @@ function decodeMessage(message: JsonObject, path: string, calls: ReadonlyMap<str
   if (message.role === "function") {
     throw new WireError(`${path}.role`, "'function' is no longer taken: use 'tool' with a tool_call_id");
   }
+  if (isNewWord(message.role, ROLES) || hasNewCall(message)) return opaqueMessage(chatJson(message));
   const role = readChoice(message.role, `${path}.role`, ROLES);
   if (role === "tool") return decodeToolMessage(message, path, calls);
   const assistant = role === "assistant";
@@ -59,6 +62,11 @@ function decodeMessage(message: JsonObject, path: string, calls: ReadonlyMap<str
     name: optional(message.name, `${path}.name`, readString),
     extension: chatJson(extraOf(message, assistant ? MODELLED.assistant : MODELLED.message)),
   });
+}
+
+/** A call of a type that is not known has its place among the others, so that the whole message is kept. */
+function hasNewCall({ tool_calls: calls }: JsonObject): boolean {
+  return Array.isArray(calls) && calls.some((call) => isJsonObject(call) && isNewWord(call.type, CALL_TYPES));
 }
 
 function decodeToolMessage(message: JsonObject, path: string, calls: ReadonlyMap<string, ToolKind>): Message {

@@ -4,8 +4,10 @@ import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
-import { decodeCacheMark } from "../openai-cache-mark.ts";
+import { DETAIL_WORDS } from "../../wire/responses/words.ts";
+import { decodeCacheMark, withMarkRest } from "../openai-cache-mark.ts";
 import { decodeAudio, decodeFile, decodeImage, type KindInit } from "./decode-media.ts";
 
 /** Who may say what. */
@@ -28,6 +30,8 @@ const INNER: Partial<Record<PartType, ReadonlySet<string>>> = {
   file: MODELLED.file_inner,
 };
 
+const URL_ALONE: ReadonlySet<string> = new Set(["url"]);
+
 /** Decodes `content`: a text, or a list of parts of the given types. Throws WireError. */
 export function decodeContent(value: unknown, path: string, types: readonly PartType[]): ContentBlock[] {
   if (typeof value === "string") return [textBlock(value)];
@@ -49,11 +53,19 @@ function decodePart(value: unknown, path: string, types: readonly PartType[]): C
     return create(ContentBlockSchema, { kind: { case: "opaque", value: chatJson(part) } });
   }
   readChoice(type, `${path}.type`, types);
+  const mark = optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark);
+  const members = nestedExtra(part, MODELLED[type], { [type]: innerMembers(part, type) });
   return create(ContentBlockSchema, {
     kind: DECODERS[type](part, path),
-    cacheMark: optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark),
-    extension: chatJson(nestedExtra(part, MODELLED[type], { [type]: INNER[type] })),
+    cacheMark: mark?.mark,
+    extension: chatJson(withMarkRest(members, mark)),
   });
+}
+
+/** Members that the hub models inside a part. A detail that is new is none of them. */
+function innerMembers(part: JsonObject, type: PartType): ReadonlySet<string> | undefined {
+  const image = type === "image_url" ? part.image_url : undefined;
+  return isJsonObject(image) && isNewWord(image.detail, DETAIL_WORDS) ? URL_ALONE : INNER[type];
 }
 
 function isPartType(type: string): type is PartType {

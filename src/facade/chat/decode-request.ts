@@ -3,7 +3,8 @@ import { Dialect, ReasoningSchema } from "../../../gen/attune/content/v1/content
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { optional, readBoolean, readChoice, readInteger, readName, readNumber, readString } from "../../wire/read.ts";
+import { joinMembers, readWords } from "../../wire/open-words.ts";
+import { optional, readBoolean, readInteger, readName, readNumber, readString } from "../../wire/read.ts";
 import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../wire/responses/words.ts";
 import { wordsOf } from "../../wire/words.ts";
 import type { DecodedRequest } from "../codec.ts";
@@ -13,13 +14,16 @@ import { decodeMessages } from "./decode-message.ts";
 import { decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
+const EFFORTS = wordsOf(EFFORT_WORDS);
+
 /** Decodes the body of POST /v1/chat/completions. Throws WireError. */
 export function decodeRequest(body: JsonObject): DecodedRequest {
   const model = readName(body.model, "model");
   const stream = optional(body.stream, "stream", readBoolean) ?? false;
   refuseOptions(body);
   const tools = decodeTools(body.tools);
-  const effort = optional(body.reasoning_effort, "reasoning_effort", readChoice, wordsOf(EFFORT_WORDS));
+  const { words, unknown } = readWords(body, "", { reasoning_effort: EFFORTS, verbosity: VERBOSITY_WORDS });
+  const { reasoning_effort: effort, verbosity } = words;
   const { format, keep } = decodeFormat(body.response_format);
   const input = create(InferenceInputSchema, {
     model,
@@ -34,11 +38,11 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     stopSequences: decodeStop(body.stop),
     reasoning: effort === undefined ? undefined : create(ReasoningSchema, { effort: EFFORT_WORDS[effort] }),
     outputFormat: format,
-    verbosity: optional(body.verbosity, "verbosity", readChoice, VERBOSITY_WORDS),
+    verbosity,
     endUserId: optional(body.safety_identifier, "safety_identifier", readString),
     metadata: optional(body.metadata, "metadata", decodeMetadata),
     promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
-    extension: chatJson(extensionOf(body, { stream, keepFormat: keep })),
+    extension: chatJson(joinMembers(extensionOf(body, { stream, keepFormat: keep }), unknown)),
   });
   return { input, stream, body };
 }

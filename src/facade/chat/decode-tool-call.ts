@@ -5,6 +5,9 @@ import { chatJson } from "../../wire/chat/raw-json.ts";
 import { optional, readArray, readChoice, readName, readObject, readString } from "../../wire/read.ts";
 import { nestedExtra } from "./decode-part.ts";
 
+/** Types of calls that the hub knows. */
+export const CALL_TYPES = ["function", "custom"] as const;
+
 /** Decodes `tool_calls` of an assistant's message. Throws WireError. */
 export function decodeToolCalls(value: unknown, path: string): ContentBlock[] {
   return (optional(value, path, readArray) ?? []).map((call, index) => decodeToolCall(call, `${path}[${index}]`));
@@ -13,7 +16,7 @@ export function decodeToolCalls(value: unknown, path: string): ContentBlock[] {
 function decodeToolCall(value: unknown, path: string): ContentBlock {
   const call = readObject(value, path);
   // Many clients leave the type out: there was only one for years.
-  const type = optional(call.type, `${path}.type`, readChoice, ["function", "custom"] as const) ?? "function";
+  const type = optional(call.type, `${path}.type`, readChoice, CALL_TYPES) ?? "function";
   const custom = type === "custom";
   const called = readObject(call[type], `${path}.${type}`);
   const [text, kind] = custom ? (["input", ToolKind.CUSTOM] as const) : (["arguments", ToolKind.FUNCTION] as const);

@@ -10,6 +10,7 @@ import {
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { readArray, readChoice, readName, readObject, readString, WireError } from "../../wire/read.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../openai-tools.ts";
 import { nestedExtra } from "./decode-part.ts";
@@ -41,17 +42,26 @@ const MODES = {
   required: ToolChoiceMode.REQUIRED,
 } as const;
 
+/** In the order in which errors tell them. */
+const MODE_WORDS = ["none", "auto", "required"] as const;
+const ALLOWED_MODES = ["auto", "required"] as const;
+
 /** Decodes `tool_choice`. A choice of an unknown type stays opaque. Throws WireError. */
 export function decodeToolChoice(value: unknown, tools: readonly Tool[]): ToolChoice | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") {
-    const mode = MODES[readChoice(value, "tool_choice", ["none", "auto", "required"])];
+    if (isNewWord(value, MODE_WORDS)) return opaqueChoice(value);
+    const mode = MODES[readChoice(value, "tool_choice", MODE_WORDS)];
     return create(ToolChoiceSchema, { mode });
   }
   const choice = readObject(value, "tool_choice");
   const type = readString(choice.type, "tool_choice.type");
   if (type === "function" || type === "custom") return decodeNamed(choice, type, tools);
   if (type === "allowed_tools") return decodeAllowed(choice);
+  return opaqueChoice(choice);
+}
+
+function opaqueChoice(choice: JsonObject | string): ToolChoice {
   return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: chatJson(choice) });
 }
 
@@ -68,7 +78,8 @@ function decodeNamed(choice: JsonObject, type: "function" | "custom", tools: rea
 function decodeAllowed(choice: JsonObject): ToolChoice {
   const path = "tool_choice.allowed_tools";
   const allowed = readObject(choice.allowed_tools, path);
-  const mode = readChoice(allowed.mode, `${path}.mode`, ["auto", "required"]);
+  if (isNewWord(allowed.mode, ALLOWED_MODES)) return opaqueChoice(choice);
+  const mode = readChoice(allowed.mode, `${path}.mode`, ALLOWED_MODES);
   const references = readArray(allowed.tools, `${path}.tools`);
   if (references.length === 0) throw new WireError(`${path}.tools`, "must name at least one tool");
   return create(ToolChoiceSchema, {

@@ -6,7 +6,8 @@ import { WireError } from "../../wire/read.ts";
 export interface PlacedCacheMark {
   /** Place of the marked block: `messages[0].content[2]`; empty for the request's own, automatic mark. */
   readonly path: string;
-  readonly ttl: CacheTtl;
+  /** Undefined for a lifetime that is not known, whose order its upstream knows. */
+  readonly ttl: CacheTtl | undefined;
 }
 
 /**
@@ -23,6 +24,7 @@ export function checkCacheMarks(marks: readonly PlacedCacheMark[]): void {
   }
   let short: PlacedCacheMark | undefined;
   for (const mark of marks) {
+    if (mark.ttl === undefined) continue;
     if (mark.ttl !== CacheTtl.CACHE_TTL_1H) short ??= mark;
     else if (short !== undefined) {
       throw new WireError(

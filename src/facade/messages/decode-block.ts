@@ -15,7 +15,7 @@ import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { optional, readArray, readBoolean, readObject, readString, WireError } from "../../wire/read.ts";
 import type { PlacedCacheMark } from "./check-cache-marks.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
-import { decodeDocument, decodeImage } from "./decode-source.ts";
+import { decodeDocument, decodeImage, isNewSource } from "./decode-source.ts";
 
 /** Where a block stands. */
 export type BlockPlace = "user" | "assistant" | "system" | "tool_result" | "document";
@@ -29,6 +29,9 @@ const PLACES: Readonly<Record<string, readonly BlockPlace[]>> = {
   tool_use: ["assistant"],
   tool_result: ["user"],
 };
+
+/** Kinds of blocks that the hub knows. */
+const KINDS: ReadonlySet<string> = new Set(["text", ...Object.keys(PLACES)]);
 
 const TEXT_KNOWN = new Set(["type", "text", "cache_control"]);
 const IMAGE_KNOWN = new Set(["type", "source", "cache_control"]);
@@ -77,8 +80,10 @@ export class BlockDecoder {
       case "text":
         return decodeText(block, path);
       case "image":
+        if (isNewSource(block)) return opaque(block);
         return withSource(decodeImage(block, path), extraMembers(block, IMAGE_KNOWN));
       case "document": {
+        if (isNewSource(block)) return opaque(block);
         const decoded = decodeDocument(block, path, (blocks, at) => this.decodeContent(blocks, at, "document"));
         return withSource(decoded, extraMembers(block, DOCUMENT_KNOWN));
       }
@@ -90,10 +95,8 @@ export class BlockDecoder {
         return decodeToolUse(block, path);
       case "tool_result":
         return this.#decodeToolResult(block, path);
-      default: {
-        const whole = messagesJson(block);
-        return { kind: whole === undefined ? { case: undefined } : { case: "opaque", value: whole } };
-      }
+      default:
+        return opaque(block);
     }
   }
 
@@ -109,13 +112,17 @@ export class BlockDecoder {
   }
 }
 
+function opaque(block: JsonObject): DecodedKind {
+  return { kind: { case: "opaque", value: messagesJson(block) } };
+}
+
 /** Makes a block of plain text. */
 function textBlock(text: string): ContentBlock {
   return create(ContentBlockSchema, { kind: { case: "text", value: create(TextBlockSchema, { text }) } });
 }
 
 function checkPlace(type: string, path: string, place: BlockPlace): void {
-  if (place === "system" && type !== "text") {
+  if (place === "system" && KINDS.has(type) && type !== "text") {
     throw new WireError(`${path}.type`, `system content is text only: use a block of type 'text', not '${type}'`);
   }
   const places = Object.hasOwn(PLACES, type) ? PLACES[type] : undefined;

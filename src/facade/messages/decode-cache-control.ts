@@ -3,15 +3,18 @@ import { type CacheMark, CacheMarkSchema, CacheTtl } from "../../../gen/attune/c
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { CACHE_TTL_WORDS } from "../../wire/messages/cache-control.ts";
-import { memberPath, optional, readChoice, readObject } from "../../wire/read.ts";
+import { isNewWord, joinMembers, readWords } from "../../wire/open-words.ts";
+import { memberPath, readChoice, readObject } from "../../wire/read.ts";
+import { wordsOf } from "../../wire/words.ts";
 import type { PlacedCacheMark } from "./check-cache-marks.ts";
 
 const KNOWN = new Set(["type", "ttl"]);
-const TTLS = Object.keys(CACHE_TTL_WORDS) as (keyof typeof CACHE_TTL_WORDS)[];
+const TYPES = ["ephemeral"] as const;
 
 /** A decoded `cache_control`. */
 export interface DecodedCacheControl {
-  readonly mark: CacheMark;
+  /** Undefined for a mark of a type that is not known. */
+  readonly mark: CacheMark | undefined;
   /** Members that the hub does not know. */
   readonly rest: JsonObject | undefined;
 }
@@ -25,9 +28,12 @@ export function decodeCacheControl(
   if (holder["cache_control"] === undefined || holder["cache_control"] === null) return undefined;
   const place = memberPath(path, "cache_control");
   const control = readObject(holder["cache_control"], place);
-  readChoice(control["type"], `${place}.type`, ["ephemeral"]);
-  const word = optional(control["ttl"], `${place}.ttl`, readChoice, TTLS);
-  const ttl = word === undefined ? CacheTtl.CACHE_TTL_UNSPECIFIED : CACHE_TTL_WORDS[word];
-  marks.push({ path, ttl });
-  return { mark: create(CacheMarkSchema, { ttl }), rest: extraMembers(control, KNOWN) };
+  // Whether such a mark counts among the four, its upstream knows.
+  if (isNewWord(control["type"], TYPES)) return { mark: undefined, rest: control };
+  readChoice(control["type"], `${place}.type`, TYPES);
+  const { words, unknown } = readWords(control, place, { ttl: wordsOf(CACHE_TTL_WORDS) });
+  const ttl = words.ttl === undefined ? CacheTtl.CACHE_TTL_UNSPECIFIED : CACHE_TTL_WORDS[words.ttl];
+  marks.push({ path, ttl: unknown === undefined ? ttl : undefined });
+  // Where the lifetime is lost, the mark stays, with the shortest one: nobody asked for a price that is higher.
+  return { mark: create(CacheMarkSchema, { ttl }), rest: joinMembers(extraMembers(control, KNOWN), unknown) };
 }

@@ -2,12 +2,17 @@ import { create } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { readArray, readChoice, readObject, WireError } from "../../wire/read.ts";
+import { wordsOf } from "../../wire/words.ts";
+import { opaqueMessage } from "../opaque-message.ts";
 import { checkToolResults } from "./check-tool-results.ts";
 import type { BlockDecoder } from "./decode-block.ts";
 
 const KNOWN = new Set(["role", "content"]);
+/** The hub has one for each; a message of a role that is not known is kept whole, as an item of its format. */
 const ROLES = { user: Role.USER, assistant: Role.ASSISTANT, system: Role.SYSTEM } as const;
+const ROLE_WORDS = wordsOf(ROLES);
 
 /** Decodes `messages`, one to one. */
 export function decodeMessages(value: unknown, blocks: BlockDecoder): Message[] {
@@ -16,7 +21,8 @@ export function decodeMessages(value: unknown, blocks: BlockDecoder): Message[] 
   const messages = list.map((item, index) => {
     const path = `messages[${index}]`;
     const message = readObject(item, path);
-    const role = readChoice(message["role"], `${path}.role`, ["user", "assistant", "system"]);
+    if (isNewWord(message["role"], ROLE_WORDS)) return opaqueMessage(messagesJson(message));
+    const role = readChoice(message["role"], `${path}.role`, ROLE_WORDS);
     if (index === 0 && role !== "user") throw new WireError(`${path}.role`, firstRoleProblem(role));
     const content = blocks.decodeContent(message["content"], `${path}.content`, role);
     const mayBeEmpty = role === "assistant" && index === list.length - 1;

@@ -10,13 +10,17 @@ import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../../wire/messages/reasoning-words.ts";
-import { optional, readChoice, readInteger, readObject } from "../../wire/read.ts";
+import { isNewWord, joinMembers, readWords } from "../../wire/open-words.ts";
+import { optional, readChoice, readInteger, readObject, readString } from "../../wire/read.ts";
+import { wordsOf } from "../../wire/words.ts";
 
 const CONFIG_KNOWN = new Set(["effort", "format"]);
 const FORMAT_KNOWN = new Set(["type", "schema"]);
 const THINKING_KNOWN = new Set(["type", "budget_tokens", "display"]);
-const EFFORTS = Object.keys(EFFORT_WORDS) as (keyof typeof EFFORT_WORDS)[];
-const MODES = Object.keys(THINKING_MODE_WORDS) as (keyof typeof THINKING_MODE_WORDS)[];
+const EFFORTS = wordsOf(EFFORT_WORDS);
+const MODES = wordsOf(THINKING_MODE_WORDS);
+const DISPLAYS = ["summarized", "omitted"] as const;
+const FORMATS = ["json_schema"] as const;
 /** Fewest tokens that may be set aside for thinking. */
 const MIN_BUDGET_TOKENS = 1024;
 
@@ -32,28 +36,40 @@ export interface DecodedOutputConfig {
 export function decodeOutputConfig(value: unknown): DecodedOutputConfig | undefined {
   const config = optional(value, "output_config", readObject);
   if (config === undefined) return undefined;
-  const effort = optional(config["effort"], "output_config.effort", readChoice, EFFORTS);
-  const format = optional(config["format"], "output_config.format", readObject);
-  const formatRest = format === undefined ? undefined : extraMembers(format, FORMAT_KNOWN);
-  const rest = extraMembers(config, CONFIG_KNOWN);
+  const { words, unknown } = readWords(config, "output_config", { effort: EFFORTS });
+  const format = optional(config["format"], "output_config.format", decodeFormat);
+  const rest = joinMembers(extraMembers(config, CONFIG_KNOWN), unknown);
   return {
-    effort: effort === undefined ? undefined : EFFORT_WORDS[effort],
-    format: format === undefined ? undefined : decodeFormat(format),
-    rest: formatRest === undefined ? rest : { ...rest, format: formatRest },
+    effort: words.effort === undefined ? undefined : EFFORT_WORDS[words.effort],
+    format: format?.format,
+    rest: format?.rest === undefined ? rest : { ...rest, format: format.rest },
   };
 }
 
-function decodeFormat(format: JsonObject): OutputFormat {
-  readChoice(format["type"], "output_config.format.type", ["json_schema"]);
-  const schemaJson = JSON.stringify(readObject(format["schema"], "output_config.format.schema"));
-  return create(OutputFormatSchema, { kind: { case: "jsonSchema", value: { schemaJson } } });
+interface DecodedFormat {
+  readonly format?: OutputFormat;
+  readonly rest: JsonObject | undefined;
+}
+
+/** A form of a type that is not known is kept whole. */
+function decodeFormat(value: unknown, path: string): DecodedFormat {
+  const format = readObject(value, path);
+  if (isNewWord(format["type"], FORMATS)) return { rest: format };
+  readChoice(format["type"], `${path}.type`, FORMATS);
+  const schemaJson = JSON.stringify(readObject(format["schema"], `${path}.schema`));
+  return {
+    format: create(OutputFormatSchema, { kind: { case: "jsonSchema", value: { schemaJson } } }),
+    rest: extraMembers(format, FORMAT_KNOWN),
+  };
 }
 
 /** Decodes `thinking`, and adds the effort that `output_config` asks for; undefined if neither says anything. */
 export function decodeReasoning(value: unknown, effort: ReasoningEffort | undefined): Reasoning | undefined {
   const thinking = optional(value, "thinking", readObject);
   if (thinking === undefined) return effort === undefined ? undefined : create(ReasoningSchema, { effort });
+  if (isNewWord(thinking["type"], MODES)) return decodeNewThinking(thinking, effort);
   const mode = readChoice(thinking["type"], "thinking.type", MODES);
+  const { words, unknown } = readWords(thinking, "thinking", { display: DISPLAYS });
   const budget = mode === "enabled" ? thinking["budget_tokens"] : undefined;
   const known = mode === "enabled" ? THINKING_KNOWN : new Set(["type", "display"]);
   return create(ReasoningSchema, {
@@ -61,7 +77,14 @@ export function decodeReasoning(value: unknown, effort: ReasoningEffort | undefi
     mode: THINKING_MODE_WORDS[mode],
     budgetTokens:
       mode === "enabled" ? readInteger(budget, "thinking.budget_tokens", { min: MIN_BUDGET_TOKENS }) : undefined,
-    display: optional(thinking["display"], "thinking.display", readChoice, ["summarized", "omitted"]),
-    extension: messagesJson(extraMembers(thinking, known)),
+    display: words.display,
+    extension: messagesJson(joinMembers(extraMembers(thinking, known), unknown)),
   });
+}
+
+/** What the members of thinking of a type that is not known mean, nobody knows either: all of it is kept. */
+function decodeNewThinking(thinking: JsonObject, effort: ReasoningEffort | undefined): Reasoning {
+  optional(thinking["budget_tokens"], "thinking.budget_tokens", readInteger);
+  optional(thinking["display"], "thinking.display", readString);
+  return create(ReasoningSchema, { effort, extension: messagesJson(thinking) });
 }

@@ -6,11 +6,13 @@ import {
   InlineDataSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
-import type { JsonObject } from "../../wire/json.ts";
-import { optional, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
+import { optional, readChoice, readName, readObject, readString, WireError } from "../../wire/read.ts";
 
-/** Media types of images that the format takes. */
-const IMAGE_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
+const IMAGE_SOURCES = ["base64", "url", "file"] as const;
+const DOCUMENT_SOURCES = ["base64", "text", "content", "url", "file"] as const;
+const TEXT_TYPES = ["text/plain"] as const;
 const KNOWN = new Set(["type", "media_type", "data", "url", "file_id", "content"]);
 /** Characters of base64 that are looked at: enough to find a data: prefix or text that was not encoded. */
 const PROBE_LENGTH = 64;
@@ -27,6 +29,15 @@ export interface DecodedSource {
 /** Decodes the blocks of a document whose source is `content`. */
 export type DocumentBlocksDecoder = (content: unknown, path: string) => ContentBlock[];
 
+/** Tells whether the source of an image or a document is of a type that is not known, so that the block must be kept whole. */
+export function isNewSource(block: JsonObject): boolean {
+  const { source } = block;
+  if (!isJsonObject(source)) return false;
+  const { type, media_type: mediaType } = source;
+  if (block["type"] === "image") return isNewWord(type, IMAGE_SOURCES);
+  return isNewWord(type, DOCUMENT_SOURCES) || (type === "text" && isNewWord(mediaType, TEXT_TYPES));
+}
+
 /** Decodes an image block. */
 export function decodeImage(block: JsonObject, path: string): DecodedSource {
   const place = `${path}.source`;
@@ -36,9 +47,9 @@ export function decodeImage(block: JsonObject, path: string): DecodedSource {
 }
 
 function imageSource(source: JsonObject, path: string) {
-  switch (readChoice(source["type"], `${path}.type`, ["base64", "url", "file"])) {
+  switch (readChoice(source["type"], `${path}.type`, IMAGE_SOURCES)) {
     case "base64":
-      return { case: "inline" as const, value: inlineData(source, path, IMAGE_TYPES) };
+      return { case: "inline" as const, value: inlineData(source, path) };
     case "url":
       return { case: "url" as const, value: readUrl(source["url"], `${path}.url`) };
     case "file":
@@ -59,11 +70,11 @@ export function decodeDocument(block: JsonObject, path: string, decodeBlocks: Do
 }
 
 function documentSource(source: JsonObject, path: string, decodeBlocks: DocumentBlocksDecoder) {
-  switch (readChoice(source["type"], `${path}.type`, ["base64", "text", "content", "url", "file"])) {
+  switch (readChoice(source["type"], `${path}.type`, DOCUMENT_SOURCES)) {
     case "base64":
-      return { case: "inline" as const, value: inlineData(source, path, ["application/pdf"]) };
+      return { case: "inline" as const, value: inlineData(source, path) };
     case "text":
-      readChoice(source["media_type"], `${path}.media_type`, ["text/plain"]);
+      readChoice(source["media_type"], `${path}.media_type`, TEXT_TYPES);
       return { case: "text" as const, value: readString(source["data"], `${path}.data`) };
     case "content":
       return { case: "content" as const, value: { blocks: decodeBlocks(source["content"], `${path}.content`) } };
@@ -74,8 +85,9 @@ function documentSource(source: JsonObject, path: string, decodeBlocks: Document
   }
 }
 
-function inlineData(source: JsonObject, path: string, mediaTypes: readonly string[]) {
-  const mediaType = readChoice(source["media_type"], `${path}.media_type`, mediaTypes);
+/** Which media types are taken, the upstream knows: every format can say them. */
+function inlineData(source: JsonObject, path: string) {
+  const mediaType = readName(source["media_type"], `${path}.media_type`);
   return create(InlineDataSchema, { mediaType, base64: readBase64(source["data"], `${path}.data`) });
 }
 

@@ -12,7 +12,9 @@ import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { wordsOf } from "../../wire/words.ts";
 import type { PlacedCacheMark } from "./check-cache-marks.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
 
@@ -24,6 +26,7 @@ const MODES = {
   tool: ToolChoiceMode.NAMED,
   none: ToolChoiceMode.NONE,
 } as const;
+const CHOICES = wordsOf(MODES);
 
 /** Decodes `tools`. A tool of a type that the hub does not know is kept whole. */
 export function decodeTools(value: unknown, marks: PlacedCacheMark[]): Tool[] {
@@ -79,7 +82,8 @@ export interface DecodedToolChoice {
 export function decodeToolChoice(value: unknown): DecodedToolChoice | undefined {
   const choice = optional(value, "tool_choice", readObject);
   if (choice === undefined) return undefined;
-  const type = readChoice(choice["type"], "tool_choice.type", ["auto", "any", "tool", "none"]);
+  if (isNewWord(choice["type"], CHOICES)) return { toolChoice: opaqueChoice(choice), parallelToolCalls: undefined };
+  const type = readChoice(choice["type"], "tool_choice.type", CHOICES);
   const place = "tool_choice.disable_parallel_tool_use";
   const disabled = optional(choice["disable_parallel_tool_use"], place, readBoolean);
   if (type === "none" && disabled !== undefined) {
@@ -89,13 +93,13 @@ export function decodeToolChoice(value: unknown): DecodedToolChoice | undefined 
   if (type === "tool" && name === "") throw new WireError("tool_choice.name", "must name one of the tools");
   // A choice with members that the hub does not know travels whole.
   if (extraMembers(choice, CHOICE_KNOWN) !== undefined) {
-    const opaque = messagesJson(choice);
-    return {
-      toolChoice: create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque }),
-      parallelToolCalls: undefined,
-    };
+    return { toolChoice: opaqueChoice(choice), parallelToolCalls: undefined };
   }
   const kind = type === "tool" ? ToolKind.FUNCTION : ToolKind.UNSPECIFIED;
   const toolChoice = create(ToolChoiceSchema, { mode: MODES[type], name, kind });
   return { toolChoice, parallelToolCalls: disabled === undefined ? undefined : !disabled };
+}
+
+function opaqueChoice(choice: JsonObject): ToolChoice {
+  return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: messagesJson(choice) });
 }

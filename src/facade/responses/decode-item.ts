@@ -1,17 +1,14 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import {
-  ContentBlockSchema,
-  type Message,
-  MessageSchema,
-  Role,
-  ToolKind,
-} from "../../../gen/attune/content/v1/content_pb.ts";
+import { type Message, MessageSchema, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { decodeReasoningItem } from "../../wire/responses/reasoning-item.ts";
+import { wordsOf } from "../../wire/words.ts";
+import { opaqueMessage } from "../opaque-message.ts";
 import type { KindInit } from "./decode-media.ts";
 import { decodeContent } from "./decode-part.ts";
 
@@ -21,6 +18,8 @@ const ROLES = {
   system: Role.SYSTEM,
   developer: Role.DEVELOPER,
 } as const;
+
+const ROLE_WORDS = wordsOf(ROLES);
 
 type ItemDecoder = (item: JsonObject, path: string) => Message;
 
@@ -63,8 +62,7 @@ function typeOfBareItem(item: JsonObject, path: string): string {
 }
 
 function opaqueItem(item: JsonObject): Message {
-  const block = create(ContentBlockSchema, { kind: { case: "opaque", value: responsesJson(item) } });
-  return create(MessageSchema, { content: [block], id: typeof item.id === "string" ? item.id : "" });
+  return opaqueMessage(responsesJson(item), typeof item.id === "string" ? item.id : "");
 }
 
 function itemMessage(
@@ -81,7 +79,8 @@ function itemMessage(
 }
 
 function decodeMessage(item: JsonObject, path: string): Message {
-  const role = ROLES[readChoice(item.role, `${path}.role`, Object.keys(ROLES) as (keyof typeof ROLES)[])];
+  if (isNewWord(item.role, ROLE_WORDS)) return opaqueItem(item);
+  const role = ROLES[readChoice(item.role, `${path}.role`, ROLE_WORDS)];
   const content = decodeContent(item.content, `${path}.content`);
   return itemMessage(item, path, { role, content, modelled: MODELLED.message });
 }

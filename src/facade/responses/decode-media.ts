@@ -2,12 +2,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { isDataUrl, parseDataUrl } from "../../wire/data-url.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { optional, readChoice, readString, WireError } from "../../wire/read.ts";
+import { readWords } from "../../wire/open-words.ts";
+import { optional, readString, WireError } from "../../wire/read.ts";
+import { DETAIL_WORDS } from "../../wire/responses/words.ts";
 
 /** What a part becomes. */
 export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
-
-const DETAILS = ["auto", "low", "high", "original"] as const;
 
 type ImageSource = { case: "url" | "fileId"; value: string } | { case: "inline"; value: Inline };
 type Inline = { mediaType: string; base64: string };
@@ -22,7 +22,8 @@ export function decodeImage(part: JsonObject, path: string): KindInit {
     path,
     "needs either 'image_url' or 'file_id', and not both",
   );
-  return { case: "image", value: { source, detail: optional(part.detail, `${path}.detail`, readChoice, DETAILS) } };
+  const { words } = readWords(part, path, { detail: DETAIL_WORDS });
+  return { case: "image", value: { source, detail: words.detail } };
 }
 
 /** Decodes an `input_file` part. Throws WireError unless it has exactly one source. */

@@ -7,12 +7,14 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { optional, readBoolean, readChoice, readName, readObject, readString } from "../../wire/read.ts";
+import { joinMembers, readWords } from "../../wire/open-words.ts";
+import { optional, readBoolean, readName, readObject, readString } from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../wire/responses/words.ts";
 import { wordsOf } from "../../wire/words.ts";
 
 const REASONING = new Set(["effort", "summary"]);
+const EFFORTS = wordsOf(EFFORT_WORDS);
 const TEXT = new Set(["format", "verbosity"]);
 const TYPE = new Set(["type"]);
 const JSON_SCHEMA = new Set(["type", "name", "description", "schema", "strict"]);
@@ -20,11 +22,11 @@ const JSON_SCHEMA = new Set(["type", "name", "description", "schema", "strict"])
 /** Decodes `reasoning`. Throws WireError. */
 export function decodeReasoning(value: unknown, path: string): Reasoning {
   const reasoning = readObject(value, path);
-  const effort = optional(reasoning.effort, `${path}.effort`, readChoice, wordsOf(EFFORT_WORDS));
+  const { words, unknown } = readWords(reasoning, path, { effort: EFFORTS, summary: SUMMARY_WORDS });
   return create(ReasoningSchema, {
-    ...(effort === undefined ? {} : { effort: EFFORT_WORDS[effort] }),
-    summary: optional(reasoning.summary, `${path}.summary`, readChoice, SUMMARY_WORDS),
-    extension: responsesJson(extraMembers(reasoning, REASONING)),
+    ...(words.effort === undefined ? {} : { effort: EFFORT_WORDS[words.effort] }),
+    summary: words.summary,
+    extension: responsesJson(joinMembers(extraMembers(reasoning, REASONING), unknown)),
   });
 }
 
@@ -40,10 +42,11 @@ export interface TextOptions {
 export function decodeText(value: unknown, path: string): TextOptions {
   const text = readObject(value, path);
   const format = optional(text.format, `${path}.format`, decodeFormat);
-  const rest = extraMembers(text, TEXT);
+  const { words, unknown } = readWords(text, path, { verbosity: VERBOSITY_WORDS });
+  const rest = joinMembers(extraMembers(text, TEXT), unknown);
   return {
     outputFormat: format?.format,
-    verbosity: optional(text.verbosity, `${path}.verbosity`, readChoice, VERBOSITY_WORDS),
+    verbosity: words.verbosity,
     rest: format?.rest === undefined ? rest : { ...rest, format: format.rest },
   };
 }

@@ -2,10 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { optional, readArray, readObject, readString, WireError } from "../../wire/read.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
-import { decodeCacheMark } from "../openai-cache-mark.ts";
+import { DETAIL_WORDS } from "../../wire/responses/words.ts";
+import { decodeCacheMark, withMarkRest } from "../openai-cache-mark.ts";
 import { decodeFile, decodeImage, type KindInit } from "./decode-media.ts";
 
 type KindDecoder = (part: JsonObject, path: string) => KindInit;
@@ -39,16 +41,20 @@ function decodePart(value: unknown, path: string): ContentBlock {
     return create(ContentBlockSchema, { kind: { case: "opaque", value: responsesJson(part) } });
   }
   const [modelled, decodeKind] = found;
+  const mark = optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark);
   return create(ContentBlockSchema, {
     kind: decodeKind(part, path),
-    cacheMark: optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark),
-    extension: responsesJson(withoutEmptyLists(extraOf(part, modelled))),
+    cacheMark: mark?.mark,
+    extension: responsesJson(withMarkRest(withoutEmptyLists(extraOf(part, modelled)), mark)),
   });
 }
 
-/** Sound alone has an object inside its part. */
+/** Sound alone has an object inside its part, and images alone a word that may be new. */
 function extraOf(part: JsonObject, modelled: ReadonlySet<string>): JsonObject | undefined {
   const members = extraMembers(part, modelled);
+  if (modelled === MODELLED.input_image && isNewWord(part.detail, DETAIL_WORDS)) {
+    return { ...members, detail: part.detail };
+  }
   if (modelled !== MODELLED.input_audio || !isJsonObject(part.input_audio)) return members;
   const inner = extraMembers(part.input_audio, MODELLED.input_audio_inner);
   return inner === undefined ? members : { ...members, input_audio: inner };

@@ -9,8 +9,10 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { isNewWord } from "../../wire/open-words.ts";
 import { readArray, readChoice, readName, readObject, readString } from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
+import { wordsOf } from "../../wire/words.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../openai-tools.ts";
 
 const FUNCTION_TOOL = new Set(["type", "name", "description", "parameters", "strict"]);
@@ -21,6 +23,9 @@ const MODES = {
   auto: ToolChoiceMode.AUTO,
   required: ToolChoiceMode.REQUIRED,
 } as const;
+
+const MODE_WORDS = wordsOf(MODES);
+const ALLOWED_MODES = ["auto", "required"] as const;
 
 /** Decodes `tools`. Throws WireError. */
 export function decodeTools(value: unknown): Tool[] {
@@ -48,7 +53,8 @@ function decodeTool(tool: JsonObject, path: string): Tool {
 /** Decodes `tool_choice`. Throws WireError. */
 export function decodeToolChoice(value: unknown, path: string): ToolChoice {
   if (typeof value === "string") {
-    return create(ToolChoiceSchema, { mode: MODES[readChoice(value, path, ["none", "auto", "required"])] });
+    if (isNewWord(value, MODE_WORDS)) return opaqueChoice(value);
+    return create(ToolChoiceSchema, { mode: MODES[readChoice(value, path, MODE_WORDS)] });
   }
   const choice = readObject(value, path);
   const type = readString(choice.type, `${path}.type`);
@@ -63,12 +69,13 @@ export function decodeToolChoice(value: unknown, path: string): ToolChoice {
     case "allowed_tools":
       return decodeAllowedTools(choice, path);
     default:
-      return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: responsesJson(choice) });
+      return opaqueChoice(choice);
   }
 }
 
 function decodeAllowedTools(choice: JsonObject, path: string): ToolChoice {
-  const mode = MODES[readChoice(choice.mode, `${path}.mode`, ["auto", "required"])];
+  if (isNewWord(choice.mode, ALLOWED_MODES)) return opaqueChoice(choice);
+  const mode = MODES[readChoice(choice.mode, `${path}.mode`, ALLOWED_MODES)];
   const tools = readArray(choice.tools, `${path}.tools`).map((tool, index) => {
     const toolPath = `${path}.tools[${index}]`;
     const { type, name } = readObject(tool, toolPath);
@@ -76,8 +83,11 @@ function decodeAllowedTools(choice: JsonObject, path: string): ToolChoice {
     return named ? readName(name, `${toolPath}.name`) : undefined;
   });
   const allowedNames = tools.filter((name) => name !== undefined);
-  const opaque = responsesJson(choice);
   // Without names, which hosted tools do not have, the hub would read it as leave to call every tool.
-  if (allowedNames.length === 0) return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque });
-  return create(ToolChoiceSchema, { mode, allowedNames, opaque });
+  if (allowedNames.length === 0) return opaqueChoice(choice);
+  return create(ToolChoiceSchema, { mode, allowedNames, opaque: responsesJson(choice) });
+}
+
+function opaqueChoice(choice: JsonObject | string): ToolChoice {
+  return create(ToolChoiceSchema, { mode: ToolChoiceMode.OPAQUE, opaque: responsesJson(choice) });
 }

@@ -4,7 +4,6 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { CACHE_TTL_WORDS } from "../../wire/responses/words.ts";
 import type { LossList } from "../losses.ts";
-import { saysNothing } from "../says-nothing.ts";
 import type { AutomaticMark } from "./cache-marks.ts";
 
 const OPTIONS = "prompt_cache_options";
@@ -29,7 +28,7 @@ export function encodeExtension(input: InferenceInput, losses: LossList): JsonOb
   const { extension } = input;
   if (options === undefined || extension === undefined) return losses.extension(extension, "");
   for (const [name, value] of Object.entries(parseJsonObject(extension.json) ?? {})) {
-    if (name !== OPTIONS && !saysNothing(name, value)) losses.member("", name);
+    if (name !== OPTIONS) losses.said("", name, value);
   }
   for (const [name, value] of Object.entries(options)) {
     const isSaid = name === "mode" ? value === "implicit" || value === "explicit" : isTtlSaid(name, options);

@@ -21,11 +21,22 @@ function turnRole({ role }: Message): TurnRole {
   return TURN_ROLE[role] ?? "user";
 }
 
+type EncodedMessage = JsonObject & { content: JsonObject[] };
+
+/** A message that goes on as it came. */
+export class WholeMessage {
+  readonly json: JsonObject;
+
+  constructor(json: JsonObject) {
+    this.json = json;
+  }
+}
+
 /** The prompt in blocks; content becomes a string only when the cache marks are settled. */
 export interface EncodedPrompt {
   readonly system: JsonObject[];
-  /** Messages whose content is an array of blocks. */
-  readonly messages: (JsonObject & { content: JsonObject[] })[];
+  /** Messages whose content is an array of blocks, but for those of a role that the hub does not know. */
+  readonly messages: readonly (EncodedMessage | WholeMessage)[];
 }
 
 /** Encodes the system prompt and the messages. Throws INVALID_REQUEST for what must be refused by name. */
@@ -41,8 +52,10 @@ function encodeNative(input: InferenceInput, system: JsonObject[], context: Enco
   const messages = input.messages.map((message, index) => {
     const path = `messages[${index}]`;
     const content = encodeContent(message, path, context);
+    const [whole] = content;
+    if (message.role === Role.UNSPECIFIED && whole !== undefined) return new WholeMessage(whole);
     const extension = context.extension(message.extension, path);
-    const json: JsonObject & { content: JsonObject[] } = { role: turnRole(message), content };
+    const json: EncodedMessage = { role: turnRole(message), content };
     mergeMembers(json, extension);
     return json;
   });

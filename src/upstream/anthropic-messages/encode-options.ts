@@ -44,6 +44,8 @@ export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: 
   const extension = context.extension(reasoning.extension, "reasoning");
   const type = wordOf(THINKING_MODE_WORDS, reasoning.mode);
   if (type === undefined) {
+    // A type that the hub does not know is in the extension, with all that stands beside it.
+    if (extension !== undefined) return extension;
     if (reasoning.display !== undefined) context.losses.field("reasoning.display");
     return WITHOUT_THINKING.has(reasoning.effort) ? { type: "disabled" } : undefined;
   }

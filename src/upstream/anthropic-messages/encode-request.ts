@@ -8,7 +8,7 @@ import type { EncodedRequest } from "../protocol.ts";
 import { betaMarks } from "./beta-marks.ts";
 import { automaticMark, encodeExtension } from "./cache-options.ts";
 import { EncodeContext } from "./encode-context.ts";
-import { type EncodedPrompt, encodePrompt } from "./encode-messages.ts";
+import { type EncodedPrompt, encodePrompt, WholeMessage } from "./encode-messages.ts";
 import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
 import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
 import { plainContent } from "./plain-content.ts";
@@ -91,7 +91,9 @@ function checkMaxTokens(maxTokens: number): void {
 }
 
 function finishPrompt({ system, messages }: EncodedPrompt): JsonObject {
-  const finished = messages.map((message) => ({ ...message, content: plainContent(message.content) }));
+  const finished = messages.map((message) =>
+    message instanceof WholeMessage ? message.json : { ...message, content: plainContent(message.content) },
+  );
   return { ...(system.length > 0 ? { system: plainContent(system) } : {}), messages: finished };
 }
 

@@ -1,6 +1,5 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
-import { saysNothing } from "../says-nothing.ts";
 import type { Translation } from "./translation.ts";
 
 /** What `prompt_cache_options` of the format holds. */
@@ -19,7 +18,7 @@ export function encodeExtension(translation: Translation): JsonObject | undefine
     if (name === "prompt_cache_retention") same[name] = value;
     else if (name === "prompt_cache_options" && isJsonObject(value))
       same[name] = encodeCacheOptions(value, translation);
-    else if (!saysNothing(name, value)) losses.member("", name);
+    else losses.said("", name, value);
   }
   return same;
 }

@@ -1,4 +1,5 @@
 import { type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeAssistant, type PlacedMessage } from "./encode-assistant.ts";
@@ -34,11 +35,11 @@ function groupMessages({ input, losses, isNative }: Translation): PlacedMessage[
   for (const [index, message] of input.messages.entries()) {
     const side = SIDES[message.role] ?? "none";
     const placed = { message, path: `messages[${index}]` };
-    // An item without a role belongs to one dialect, and that is not this one. It does not part its neighbours.
-    if (side === "none") losses.at(placed.path);
+    // An item without a role belongs to one dialect. If that is not this one, it does not part its neighbours.
+    if (side === "none" && !isNative) losses.at(placed.path);
     else if (side === last && side !== "instructions" && !isNative) groups.at(-1)?.push(placed);
     else groups.push([placed]);
-    if (side !== "none") last = side;
+    if (side !== "none" || isNative) last = side;
   }
   return groups;
 }
@@ -47,6 +48,8 @@ function encodeGroup(group: readonly PlacedMessage[], translation: Translation):
   const [first] = group;
   if (first === undefined) return [];
   switch (SIDES[first.message.role]) {
+    case "none":
+      return encodeWhole(first, translation);
     case "assistant":
       return encodeAssistant(group, translation);
     case "user":
@@ -54,6 +57,14 @@ function encodeGroup(group: readonly PlacedMessage[], translation: Translation):
     default:
       return encodeInstructions(first.message, first.path, translation);
   }
+}
+
+/** A message of a role that the hub does not know. */
+function encodeWhole({ message, path }: PlacedMessage, { losses }: Translation): JsonObject[] {
+  const kind = message.content[0]?.kind;
+  const whole = kind?.case === "opaque" ? readChatJson(kind.value) : undefined;
+  if (whole === undefined) losses.at(path);
+  return whole === undefined ? [] : [whole];
 }
 
 function encodeInstructions(message: Message, path: string, translation: Translation): JsonObject[] {

@@ -1,6 +1,7 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkReferences } from "../check-references.ts";
+import { checkSaid } from "../check-said.ts";
 import type { EncodedRequest, EncodeTarget } from "../protocol.ts";
 import { encodeExtension } from "./encode-extension.ts";
 import { encodeMessages } from "./encode-messages.ts";
@@ -12,9 +13,11 @@ import { createTranslation } from "./translation.ts";
 export function encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
   checkReferences(input);
   const translation = createTranslation(input, target);
+  const messages = encodeMessages(translation);
+  if (!translation.isNative) checkSaid(messages);
   const body = {
     model: target.deployment.model,
-    messages: encodeMessages(translation),
+    messages,
     ...encodeToolMembers(translation),
     ...encodeOptions(translation),
     ...(target.streamed ? { stream: true, stream_options: { include_usage: true } } : {}),

@@ -1,8 +1,15 @@
-import { type Tool, type ToolChoice, ToolChoiceMode, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  Dialect,
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolKind,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { type JsonObject, parseJson } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
+import { ownChoice } from "../own-choice.ts";
 import type { Translation } from "./translation.ts";
 
 /** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Throws INVALID_REQUEST for a call that cannot be made. */
@@ -71,7 +78,7 @@ function encodeFormat(json: string): unknown {
 }
 
 function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation): unknown {
-  const own = readChatJson(choice.opaque);
+  const own = ownChoice(choice, Dialect.CHAT);
   if (isNative && own !== undefined) return own;
   switch (choice.mode) {
     case ToolChoiceMode.AUTO:

@@ -10,9 +10,9 @@ import {
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
+import { checkSaid } from "../check-said.ts";
 import type { EncodedRequest, EncodeTarget } from "../protocol.ts";
 import { isUnreadable } from "../reasoning-place.ts";
-import { saysNothing } from "../says-nothing.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
 import { encodeReasoning, encodeSampling, encodeText } from "./encode-options.ts";
@@ -35,6 +35,7 @@ export function encodeRequest(input: InferenceInput, target: EncodeTarget): Enco
   const isMarked = context.breakpoints.areKnown && input.system.some(({ cacheMark }) => cacheMark !== undefined);
   const instructions = isMarked ? undefined : encodeInstructions(input.system, context);
   const items = [...(isMarked ? encodeMarkedSystem(input.system, context) : []), ...encodeItems(input, context)];
+  if (!context.native) checkSaid(items);
   const tools = encodeTools(input, context);
   const body: JsonObject = {
     model: target.deployment.model,
@@ -103,7 +104,7 @@ function encodeExtension(raw: RawJson | undefined, context: EncodeContext): Json
   const same: JsonObject = {};
   for (const [name, value] of Object.entries(parseJsonObject(raw.json) ?? {})) {
     if (SAME_IN_CHAT.has(name)) same[name] = value;
-    else if (!saysNothing(name, value)) context.losses.member("", name);
+    else context.losses.said("", name, value);
   }
   return same;
 }

@@ -1,5 +1,6 @@
 import {
   type CustomTool,
+  Dialect,
   type FunctionTool,
   type Tool,
   type ToolChoice,
@@ -10,6 +11,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
+import { ownChoice } from "../own-choice.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
 const MODE_WORDS: Partial<Record<ToolChoiceMode, string>> = {
@@ -83,7 +85,7 @@ export function encodeToolChoice(input: InferenceInput, tools: readonly JsonObje
     case ToolChoiceMode.NAMED:
       return { type: toolChoice.kind === ToolKind.CUSTOM ? "custom" : "function", name: toolChoice.name };
     case ToolChoiceMode.OPAQUE: {
-      const own = readResponsesJson(toolChoice.opaque);
+      const own = ownChoice(toolChoice, Dialect.RESPONSES);
       if (own === undefined) context.losses.field("tool_choice");
       return own;
     }

@@ -31,7 +31,7 @@ export function listLosses(input: InferenceInput): readonly string[] {
 
 function listRequest(extension: RawJson | undefined, losses: LossList): void {
   for (const [name, value] of Object.entries(parseJsonObject(extension?.json ?? "{}") ?? {})) {
-    if (!isHonoured(name, value)) losses.member("", name);
+    if (!isHonoured(name, value)) losses.said("", name, value);
   }
 }
 

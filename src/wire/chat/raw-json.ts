@@ -2,10 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import { Dialect, type RawJson, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type JsonObject, parseJsonObject } from "../json.ts";
 
-/** Wraps members, or a whole object, that only the Chat dialect knows; undefined if there are none. */
-export function chatJson(members: JsonObject): RawJson;
+/** Wraps members, or a whole object or word, that only the Chat dialect knows; undefined if there are none. */
+export function chatJson(members: JsonObject | string): RawJson;
 export function chatJson(members: JsonObject | undefined): RawJson | undefined;
-export function chatJson(members: JsonObject | undefined): RawJson | undefined {
+export function chatJson(members: JsonObject | string | undefined): RawJson | undefined {
   if (members === undefined) return undefined;
   return create(RawJsonSchema, { dialect: Dialect.CHAT, json: JSON.stringify(members) });
 }

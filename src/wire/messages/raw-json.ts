@@ -3,6 +3,8 @@ import { Dialect, type RawJson, RawJsonSchema } from "../../../gen/attune/conten
 import type { JsonObject } from "../json.ts";
 
 /** Wraps members that only the Messages dialect knows; undefined if there are none. */
+export function messagesJson(members: JsonObject): RawJson;
+export function messagesJson(members: JsonObject | undefined): RawJson | undefined;
 export function messagesJson(members: JsonObject | undefined): RawJson | undefined {
   if (members === undefined) return undefined;
   return create(RawJsonSchema, { dialect: Dialect.MESSAGES, json: JSON.stringify(members) });

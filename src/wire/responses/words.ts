@@ -17,5 +17,8 @@ export const CACHE_TTL_WORDS = { "30m": CacheTtl.CACHE_TTL_30M, "12h": CacheTtl.
 /** Values of `reasoning.summary`. */
 export const SUMMARY_WORDS = ["auto", "concise", "detailed"] as const;
 
+/** Values of an image's `detail`. */
+export const DETAIL_WORDS = ["auto", "low", "high", "original"] as const;
+
 /** Values of `text.verbosity`. */
 export const VERBOSITY_WORDS = ["low", "medium", "high"] as const;

@@ -1,7 +1,7 @@
 import { textRoutes } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";
 import { requestMembers, userSays } from "../tool-request.ts";
-import type { Inbound, Refused, Topic, UpstreamKind } from "../topic.ts";
+import type { Inbound, Topic, UpstreamKind } from "../topic.ts";
 
 const question = "Say hello in JSON";
 const ask = (inbound: Inbound, kind: UpstreamKind, ...options: readonly string[]): string =>
@@ -9,16 +9,11 @@ const ask = (inbound: Inbound, kind: UpstreamKind, ...options: readonly string[]
 const messages = [{ role: "user", content: question }];
 const echo = { text: '{"format":{"type":"json_object"}}' };
 
-/** Messages has no such format. */
-const unknown: Refused = {
-  refused: {
-    status: 400,
-    body:
-      '{"type":"error","error":{"type":"invalid_request_error","message":' +
-      '"output_config.format.type: must be one of \'json_schema\', not \'json_object\'"},"request_id":"<request>"}',
-    name: "json_object",
-  },
-};
+/** Messages has no such format as far as is known; what its upstream makes of it, the upstream says. */
+const unknown = (kind: UpstreamKind) => ({
+  members: ask("messages", kind),
+  losses: ["output_config.format"],
+});
 
 /** An answer in JSON of any form, which Messages cannot be asked for. */
 export const jsonObject: Topic = {
@@ -43,6 +38,13 @@ export const jsonObject: Topic = {
       },
       "anthropic-messages": { members: ask("responses", "anthropic-messages"), losses: ["text.format"], echo },
     },
-    messages: { "openai-chat": unknown, "openai-responses": unknown, "anthropic-messages": unknown },
+    messages: {
+      "openai-chat": unknown("openai-chat"),
+      "openai-responses": unknown("openai-responses"),
+      "anthropic-messages": {
+        members: ask("messages", "anthropic-messages"),
+        tail: '"output_config":{"format":{"type":"json_object"}}',
+      },
+    },
   }),
 };

@@ -326,9 +326,9 @@ describe("decodeRequest(): refusals", () => {
     [{ messages: [] }, "messages", "must have at least one message"],
     [{ messages: ["x"] }, "messages[0]", "must be an object, not a string"],
     [
-      { messages: [{ role: "robot", content: "x" }] },
+      { messages: [{ role: "", content: "x" }] },
       "messages[0].role",
-      "must be one of 'system', 'developer', 'user', 'assistant', 'tool', not 'robot'",
+      "must be one of 'system', 'developer', 'user', 'assistant', 'tool', not ''",
     ],
     [
       { messages: [{ role: "function", name: "f", content: "x" }] },
@@ -357,9 +357,9 @@ describe("decodeRequest(): refusals", () => {
       "must be a data: URL such as data:image/png;base64,iVBORw0KGgo=",
     ],
     [
-      user({ type: "image_url", image_url: { url: "https://x", detail: "max" } }),
+      user({ type: "image_url", image_url: { url: "https://x", detail: 1 } }),
       "messages[0].content[0].image_url.detail",
-      "must be one of 'auto', 'low', 'high', 'original', not 'max'",
+      "must be one of 'auto', 'low', 'high', 'original', not a number",
     ],
     [
       user({ type: "input_audio", input_audio: { data: "x" } }),
@@ -382,9 +382,14 @@ describe("decodeRequest(): refusals", () => {
       "must be one of 'text', 'image_url', 'input_audio', 'file', not 'refusal'",
     ],
     [
-      user({ type: "text", text: "x", prompt_cache_breakpoint: { mode: "explicit", ttl: "5m" } }),
+      user({ type: "text", text: "x", prompt_cache_breakpoint: { mode: "explicit", ttl: 30 } }),
       "messages[0].content[0].prompt_cache_breakpoint.ttl",
-      "must be one of '30m', '12h', not '5m'",
+      "must be one of '30m', '12h', not a number",
+    ],
+    [
+      user({ type: "text", text: "x", prompt_cache_breakpoint: { ttl: "30m" } }),
+      "messages[0].content[0].prompt_cache_breakpoint.mode",
+      "is required: one of 'explicit'",
     ],
     [
       { messages: [{ role: "system", content: [{ type: "image_url", image_url: { url: "https://x" } }] }] },
@@ -399,9 +404,9 @@ describe("decodeRequest(): refusals", () => {
     ],
     [assistant({ tool_calls: [{ ...call, id: undefined }] }), "messages[0].tool_calls[0].id", "is required: a string"],
     [
-      assistant({ tool_calls: [{ ...call, type: "mcp" }] }),
+      assistant({ tool_calls: [{ ...call, type: 1 }] }),
       "messages[0].tool_calls[0].type",
-      "must be one of 'function', 'custom', not 'mcp'",
+      "must be one of 'function', 'custom', not a number",
     ],
     [
       assistant({ tool_calls: [{ ...call, function: { name: "f", arguments: {} } }] }),
@@ -441,9 +446,9 @@ describe("decodeRequest(): refusals", () => {
       "must be true or false, not a number",
     ],
     [
-      { reasoning_effort: "extreme" },
+      { reasoning_effort: 3 },
       "reasoning_effort",
-      "must be one of 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', not 'extreme'",
+      "must be one of 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', not a number",
     ],
     [{ verbosity: 1 }, "verbosity", "must be one of 'low', 'medium', 'high', not a number"],
     [{ metadata: { a: 1 } }, "metadata.a", "must be a string, not a number"],
@@ -486,7 +491,7 @@ describe("decodeRequest(): refusals", () => {
       "tools[1]",
       "has the name 'f', which another tool has too",
     ],
-    [{ tool_choice: "any" }, "tool_choice", "must be one of 'none', 'auto', 'required', not 'any'"],
+    [{ tool_choice: "" }, "tool_choice", "must be one of 'none', 'auto', 'required', not ''"],
     [
       { tool_choice: { type: "function", function: { name: "f" } } },
       "tool_choice.function.name",

@@ -50,9 +50,9 @@ const BAD: readonly [string, JsonObject, string][] = [
     "messages[0].role: the first message must be of role 'user', not 'assistant'; start with what the user says",
   ],
   [
-    "an unknown role",
-    { messages: [USER, { role: "tool", content: "x" }] },
-    "messages[1].role: must be one of 'user', 'assistant', 'system', not 'tool'",
+    "a role that is a number",
+    { messages: [USER, { role: 1, content: "x" }] },
+    "messages[1].role: must be one of 'user', 'assistant', 'system', not a number",
   ],
   [
     "empty content",
@@ -76,9 +76,9 @@ const BAD: readonly [string, JsonObject, string][] = [
     "messages[0].content[0].cache_control: an empty text block cannot carry a cache mark; remove it",
   ],
   [
-    "an image of an unknown type",
-    content({ type: "image", source: { type: "base64", media_type: "image/tiff", data: "AAAA" } }),
-    "messages[0].content[0].source.media_type: must be one of 'image/jpeg', 'image/png', 'image/gif', 'image/webp', not 'image/tiff'",
+    "an image of no type",
+    content({ type: "image", source: { type: "base64", media_type: "", data: "AAAA" } }),
+    "messages[0].content[0].source.media_type: must not be empty",
   ],
   [
     "an image with a data: prefix",
@@ -91,15 +91,15 @@ const BAD: readonly [string, JsonObject, string][] = [
     "messages[0].content[0].source.url: must be an http or https address; send the bytes with a source of type 'base64'",
   ],
   [
-    "an unknown image source",
-    content({ type: "image", source: { type: "path" } }),
-    "messages[0].content[0].source.type: must be one of 'base64', 'url', 'file', not 'path'",
+    "an image source without a type",
+    content({ type: "image", source: {} }),
+    "messages[0].content[0].source.type: is required: one of 'base64', 'url', 'file'",
   ],
   ["an image without a source", content({ type: "image" }), "messages[0].content[0].source: is required: an object"],
   [
-    "a document that is a Word file",
-    content({ type: "document", source: { type: "base64", media_type: "application/msword", data: "AAAA" } }),
-    "messages[0].content[0].source.media_type: must be one of 'application/pdf', not 'application/msword'",
+    "a document whose type is a number",
+    content({ type: "document", source: { type: "base64", media_type: 7, data: "AAAA" } }),
+    "messages[0].content[0].source.media_type: must be a string, not a number",
   ],
   [
     "a tool call in the document's content",
@@ -193,9 +193,9 @@ const BAD: readonly [string, JsonObject, string][] = [
     "tools[1].name: tool names must be unique, and 'f' is there twice",
   ],
   [
-    "an unknown choice",
-    { tool_choice: { type: "required" } },
-    "tool_choice.type: must be one of 'auto', 'any', 'tool', 'none', not 'required'",
+    "a choice without a type",
+    { tool_choice: {} },
+    "tool_choice.type: is required: one of 'auto', 'any', 'tool', 'none'",
   ],
   ["a choice of no tool", { tool_choice: { type: "tool" } }, "tool_choice.name: is required: a string"],
   [
@@ -209,14 +209,29 @@ const BAD: readonly [string, JsonObject, string][] = [
     "thinking.budget_tokens: must be at least 1024, not 1023",
   ],
   [
-    "unknown thinking",
-    { thinking: { type: "on" } },
-    "thinking.type: must be one of 'enabled', 'adaptive', 'disabled', 'between_tools', not 'on'",
+    "thinking whose type is a boolean",
+    { thinking: { type: true } },
+    "thinking.type: must be one of 'enabled', 'adaptive', 'disabled', 'between_tools', not a boolean",
   ],
   [
-    "an unknown effort",
-    { output_config: { effort: "minimal" } },
-    "output_config.effort: must be one of 'low', 'medium', 'high', 'xhigh', 'max', not 'minimal'",
+    "a budget that is a text in thinking of a new type",
+    { thinking: { type: "deep", budget_tokens: "2048" } },
+    "thinking.budget_tokens: must be a whole number, not a string",
+  ],
+  [
+    "a display that is empty",
+    { thinking: { type: "adaptive", display: "" } },
+    "thinking.display: must be one of 'summarized', 'omitted', not ''",
+  ],
+  [
+    "an effort that is a number",
+    { output_config: { effort: 9 } },
+    "output_config.effort: must be one of 'low', 'medium', 'high', 'xhigh', 'max', not a number",
+  ],
+  [
+    "a format without a type",
+    { output_config: { format: { schema: {} } } },
+    "output_config.format.type: is required: one of 'json_schema'",
   ],
   [
     "a format without a schema",
@@ -224,14 +239,14 @@ const BAD: readonly [string, JsonObject, string][] = [
     "output_config.format.schema: is required: an object",
   ],
   [
-    "an unknown kind of mark",
-    content(text(0, { type: "persistent" })),
-    "messages[0].content[0].cache_control.type: must be one of 'ephemeral', not 'persistent'",
+    "a mark of no kind",
+    content(text(0, { ttl: "5m" })),
+    "messages[0].content[0].cache_control.type: is required: one of 'ephemeral'",
   ],
   [
-    "an unknown lifetime",
-    content(text(0, { type: "ephemeral", ttl: "30m" })),
-    "messages[0].content[0].cache_control.ttl: must be one of '5m', '1h', not '30m'",
+    "a lifetime that is a number",
+    content(text(0, { type: "ephemeral", ttl: 300 })),
+    "messages[0].content[0].cache_control.ttl: must be one of '5m', '1h', not a number",
   ],
   [
     "a fifth mark",

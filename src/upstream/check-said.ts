@@ -1,0 +1,11 @@
+import { InferenceError } from "../inference/error.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/**
+ * Checks that something is left of a conversation in another format than the upstream's. Where all of it is of types and roles that
+ * only the caller's format knows, there is no question to answer: INVALID_REQUEST is thrown.
+ */
+export function checkSaid(messages: readonly JsonObject[]): void {
+  if (messages.length > 0) return;
+  throw InferenceError.invalid("messages", "must hold a message that this model can be told of");
+}
