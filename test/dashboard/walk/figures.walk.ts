@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await heading("Models").waitFor();
     await page.getByText("Observed, not on the same traffic").waitFor();
     await page.getByText("1 y", { exact: true }).click();
-    await page.getByRole("cell", { name: "claude-sonnet-5-5" }).waitFor();
+    await page.getByRole("cell", { name: "claude-sonnet-5-5", exact: true }).waitFor();
     await page.getByRole("row", { name: /sandbox.*Healthy/ }).waitFor();
     await lookAt(page, "models");
     await choose("Workload", "support");
