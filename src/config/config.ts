@@ -85,6 +85,8 @@ export interface LimitsConfig {
   readonly jsonDepth: number;
   /** Members of objects and items of arrays. */
   readonly jsonValues: number;
+  /** Members of one object. */
+  readonly jsonMembers: number;
   readonly messages: number;
   readonly tools: number;
 }

@@ -174,6 +174,7 @@ const limits = keys({
   jsonValues: integer(1000, 10_000_000)
     .default(100_000)
     .describe("Values of a body: members of objects and items of arrays; over RPC, fields of messages"),
+  jsonMembers: integer(100, 10_000_000).default(10_000).describe("Members of one object of a body"),
   messages: integer(1, 100_000).default(100_000).describe("Messages, or items of the Responses format's input"),
   tools: integer(1, 4096).default(4096).describe("Tools"),
 });

@@ -4,7 +4,7 @@ import { takeTurns } from "../lib/take-turns.ts";
 import { LongNumberError } from "../wire/exact-numbers.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
 import { findJsonFault } from "../wire/json-fault.ts";
-import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
+import { describeExcess, type JsonLimits, scanJson } from "../wire/scan-json.ts";
 
 export type { JsonLimits };
 
@@ -16,7 +16,7 @@ export async function parseBody(bytes: Buffer, limits: JsonLimits): Promise<unkn
   await takeTurns(bytes.length);
   if (text.trim() === "") throw InferenceError.invalid("", "the request has no body: send a JSON object");
   const exceeded = scanJson(text, limits);
-  if (exceeded !== undefined) throw InferenceError.invalid("", PROBLEM[exceeded](limits[exceeded]));
+  if (exceeded !== undefined) throw InferenceError.invalid("", `the body ${describeExcess(exceeded, limits)}`);
   await takeTurns(bytes.length);
   try {
     const body = parseJson(text);
@@ -26,11 +26,6 @@ export async function parseBody(bytes: Buffer, limits: JsonLimits): Promise<unkn
     throw new InferenceError(ErrorReason.INVALID_REQUEST, explain(text, cause), { cause });
   }
 }
-
-const PROBLEM: Record<keyof JsonLimits, (limit: number) => string> = {
-  jsonDepth: (limit) => `the body is nested deeper than ${limit} levels`,
-  jsonValues: (limit) => `the body holds more than the ${limit} values that this service takes in one request`,
-};
 
 /** Checks that a body is a JSON object. */
 export function objectBody(body: unknown): JsonObject {

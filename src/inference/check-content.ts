@@ -16,7 +16,7 @@ import {
   ToolKindSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
+import { describeExcess, type JsonLimits, scanJson } from "../wire/scan-json.ts";
 import { InferenceError } from "./error.ts";
 
 /** JSON text of so few characters cannot go beyond any limit: the least depth that can be configured is 16. */
@@ -135,10 +135,7 @@ class ContentCheck {
   #checkSize(json: string, path: string): void {
     const exceeded = json.length <= SHORT ? undefined : scanJson(json, this.#limits, this.#tally);
     if (exceeded === undefined) return;
-    const limit = this.#limits[exceeded];
-    const problem =
-      exceeded === "jsonDepth" ? `is nested deeper than ${limit} levels` : `holds more than ${limit} values`;
-    throw InferenceError.invalid(path, problem);
+    throw InferenceError.invalid(path, describeExcess(exceeded, this.#limits));
   }
 }
 

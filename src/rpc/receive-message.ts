@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip } from "node:zlib";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { InferenceError } from "../inference/error.ts";
-import { type JsonLimits, scanJson } from "../wire/scan-json.ts";
+import { describeExcess, type JsonLimits, scanJson } from "../wire/scan-json.ts";
 import { countFields } from "./count-fields.ts";
 import { encodeError } from "./encode-error.ts";
 
@@ -90,9 +90,7 @@ function checkCost(bytes: Buffer, { contentType, schema }: ReceivedBody, limits:
 function problemOfJson(bytes: Buffer, limits: JsonLimits): string | undefined {
   if (!isUtf8(bytes)) return "is not valid UTF-8";
   const exceeded = scanJson(bytes.toString("utf8"), limits);
-  if (exceeded === undefined) return undefined;
-  if (exceeded === "jsonDepth") return `is nested deeper than ${limits.jsonDepth} levels`;
-  return `holds more than the ${limits.jsonValues} values that this service takes in one request`;
+  return exceeded === undefined ? undefined : describeExcess(exceeded, limits);
 }
 
 function problemOfFields(bytes: Buffer, schema: DescMessage, limit: number): string | undefined {

@@ -1,5 +1,6 @@
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 /** Most that JSON text may hold of what costs for each piece, whatever its bytes. */
@@ -8,6 +9,23 @@ export interface JsonLimits {
   readonly jsonDepth: number;
   /** Values: members of objects and items of arrays, at all levels. */
   readonly jsonValues: number;
+  /** Members of one object: what names a hundred thousand costs far more than as many items of an array. No limit if absent. */
+  readonly jsonMembers?: number;
+}
+
+/** Says in words which limit a text goes beyond. */
+export function describeExcess(exceeded: keyof JsonLimits, limits: JsonLimits): string {
+  const limit = limits[exceeded];
+  switch (exceeded) {
+    case "jsonDepth":
+      return `is nested deeper than ${limit} levels`;
+    case "jsonValues":
+      return `holds more than the ${limit} values that this service takes in one request`;
+    case "jsonMembers":
+      return `holds an object of more than the ${limit} members that this service takes in one`;
+    default:
+      return exceeded satisfies never;
+  }
 }
 
 /**
@@ -16,15 +34,21 @@ export interface JsonLimits {
  */
 export function scanJson(
   text: string,
-  { jsonDepth, jsonValues }: JsonLimits,
+  { jsonDepth, jsonValues, jsonMembers = Number.POSITIVE_INFINITY }: JsonLimits,
   tally = { values: 0 },
 ): keyof JsonLimits | undefined {
   let depth = 0;
+  /** Members so far of the object at each level that is open. */
+  const members: number[] = [];
   let { values } = tally;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = stringEnd(text, at + 1);
+    } else if (code === COLON) {
+      const count = (members[depth] ?? 0) + 1;
+      if (count > jsonMembers) return "jsonMembers";
+      members[depth] = count;
     } else if (code === COMMA) {
       values += 1;
       if (values > jsonValues) return "jsonValues";
@@ -33,6 +57,7 @@ export function scanJson(
       values += 1;
       depth += 1;
       if (depth > jsonDepth) return "jsonDepth";
+      members[depth] = 0;
       if (values > jsonValues) return "jsonValues";
     } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;

@@ -11,6 +11,7 @@ const LIMITS = {
   receivingBytes: 268_435_456,
   jsonDepth: 256,
   jsonValues: 100_000,
+  jsonMembers: 10_000,
   messages: 100_000,
   tools: 4096,
 };

@@ -92,12 +92,12 @@ describe("createContentCheck()", () => {
     ["a schema that is none", { tools: [tool("{")] }, "tools[0].parameters_json", /must be JSON/],
     ["a schema that is nested too deep", { tools: [tool(DEEP)] }, "tools[0].parameters_json", /deeper than 20 levels/],
     ["arguments that are nested too deep", call(DEEP), `${first}.arguments`, /deeper than 20 levels/],
-    ["arguments of too many values", call(MANY), `${first}.arguments`, /more than 100 values/],
+    ["arguments of too many values", call(MANY), `${first}.arguments`, /more than the 100 values/],
     [
       "texts of too many values together",
       { tools: [tool(HALF), tool(HALF)] },
       "tools[1].parameters_json",
-      /more than 100 values/,
+      /more than the 100 values/,
     ],
   ])("refuses %s", (_what, init, param, problem) => {
     expect(() => check(create(InferenceInputSchema, init))).toThrow(

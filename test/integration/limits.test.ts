@@ -4,7 +4,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  const limits = "{ bodyBytes: 4096, jsonDepth: 16, messages: 2, tools: 1 }";
+  const limits = "{ bodyBytes: 4096, jsonDepth: 16, jsonMembers: 100, messages: 2, tools: 1 }";
   service = await startTestService({ yaml: `server: { limits: ${limits} }\n` });
 });
 
@@ -61,6 +61,13 @@ describe.each(FORMATS)("the limits of $path", ({ path, list, tool, envelope }) =
       null,
     ],
     ["levels", 400, { vendor: nested(16) }, "the body is nested deeper than 16 levels", null],
+    [
+      "members of one object",
+      400,
+      { vendor: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`m${at}`, 1])) },
+      "the body holds an object of more than the 100 members that this service takes in one",
+      null,
+    ],
     [
       "messages",
       400,

@@ -31,6 +31,18 @@ describe("scanJson()", () => {
     );
   });
 
+  it("counts the members of each object by themselves", () => {
+    const limits = { jsonDepth: 10, jsonValues: 1000, jsonMembers: 3 };
+    const object = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`m:${at}`, [":", {}]]));
+    const many = Array.from({ length: 20 }, () => object(3));
+    expect(scanJson(JSON.stringify(many), limits)).toBeUndefined();
+    expect(scanJson(JSON.stringify([...many, object(4)]), limits)).toBe("jsonMembers");
+    expect(scanJson(JSON.stringify({ a: object(3), b: object(3), c: object(3) }), limits)).toBeUndefined();
+    expect(scanJson(JSON.stringify({ a: object(3), b: 1, c: object(3), d: 1 }), limits)).toBe("jsonMembers");
+    expect(scanJson(JSON.stringify(Array.from({ length: 500 }, () => 1)), limits)).toBeUndefined();
+  });
+
   it.each([
     ["a quote that is escaped", '["\\"[[["]'],
     ["a backslash before the quote", '["\\\\",[]]'],
