@@ -49,14 +49,18 @@ function documentCharacters(source: DocumentSource): number {
 function toolCharacters({ kind }: Tool): number {
   switch (kind.case) {
     case "function":
-      return [kind.value.name, kind.value.description, kind.value.parametersJson].join("").length;
+      return sum([kind.value.name, kind.value.description, kind.value.parametersJson], lengthOf);
     case "custom":
-      return [kind.value.name, kind.value.description, kind.value.formatJson].join("").length;
+      return sum([kind.value.name, kind.value.description, kind.value.formatJson], lengthOf);
     case "opaque":
       return kind.value.json.length;
     default:
       return 0;
   }
+}
+
+function lengthOf(text: string | undefined): number {
+  return text?.length ?? 0;
 }
 
 function sum<Item>(items: readonly Item[], count: (item: Item) => number): number {

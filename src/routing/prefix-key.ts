@@ -17,7 +17,7 @@ export function prefixKeyOf(input: InferenceInput, model: CatalogModel, projectI
   if (minCacheableTokens === 0 || estimateInputTokens(input) < minCacheableTokens) return undefined;
   const own = input.promptCacheKey ?? "";
   if (own !== "") return hashTexts(projectId, model.name, own);
-  const shared = [...input.system.map(textOf), ...input.tools.map(toolText)];
+  const shared = [...input.system.map(textOf), ...input.tools.flatMap(toolTexts)];
   const characters = shared.reduce((total, { length }) => total + length, 0);
   const isLong = characters >= minCacheableTokens * CHARACTERS_PER_TOKEN;
   const first = isLong ? [] : (input.messages[0]?.content ?? []).map(textOf);
@@ -28,13 +28,14 @@ function textOf({ kind }: ContentBlock): string {
   return kind.case === "text" ? kind.value.text : (kind.case ?? "");
 }
 
-function toolText({ kind }: Tool): string {
+/** One by one: to join them only to hash them would cost more than to hash them. */
+function toolTexts({ kind }: Tool): string[] {
   switch (kind.case) {
     case "function":
-      return `${kind.value.name}${kind.value.description}${kind.value.parametersJson}`;
+      return [kind.value.name, kind.value.description ?? "", kind.value.parametersJson ?? ""];
     case "custom":
-      return `${kind.value.name}${kind.value.description}`;
+      return [kind.value.name, kind.value.description ?? ""];
     default:
-      return kind.case ?? "";
+      return [kind.case ?? ""];
   }
 }
