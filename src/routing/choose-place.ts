@@ -30,8 +30,10 @@ const SCARCE_PENALTY = 5;
 const BOUNDED_LOAD = 1.25;
 /** So many in flight are no load for any place. */
 const SMALL_LOAD = 8;
-/** How much slower than the fastest it may be on average. */
+/** How much slower than the best a place may be on average. */
 const TOO_SLOW = 4;
+/** What is slower than that is asked only where nothing else is left. */
+const TOO_SLOW_PENALTY = 1000;
 
 /**
  * Orders places that are equal but for price and speed. A prompt that a cache may hold goes where its prefix went before (rendezvous
@@ -61,6 +63,7 @@ export function choosePlace(
 function* scored(candidates: readonly Candidate[]): Generator<[Candidate, number]> {
   const known = candidates.flatMap(({ health }) => health.peakMs ?? []);
   const best = known.length === 0 ? 1 : Math.min(...known);
+  const slowest = slowestOf(candidates);
   for (const candidate of candidates) {
     const { place, health } = candidate;
     const { peakMs = 0, trust, inFlight, returned, headroom } = health;
@@ -68,8 +71,30 @@ function* scored(candidates: readonly Candidate[]): Generator<[Candidate, number
     const queue = (inFlight + 1) ** (health.peakMs !== undefined && trust < DOUBTED ? 2 : 1);
     const coming = 1 + RETURN_PENALTY * (1 - returned);
     const scarce = 1 + SCARCE_PENALTY * Math.max(0, 1 - headroom / SCARCE);
-    yield [candidate, ms * queue * place.relativePrice * coming * scarce];
+    const slow = isTooSlow(candidate, slowest) ? TOO_SLOW_PENALTY : 1;
+    yield [candidate, ms * queue * place.relativePrice * coming * scarce * slow];
   }
+}
+
+/** Average time, times price. */
+function meanOf({ place, health }: Candidate): number | undefined {
+  return health.meanMs === undefined ? undefined : health.meanMs * place.relativePrice;
+}
+
+/** What a place may come to at most, as meanOf() has it, to be asked while others do better. */
+function slowestOf(candidates: readonly Candidate[]): number {
+  const means = candidates.flatMap((candidate) => (candidate.health.isOut ? [] : (meanOf(candidate) ?? [])));
+  return means.length < 2 ? Number.POSITIVE_INFINITY : TOO_SLOW * Math.min(...means);
+}
+
+/**
+ * Tells whether a place is too slow to be asked. Much in flight elsewhere is no reason: upstreams answer many at a time. When
+ * that it is slow is no longer believed, one call at a time finds out.
+ */
+function isTooSlow(candidate: Candidate, slowest: number): boolean {
+  const { inFlight, trust } = candidate.health;
+  const mean = meanOf(candidate) ?? 0;
+  return mean > slowest && (inFlight > 0 || mean * trust > slowest);
 }
 
 /** Draws two and takes the better one; of equals the one that is configured first. */

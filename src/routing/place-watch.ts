@@ -84,9 +84,10 @@ export class PlaceWatch implements HealthSnapshot {
     state.inFlight = Math.max(0, state.inFlight - 1);
     if (outcome === "completed") state.ejection.succeeded(nowMs);
     if (outcome === "canceled" && firstTokenMs === undefined) {
-      // It would have taken longer still.
+      // It would have taken longer still: who waited longer than on average has as long ahead as whoever begins now. Without
+      // that, a place whose calls are hedged would never seem slower than the hedges let it.
       const times = inference.streamed ? state.streamed : state.whole;
-      if (latencyMs > (times.peakMs ?? 0)) times.observe(latencyMs, nowMs);
+      if (latencyMs > (times.meanMs ?? times.peakMs ?? 0)) times.observe(latencyMs + (times.peakMs ?? 0), nowMs);
     }
     if (outcome !== "failed" || error === undefined || !OF_PLACE.has(error.reason)) return;
     state.ejection.failed(nowMs, error.facts.retryAfterMs ?? 0);

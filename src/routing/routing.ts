@@ -40,8 +40,10 @@ export interface Routing {
 const SLOW = 0.95;
 /** Below this a second call would be wasted: nobody waits for less. */
 const LEAST_SLOW_MS = 50;
-/** Hedges that may be saved up. */
-const HEDGE_RESERVE = 10;
+/** Failovers that may be made at once beyond their share: a process with little to do has to be able to move on as well. */
+const FAILOVERS = { reserve: 100, calls: 100 };
+/** Hedges are saved up, and never more than their share: nothing fails without them. */
+const HEDGES = { reserve: 10, calls: 0 };
 
 /** Creates the routing of a process. */
 export function createRouting({ catalog, upstreams, sandboxes, shares, now }: RoutingOptions): Routing {
@@ -49,8 +51,8 @@ export function createRouting({ catalog, upstreams, sandboxes, shares, now }: Ro
   const reported = placesOf(catalog);
   const times = new FirstTokenTimes();
   const budgets = {
-    failover: new CallBudget(shares.failover),
-    hedge: new CallBudget(shares.hedging, HEDGE_RESERVE),
+    failover: new CallBudget(shares.failover, FAILOVERS),
+    hedge: new CallBudget(shares.hedging, HEDGES),
   };
   const slowAfterMs = (model: string): number | undefined => {
     const ms = times.quantile(model, SLOW);

@@ -8,14 +8,23 @@ const takeAll = (budget: CallBudget): number => {
 };
 
 describe("CallBudget", () => {
-  it("has a reserve at first, and no more than that is ever saved up", () => {
-    const budget = new CallBudget(0.1, 20);
+  it("has some calls at first, and saves up no more than its reserve", () => {
+    const budget = new CallBudget(0.1, { reserve: 20, calls: 5 });
+    expect(takeAll(budget)).toBe(5);
     for (let inference = 0; inference < 1000; inference++) budget.deposit();
     expect(takeAll(budget)).toBe(20);
   });
 
+  it("never allows for more than its share where it has none at first", () => {
+    const budget = new CallBudget(0.125, { reserve: 20, calls: 0 });
+    for (let inference = 1; inference <= 80; inference++) {
+      budget.deposit();
+      expect(budget.take()).toBe(inference % 8 === 0);
+    }
+  });
+
   it("allows for one call in eight inferences where the share is an eighth", () => {
-    const budget = new CallBudget(0.125, 20);
+    const budget = new CallBudget(0.125, { reserve: 20, calls: 20 });
     takeAll(budget);
     let taken = 0;
     for (let inference = 0; inference < 800; inference++) {
@@ -26,7 +35,7 @@ describe("CallBudget", () => {
   });
 
   it("allows for none where the share is nothing", () => {
-    const budget = new CallBudget(0, 20);
+    const budget = new CallBudget(0, { reserve: 20, calls: 20 });
     budget.deposit();
     expect(budget.take()).toBe(false);
   });

@@ -73,6 +73,25 @@ describe("choosePlace(), the better of two", () => {
     expect(Object.keys(shares(dear(45)))).toEqual(["dear"]);
   });
 
+  it("asks none that is far slower on average, however much the others have in flight", () => {
+    const both = (slow: Partial<PlaceHealth>, fast: Partial<PlaceHealth> = {}) => [
+      candidate("fast", { inFlight: 50, ...fast }),
+      candidate("slow", { peakMs: 450, meanMs: 450, ...slow }),
+    ];
+    expect(shares(both({}))).toEqual({ fast: expect.closeTo(1) });
+    expect(shares(both({ meanMs: 350 }))).toEqual({ slow: expect.closeTo(1) });
+    expect(shares(both({}, { isOut: true }))).toEqual({ slow: expect.closeTo(1) });
+    // One call finds out when that is no longer believed.
+    expect(shares(both({ trust: 0.8 }))).toEqual({ slow: expect.closeTo(1) });
+    expect(shares(both({ trust: 0.8, inFlight: 1 }))).toEqual({ fast: expect.closeTo(1) });
+  });
+
+  it("asks a place that is far slower where it is as much cheaper", () => {
+    const cheap = candidate("cheap", { peakMs: 500, meanMs: 500 });
+    expect(shares([cheap, candidate("dear", { inFlight: 9 }, 5)])).toEqual({ cheap: expect.closeTo(1) });
+    expect(shares([cheap, candidate("dear", { inFlight: 9 })])).toEqual({ dear: expect.closeTo(1) });
+  });
+
   it("finds out about a place that it doubts with one call at a time", () => {
     const doubted = { peakMs: 1000, trust: 0.05 };
     const firstOf = (inFlight: number) => {

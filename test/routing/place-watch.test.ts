@@ -53,6 +53,19 @@ describe("PlaceWatch", () => {
     expect(health().peakMs).toBe(3000);
   });
 
+  it("takes a place for slower each time that a call of it is broken off after the same wait", () => {
+    const { watch, end, health } = setUp();
+    for (let call = 0; call < 5; call++) watch.answered({ place, afterMs: 40, upstreamHeaders: {} }, inference);
+    const peaks = [1, 2, 3].map(() => {
+      end({ outcome: "canceled", latencyMs: 130, firstTokenMs: undefined });
+      return health().peakMs;
+    });
+    expect(peaks).toEqual([170, 300, 430]);
+    // What is common says nothing.
+    end({ outcome: "canceled", latencyMs: 40, firstTokenMs: undefined });
+    expect(health().peakMs).toBe(430);
+  });
+
   it("believes what is told of limits for a minute, in answers and in failures", () => {
     const { watch, fail, pass, health } = setUp();
     const left = (requests: string) => ({
