@@ -108,7 +108,8 @@ export class AnswerLosses {
     if (stopSequence !== undefined && this.#form.input.stopSequences.length > 1 && !isOwn) {
       losses.push("answer.stop_sequence");
     }
-    const isUnknown = reason === FinishReason.UNSPECIFIED && rawReason !== "";
+    // A reason that the hub does not know is as a rule among the members that only the upstream's format knows.
+    const isUnknown = reason === FinishReason.UNSPECIFIED && rawReason !== "" && extension === undefined;
     const isPaused = reason === FinishReason.PAUSE && this.#caller === Dialect.CHAT;
     if (isUnknown || isPaused) losses.push("answer.finish_reason");
   }

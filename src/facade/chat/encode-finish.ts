@@ -16,8 +16,11 @@ const REASONS: Record<FinishReason, ChatFinishReason> = {
   [FinishReason.PAUSE]: "stop",
 };
 
-/** Maps the end of an answer. `tool_calls` stands only beside calls: those of other formats' hosted tools are not shown. */
-export function mapFinishReason(finished: Finished | undefined, calls: number): ChatFinishReason {
+/** Maps the end of an answer. A word that only this format knows stays what it is. `tool_calls` stands only beside calls: those of other formats' hosted tools are not shown. */
+export function mapFinishReason(finished: Finished | undefined, calls: number): string {
+  const own =
+    finished?.reason === FinishReason.UNSPECIFIED ? answerMembers(finished).choice["finish_reason"] : undefined;
+  if (typeof own === "string") return own;
   const reason = REASONS[finished?.reason ?? FinishReason.UNSPECIFIED] ?? "stop";
   return reason === "tool_calls" && calls === 0 ? "stop" : reason;
 }

@@ -168,7 +168,7 @@ function encodeStarted({ id, model, usage }: Started, estimate: () => number): s
 }
 
 function encodeFinished(finished: Finished, hasRefusal: boolean): string {
-  const { stop_details = null, container = null, ...rest } = ownMembers(finished.extension) ?? {};
+  const { stop_reason: _told, stop_details = null, container = null, ...rest } = ownMembers(finished.extension) ?? {};
   const delta = {
     stop_reason: encodeStopReason(finished, hasRefusal),
     stop_sequence: finished.stopSequence ?? null,

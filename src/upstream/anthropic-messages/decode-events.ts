@@ -1,6 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type GenerateEvent, GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  FinishReason,
+  type GenerateEvent,
+  GenerateEventSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import {
   blockDeltaEvent,
@@ -145,9 +149,14 @@ class MessagesEventDecoder implements EventDecoder {
     const ended = this.#block === undefined ? [] : this.#endBlock();
     this.#finished = true;
     if (!this.#isNative) ended.push(...this.#explain());
+    const reason = mapStopReason(this.#stopReason);
+    // A word that the hub does not know is a member that only this format knows.
+    if (reason === FinishReason.UNSPECIFIED && this.#stopReason !== "") {
+      this.#extension.put("stop_reason", this.#stopReason);
+    }
     const hasExtension = Object.keys(this.#extension.all).length > 0;
     const finished = finishedEvent({
-      reason: mapStopReason(this.#stopReason),
+      reason,
       rawReason: this.#stopReason,
       stopSequence: this.#stopSequence,
       usage: this.#usage.usage ?? {},

@@ -28,6 +28,8 @@ export interface StreamEnd {
 export function decodeFinish({ rawReason, calls, usage, answer, choice, message }: StreamEnd): Finished {
   const named = Object.hasOwn(REASONS, rawReason) ? REASONS[rawReason] : undefined;
   const reason = named ?? FinishReason.UNSPECIFIED;
+  // A word that the hub does not know is a member that only this format knows.
+  const inChoice = named === undefined ? { ...choice, finish_reason: rawReason } : choice;
   // vLLM names the stop sequence here.
   const sequence =
     typeof choice.stop_reason === "string" && reason === FinishReason.STOP ? choice.stop_reason : undefined;
@@ -36,7 +38,7 @@ export function decodeFinish({ rawReason, calls, usage, answer, choice, message 
     rawReason,
     stopSequence: sequence,
     usage,
-    extension: chatJson(joinMembers(answer, choice, message)),
+    extension: chatJson(joinMembers(answer, inChoice, message)),
   });
 }
 

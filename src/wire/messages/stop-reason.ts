@@ -23,9 +23,8 @@ const REASON: ReadonlyMap<string, FinishReason> = new Map([
   ["pause_turn", FinishReason.PAUSE],
 ]);
 
-/** Maps a reason to `stop_reason`; a reason that only the upstream knows keeps the upstream's word. */
-export function mapFinishReason(reason: FinishReason, rawReason: string): string {
-  if (reason === FinishReason.UNSPECIFIED && rawReason !== "") return rawReason;
+/** Maps a reason to `stop_reason`. */
+export function mapFinishReason(reason: FinishReason): string {
   return WORD[reason] ?? "end_turn";
 }
 

@@ -12,6 +12,7 @@ import { documents } from "./documents.ts";
 import { documentsById } from "./documents-by-id.ts";
 import { documentsByUrl } from "./documents-by-url.ts";
 import { encryptedReasoning } from "./encrypted-reasoning.ts";
+import { futureValues } from "./future-values.ts";
 import { highTemperature } from "./high-temperature.ts";
 import { images } from "./images.ts";
 import { instructions } from "./instructions.ts";
@@ -79,5 +80,6 @@ export const topics: readonly Topic[] = [
   answeredToolCallIds,
   customTools,
   unknownMembers,
+  ...futureValues,
   customToolCalls,
 ];

@@ -94,7 +94,10 @@ describe("createEventDecoder()", () => {
     ["tool_calls", toolUse],
     ["function_call", { reason: "FINISH_REASON_TOOL_USE", rawReason: "function_call" }],
     ["content_filter", { reason: "FINISH_REASON_CONTENT_FILTER", rawReason: "content_filter" }],
-    ["eos", { rawReason: "eos" }],
+    [
+      "eos",
+      { rawReason: "eos", extension: { dialect: "DIALECT_CHAT", json: '{"choices":[{"finish_reason":"eos"}]}' } },
+    ],
   ])("maps the reason %s", (reason, finished) => {
     expect(answer(begin, finish(reason))).toEqual({ finished });
   });
