@@ -61,30 +61,21 @@ const COLUMNS: readonly Column<Deployment>[] = [
 ];
 
 function State({ deployment: { isOut, returned } }: { readonly deployment: Deployment }) {
-  if (isOut) {
-    return (
-      <Badge color="red" variant="light">
-        Failing, asked last
-      </Badge>
-    );
-  }
-  if (returned < 1) {
-    return (
-      <Badge color="yellow" variant="light">
-        Coming back
-      </Badge>
-    );
-  }
+  const [color, text] = isOut
+    ? ["var(--attune-bad)", "failing, asked last"]
+    : returned < 1
+      ? ["gray.7", "coming back"]
+      : ["var(--attune-good)", "healthy"];
   return (
-    <Badge color="green" variant="light">
-      Healthy
+    <Badge variant="outline" color={color} size="sm" tt="none" fw={500}>
+      {text}
     </Badge>
   );
 }
 
 /** A figure with a bar, so that what runs out is seen before it is read. */
 function Headroom({ part }: { readonly part: number }) {
-  const color = part < SCARCE ? "var(--mantine-color-red-6)" : "var(--mantine-color-green-6)";
+  const color = part < SCARCE ? "var(--attune-bad)" : "var(--attune-good)";
   return (
     <Box>
       <Group justify="flex-end">{formatPercent(part)}</Group>

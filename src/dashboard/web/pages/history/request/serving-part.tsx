@@ -14,8 +14,9 @@ const DEVIATIONS: Readonly<Record<string, string>> = {
 };
 
 const OPTIMIZATIONS: Readonly<Record<string, string>> = {
+  "deployment-choice": "another deployment than the first was asked, for its speed, load and price",
+  "cache-affinity": "a deployment was asked that keeps prompts which begin alike, for its cache",
   failover: "a deployment failed before it began to answer, and another one served",
-  retry: "the upstream failed before it began to answer, and was asked again",
   hedge: "a second deployment was asked as well, and the first answer was given",
 };
 
