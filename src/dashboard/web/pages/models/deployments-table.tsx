@@ -56,8 +56,8 @@ const COLUMNS: readonly Column<Deployment>[] = [
   { heading: "Serves", isMinor: true, cell: ({ models }) => <Name>{models.join(", ")}</Name> },
   { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
   { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
-  { heading: "First token, worst of late", isNumeric: true, cell: ({ peakMs }) => formatDuration(peakMs) },
-  { heading: "Left of its limits", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
+  { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatDuration(peakMs) },
+  { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
 ];
 
 function State({ deployment: { isOut, returned } }: { readonly deployment: Deployment }) {
@@ -67,7 +67,7 @@ function State({ deployment: { isOut, returned } }: { readonly deployment: Deplo
       ? ["gray.7", "coming back"]
       : ["var(--attune-good)", "healthy"];
   return (
-    <Badge variant="outline" color={color} size="sm" tt="none" fw={500}>
+    <Badge variant="outline" color={color} size="sm" tt="none" fw={500} miw="max-content">
       {text}
     </Badge>
   );
