@@ -10,6 +10,7 @@ import type {
 import { blockMembers } from "../../wire/chat/block-members.ts";
 import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
+import { opaqueCall } from "../../wire/chat/reasoning-details.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { sseComment, sseData } from "../../wire/sse.ts";
@@ -111,6 +112,9 @@ class ChunkStream {
       const call = mergeMembers({ index: this.#calls++, ...encodeToolCall(kind.value) }, blockMembers(block.extension));
       return this.#chunk(`{"tool_calls":[${JSON.stringify(call)}]}`);
     }
+    const opaque = opaqueCall(block);
+    if (opaque !== undefined)
+      return this.#chunk(`{"tool_calls":[${JSON.stringify({ index: this.#calls++, ...opaque })}]}`);
     return this.#thinking(this.#reasoning.start(block));
   }
 

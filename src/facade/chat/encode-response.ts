@@ -3,7 +3,13 @@ import type { Finished, GenerateResponse } from "../../../gen/attune/inference/v
 import { blockMembers } from "../../wire/chat/block-members.ts";
 import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
-import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
+import {
+  encodeReasoningDetails,
+  isReasoning,
+  joinReasoning,
+  needsDetails,
+  opaqueCall,
+} from "../../wire/chat/reasoning-details.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
@@ -13,12 +19,12 @@ import { encodeUsage } from "./encode-usage.ts";
 export function encodeResponse(response: GenerateResponse): string {
   const { content, finished } = response;
   const members = answerMembers(finished);
-  const calls = content.filter(({ kind }) => kind.case === "toolUse").length;
+  const calls = encodeCalls(content);
   const choice = {
     index: 0,
-    message: mergeMembers(encodeMessage(content, finished), members.message),
+    message: mergeMembers(encodeMessage(content, calls, finished), members.message),
     logprobs: encodeLogprobs(content),
-    finish_reason: mapFinishReason(finished, calls),
+    finish_reason: mapFinishReason(finished, calls.length),
   };
   const answer = {
     id: response.id,
@@ -31,10 +37,20 @@ export function encodeResponse(response: GenerateResponse): string {
   return JSON.stringify(mergeMembers(answer, members.answer));
 }
 
-function encodeMessage(content: readonly ContentBlock[], finished: Finished | undefined): JsonObject {
-  const calls = content.flatMap(({ kind, extension }) =>
-    kind.case === "toolUse" ? [mergeMembers({ ...encodeToolCall(kind.value) }, blockMembers(extension))] : [],
-  );
+function encodeCalls(content: readonly ContentBlock[]): JsonObject[] {
+  return content.flatMap((block) => {
+    const { kind, extension } = block;
+    if (kind.case === "toolUse") return [mergeMembers({ ...encodeToolCall(kind.value) }, blockMembers(extension))];
+    const opaque = opaqueCall(block);
+    return opaque === undefined ? [] : [opaque];
+  });
+}
+
+function encodeMessage(
+  content: readonly ContentBlock[],
+  calls: readonly JsonObject[],
+  finished: Finished | undefined,
+): JsonObject {
   const reasoning = joinReasoning(content);
   const refusal = joinTexts(content, "refusal");
   const details = content.some(needsDetails) ? content.filter(isReasoning).flatMap(encodeReasoningDetails) : undefined;

@@ -77,6 +77,14 @@ export class BlockWriter {
     this.#start("call", { case: "toolUse", value: { id, name, arguments: "", kind } }, extra);
   }
 
+  /** A call of a type that only this format knows. */
+  opaque(call: JsonObject): void {
+    this.end();
+    this.#index += 1;
+    this.#events.add(blockStartEvent(this.#index, { kind: { case: "opaque", value: chatJson(call) } }));
+    this.#events.add(blockEndEvent(this.#index));
+  }
+
   growCall(text: string): void {
     if (text !== "") this.#grow({ case: "arguments", value: text });
   }

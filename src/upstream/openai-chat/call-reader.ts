@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { brokenAnswer, textAt } from "../broken-answer.ts";
 import { ArgumentText } from "./argument-text.ts";
 import type { BlockWriter } from "./block-writer.ts";
+import { growOpaqueCall, isOpaqueCall } from "./opaque-call.ts";
 
 /** A call as far as it has come. */
 interface Call {
@@ -17,6 +18,8 @@ interface Call {
   state: "waiting" | "live" | "ended";
   /** Has no prototype: __proto__ is a member like any other. */
   extra: JsonObject | undefined;
+  /** Of a type that the hub does not know: the call as far as it has come, which is written when it has ended. */
+  opaque: JsonObject | undefined;
 }
 
 const KNOWN = new Set([...MODELLED.tool_call, "index"]);
@@ -75,6 +78,13 @@ export class CallReader {
     // Some servers repeat the id and the name in each delta; only the first of each counts.
     call.id ||= textOf(delta.id);
     if (call.id !== "" && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
+    if (isOpaqueCall(delta)) call.opaque ??= {};
+    if (call.opaque !== undefined) {
+      if (call.state === "ended") throw brokenAnswer("a tool call goes on after its end");
+      growOpaqueCall(call.opaque, delta);
+      this.#advance();
+      return;
+    }
     call.name ||= textOf(inner.name);
     const extra = extraMembers(delta, KNOWN);
     if (extra !== undefined) call.extra = Object.assign(call.extra ?? Object.create(null), extra);
@@ -95,7 +105,7 @@ export class CallReader {
     const { index } = delta;
     const isNumbered = index !== undefined && index !== null;
     const call = isNumbered ? this.#byIndex.get(index) : this.#calls.at(-1);
-    if (call === undefined || nameOf(delta) === "") return call;
+    if (call === undefined || (nameOf(delta) === "" && !isOpaqueCall(delta))) return call;
     const isAnother = id === "" ? !isNumbered && isComplete(call) : call.id !== "";
     return isAnother ? undefined : call;
   }
@@ -109,6 +119,7 @@ export class CallReader {
       unwritten: "",
       state: "waiting",
       extra: undefined,
+      opaque: undefined,
     };
     this.#calls.push(call);
     this.#byIndex.set(index, call);
@@ -122,8 +133,8 @@ export class CallReader {
   /** Writes what is there of the live call, and ends it if it may end and is complete; tells whether it has ended. */
   #step(mayEnd: boolean): boolean {
     const call = this.#calls[this.#live];
-    if (call === undefined || call.name === "") return false;
-    this.#write(call);
+    if (call === undefined || (call.name === "" && call.opaque === undefined)) return false;
+    if (call.opaque === undefined) this.#write(call);
     if (!mayEnd || !isComplete(call)) return false;
     this.#end(call);
     this.#live += 1;
@@ -142,6 +153,11 @@ export class CallReader {
   }
 
   #end(call: Call): void {
+    if (call.opaque !== undefined) {
+      this.#writer.opaque(call.opaque);
+      call.state = "ended";
+      return;
+    }
     if (call.name === "") throw brokenAnswer("a tool call has no name");
     this.#write(call);
     this.#writer.end(call.extra);
@@ -149,9 +165,9 @@ export class CallReader {
   }
 }
 
-/** Free text has no end of its own: the next call ends it. */
-function isComplete({ isCustom, text }: Call): boolean {
-  return isCustom || text.isComplete;
+/** Free text has no end of its own, and of a new type of call nobody knows it: the next call ends it. */
+function isComplete({ isCustom, text, opaque }: Call): boolean {
+  return isCustom || opaque !== undefined || text.isComplete;
 }
 
 function nameOf(delta: JsonObject): string {

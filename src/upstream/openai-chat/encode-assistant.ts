@@ -7,6 +7,7 @@ import {
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
+import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
@@ -29,7 +30,7 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   const blocks = messages.flatMap(({ message, path }) => placeBlocks(message.content, path));
   const reasoning = blocks.filter(({ block }) => isReasoning(block));
   const calls = blocks.flatMap((placed) => encodeCall(placed, translation));
-  const spoken = blocks.filter(({ block }) => block.kind.case !== "toolUse" && !isReasoning(block));
+  const spoken = blocks.filter((placed) => !isCall(placed, translation) && !isReasoning(placed.block));
   const said = encodeSpoken(spoken, translation);
   const name = messages.find(({ message }) => message.name !== undefined)?.message.name;
   const thought = encodeReasoning(reasoning, translation);
@@ -88,7 +89,19 @@ function toOwnForm(block: ContentBlock, { input }: Translation): ContentBlock {
   return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
 }
 
-function encodeCall({ block, path }: PlacedBlock, translation: Translation): JsonObject[] {
+/** Of what only this format knows, callers of other formats have nothing but the calls of stored answers. */
+function isCall({ block }: PlacedBlock, { isNative }: Translation): boolean {
+  return block.kind.case === "toolUse" || (!isNative && readOpaque(block) !== undefined && !isReasoning(block));
+}
+
+function readOpaque({ kind }: ContentBlock): JsonObject | undefined {
+  return kind.case === "opaque" ? readChatJson(kind.value) : undefined;
+}
+
+function encodeCall(placed: PlacedBlock, translation: Translation): JsonObject[] {
+  const { block, path } = placed;
+  const opaque = isCall(placed, translation) ? readOpaque(block) : undefined;
+  if (opaque !== undefined) return [opaque];
   if (block.kind.case !== "toolUse") return [];
   translation.breakpoints.lose(block.cacheMark, path);
   const call = encodeToolCall({ ...block.kind.value, id: callIdFromToolUse(block.kind.value.id, translation) });

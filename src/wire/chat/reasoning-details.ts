@@ -26,6 +26,11 @@ export function isReasoning({ kind }: ContentBlock): boolean {
   return typeof type === "string" && type.startsWith("reasoning.");
 }
 
+/** Returns a call of a type that the hub does not know, of an answer: what else only this format knows there is reasoning. */
+export function opaqueCall(block: ContentBlock): JsonObject | undefined {
+  return block.kind.case !== "opaque" || isReasoning(block) ? undefined : readChatJson(block.kind.value);
+}
+
 /** Tells whether a block holds what only `reasoning_details` can carry: the format's other members are for text alone. */
 export function needsDetails(block: ContentBlock): boolean {
   const { kind } = block;
