@@ -45,6 +45,11 @@ export class CallReader {
     return this.#calls.length;
   }
 
+  /** Number of calls so far whose type the hub knows: those that every format can say. */
+  get knownCount(): number {
+    return this.#calls.filter(({ opaque }) => opaque === undefined).length;
+  }
+
   /** Reads `delta.tool_calls`. */
   read(deltas: readonly JsonObject[]): void {
     for (const delta of deltas) this.#readCall(delta, this.#find(delta));

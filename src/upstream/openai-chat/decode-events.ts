@@ -1,5 +1,5 @@
 import { Dialect, type Usage } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { FinishReason, type GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { finishedEvent, startedEvent } from "../../inference/events.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
@@ -41,10 +41,11 @@ const NOTHING: ReadonlySet<string> = new Set();
  * an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
  */
 export function createEventDecoder(caller: Dialect): EventDecoder {
-  return new ChatDecoder(new BlockWriter({ sealsReasoning: caller !== Dialect.CHAT }));
+  return new ChatDecoder(caller === Dialect.CHAT);
 }
 
 class ChatDecoder implements EventDecoder {
+  readonly #isNative: boolean;
   readonly #writer: BlockWriter;
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
@@ -59,9 +60,10 @@ class ChatDecoder implements EventDecoder {
   readonly #choice = new KeptMembers();
   readonly #message = new KeptMembers();
 
-  constructor(writer: BlockWriter) {
-    this.#writer = writer;
-    this.#calls = new CallReader(writer);
+  constructor(isNative: boolean) {
+    this.#isNative = isNative;
+    this.#writer = new BlockWriter({ sealsReasoning: !isNative });
+    this.#calls = new CallReader(this.#writer);
   }
 
   decode({ event, data }: SseMessage): GenerateEvent[] {
@@ -164,9 +166,14 @@ class ChatDecoder implements EventDecoder {
     this.#calls.finish();
     this.#release();
     this.#writer.finish();
-    const end = { rawReason, calls: this.#calls.count, usage: this.#usage };
+    const { count, knownCount } = this.#calls;
+    // Callers of another format are not told to make calls that they are not shown.
+    const isUnshown = !this.#isNative && count > 0 && knownCount === 0;
+    const end = { rawReason, calls: isUnshown ? 0 : count, usage: this.#usage };
     const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
-    this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
+    const finished = decodeFinish({ ...end, ...members });
+    if (isUnshown && finished.reason === FinishReason.TOOL_USE) finished.reason = FinishReason.STOP;
+    this.#writer.push(finishedEvent(finished));
     this.#state = "finished";
   }
 }

@@ -74,6 +74,15 @@ describe("calls of a new type", () => {
     expect(body).not.toContain("call_1");
   });
 
+  it("do not leave a caller of Messages waiting for a call, where there is no other", async () => {
+    const { body, losses } = await harness.ask(
+      { inbound: "messages", kind: "openai-chat", request: { max_tokens: 64, ...chat } },
+      json(whole(CALL)),
+    );
+    expect(losses).toEqual(["answer.content[0].mcp"]);
+    expect(JSON.parse(body)).toMatchObject({ content: [], stop_reason: "end_turn" });
+  });
+
   it("come back to their upstream in a conversation that is continued", async () => {
     const first = await harness.ask(
       { inbound: "responses", kind: "openai-chat", request: { input: "Why?" } },
