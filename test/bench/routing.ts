@@ -108,6 +108,7 @@ function columns(run: RunResult): Record<string, string | number> {
     "broken late": run.brokenLate,
     "p50 ms": round(run.p50Ms),
     "p99 ms": round(run.p99Ms),
+    "sent late, p99 ms": round(run.lateP99Ms),
     "extra calls %": round(run.extraCallsPercent),
     hedges: run.hedges,
     "served % by": PLACES.map((name) => `${name} ${Math.round(run.servedPercent[name])}`).join(" "),

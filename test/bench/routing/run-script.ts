@@ -30,6 +30,8 @@ export interface RunResult {
   readonly savablePercent: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** How late the calls were sent: where this is much, the machine was too busy to tell anything of the slowest. */
+  readonly lateP99Ms: number;
   readonly extraCallsPercent: number;
   readonly hedges: number;
   /** Parts of the answers, in percent. */
@@ -123,14 +125,17 @@ function bodyOf(number: number): string {
   return JSON.stringify({ model: "attune/bench", messages: [{ role: "user", content }], stream: true });
 }
 
+function quantile(numbers: readonly number[], part: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(part * sorted.length)] ?? Number.NaN;
+}
+
 function summarize(outcomes: readonly StreamOutcome[], calls: RunResult["calls"]): RunResult {
   const requests = outcomes.length;
   const percent = (count: number, of = requests): number => (100 * count) / of;
   const whole = outcomes.filter(({ isWhole }) => isWhole);
   const brokenLate = outcomes.filter(({ isBrokenLate }) => isBrokenLate).length;
-  const times = outcomes.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((a, b) => a - b);
-  const quantile = (part: number): number =>
-    times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? Number.NaN;
+  const times = outcomes.flatMap(({ firstTokenMs }) => firstTokenMs ?? []);
   const problems: Record<string, number> = {};
   for (const { problem } of outcomes) if (problem !== undefined) problems[problem] = (problems[problem] ?? 0) + 1;
   return {
@@ -138,8 +143,12 @@ function summarize(outcomes: readonly StreamOutcome[], calls: RunResult["calls"]
     successPercent: percent(whole.length),
     brokenLate,
     savablePercent: percent(whole.length, requests - brokenLate),
-    p50Ms: quantile(0.5),
-    p99Ms: quantile(0.99),
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+    lateP99Ms: quantile(
+      outcomes.map(({ lateMs }) => lateMs),
+      0.99,
+    ),
     extraCallsPercent: percent(PLACES.reduce((sum, name) => sum + calls[name], 0) - requests),
     hedges: outcomes.filter(({ wasHedged }) => wasHedged).length,
     servedPercent: perPlace((name) => percent(whole.filter(({ servedBy }) => servedBy === name).length)),

@@ -10,6 +10,8 @@ export interface StreamOutcome {
   readonly isBrokenLate: boolean;
   /** From when it was to be sent to its first token; undefined if none came. */
   readonly firstTokenMs: number | undefined;
+  /** How late it was sent: what the machine was too busy for. */
+  readonly lateMs: number;
   readonly servedBy: string;
   readonly wasHedged: boolean;
   /** What went wrong, for people. */
@@ -30,6 +32,7 @@ const ANSWER = TOKENS.join("");
 
 /** Makes a call and reads its answer to the end; never throws. */
 export async function callStream({ dispatcher, url, headers, body, dueMs }: StreamCall): Promise<StreamOutcome> {
+  const lateMs = performance.now() - dueMs;
   let text = "";
   let isDone = false;
   let firstTokenMs: number | undefined;
@@ -66,5 +69,5 @@ export async function callStream({ dispatcher, url, headers, body, dueMs }: Stre
   }
   const isWhole = isDone && problem === undefined && text === ANSWER;
   problem ??= isWhole ? undefined : `the answer is '${text}'`;
-  return { isWhole, isBrokenLate: !isWhole && text !== "", firstTokenMs, servedBy, wasHedged, problem };
+  return { isWhole, isBrokenLate: !isWhole && text !== "", firstTokenMs, lateMs, servedBy, wasHedged, problem };
 }
