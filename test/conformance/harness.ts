@@ -97,9 +97,11 @@ function yaml(url: string, members: string, deployments: number): string {
     contextWindow: 200000
     maxOutputTokens: 4096
     minCacheableTokens: 1024
+    optimizations: { choice: false }
     deployments: [ ${places(kind).join(", ")} ]`,
   );
-  return `upstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;
+  // As many failovers as a test wants: what limits them is not of the formats.
+  return `routing: { failoverShare: 1 }\nupstreams:\n${upstreams.join("\n")}\nmodels:\n${models.join("\n")}\n`;
 }
 
 async function ask(

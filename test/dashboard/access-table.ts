@@ -41,6 +41,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "members.revokeInvitation": { access: "owner", input: { invitationId: SOME_ID } },
   "members.setRole": { access: "owner", input: { userId: SOME_ID, role: "viewer" } },
   "models.compare": { access: "viewer", input: { range: "24h" } },
+  "models.deployments": { access: "viewer" },
   "overview.figures": { access: "viewer", input: { range: "24h", group: "model" } },
   "overview.names": { access: "viewer" },
   "playground.allow": { access: "owner", input: { userId: SOME_ID } },

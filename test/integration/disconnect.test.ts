@@ -170,10 +170,10 @@ describe("a client that does not read", () => {
     try {
       // A heartbeat may have sent the headers before the upstream was reached.
       const { sent } = await vi.waitFor(lastReceived);
-      for (let before = -1; sent.bytes === 0 || sent.bytes !== before; await sleep(200)) before = sent.bytes;
+      // On a busy machine the upstream may stand still for longer before it has to.
+      for (let before = -1; held() === 0 || sent.bytes !== before; await sleep(200)) before = sent.bytes;
       expect(sent.bytes).toBeLessThan(count * chunk.length);
       // One read of the upstream, and what it holds back beyond that.
-      expect(held()).toBeGreaterThan(0);
       expect(held()).toBeLessThan(512 * 1024);
       expect(await countPieces(answer, piece)).toBe(count);
       expect(sent.bytes).toBeGreaterThan(count * chunk.length);

@@ -34,7 +34,7 @@ describe.each(FORMATS)("the SDK of %s, where the request itself is at fault", (f
   });
 
   it("names the place: 400", async () => {
-    const members = format === "responses" ? { input: 5 } : { messages: [{ role: "nobody", content: "x" }] };
+    const members = format === "responses" ? { input: 5 } : { messages: [{ role: 5, content: "x" }] };
     const thrown = await thrownBy(callSdk(fixture, { format, model: MODEL.chat, members }));
     const place = format === "responses" ? "input" : "messages[0].role";
     expect(thrown.status).toBe(400);

@@ -364,10 +364,11 @@ describe("encodeRequest()", () => {
 
   it("names blocks of other formats that have no place here, and leaves out what is empty without them", () => {
     const opaque = { kind: { case: "opaque", value: raw(Dialect.MESSAGES, { type: "search_result" }) } } as const;
-    expect(itemsOf({ role: Role.USER, content: [opaque] })).toEqual({
-      items: [],
-      losses: ["messages[0].content[0]"],
-    });
+    const only: MessageInit = { role: Role.USER, content: [opaque] };
+    const { body, losses } = encode({ dialect: Dialect.MESSAGES, messages: [only, user] });
+    expect(body.input).toEqual([{ type: "message", role: "user", content: "Hello" }]);
+    expect(losses).toEqual(["messages[0].content[0]"]);
+    expect(() => itemsOf(only)).toThrow("messages: must hold a message that this model can be told of");
   });
 
   it("names thinking that nobody else can go on with", () => {
