@@ -4,7 +4,8 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
@@ -14,11 +15,14 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     connections: { type: "string", default: "16" },
+    against: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log("usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16]");
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--against FOLDER]
+
+  --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds`);
   process.exit(0);
 }
 
@@ -99,16 +103,25 @@ const attune = await startMeasured("attune-process.ts", {
   BENCH_UPSTREAM: upstream.url,
   BENCH_FOLDER: folder,
 });
-const targets: readonly Target[] = [
+const path = "/v1/chat/completions";
+const targets: Target[] = [
   { name: "bare pipe", process: pipe, path: "/chat/completions" },
-  { name: "attune", process: attune, path: "/v1/chat/completions" },
+  { name: "attune", process: attune, path },
 ];
+const otherFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
+if (options.against !== undefined) {
+  const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
+  const other = await startMeasured(module, { BENCH_UPSTREAM: upstream.url, BENCH_FOLDER: otherFolder });
+  targets.push({ name: "the other checkout", process: other, path });
+}
 
 const samples = new Map<string, Sample[]>();
 // The first round warms the code up and is not counted.
 for (let round = 0; round <= Number(options.rounds); round++) {
   for (const shape of SHAPES) {
     for (const target of targets) {
+      // An older commit knows one model of the bench.
+      if (target.name === "the other checkout" && shape.model !== "attune/bench") continue;
       const sample = await measure(target, shape);
       const key = `${target.name}|${shape.name}`;
       if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample]);
@@ -118,8 +131,9 @@ for (let round = 0; round <= Number(options.rounds); round++) {
 }
 
 const rows = SHAPES.flatMap(({ name: shape }) =>
-  targets.map(({ name }) => {
+  targets.flatMap(({ name }) => {
     const own = samples.get(`${name}|${shape}`) ?? [];
+    if (own.length === 0) return [];
     const base = samples.get(`bare pipe|${shape}`) ?? [];
     const ratios = own.map((sample, round) => sample.cpuMicros / (base[round]?.cpuMicros ?? Number.NaN));
     const of = (pick: (sample: Sample) => number) => Number(median(own.map(pick)).toFixed(2));
@@ -139,5 +153,5 @@ const rows = SHAPES.flatMap(({ name: shape }) =>
 console.table(rows);
 console.log(JSON.stringify({ rounds: Number(options.rounds), connections: Number(options.connections), rows }));
 
-await Promise.all([attune.stop(), pipe.stop(), upstream.stop()]);
-rmSync(folder, { recursive: true, force: true });
+await Promise.all([...targets.map((target) => target.process.stop()), upstream.stop()]);
+for (const made of [folder, otherFolder]) rmSync(made, { recursive: true, force: true });
