@@ -2,6 +2,7 @@ import http from "node:http";
 import http2 from "node:http2";
 import type net from "node:net";
 import type { FastifyServerFactory } from "fastify";
+import { spreadRequests } from "./spread-requests.ts";
 
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
@@ -32,13 +33,24 @@ const CHECK_MS = 5000;
 const HTTP2_SETTINGS = { maxConcurrentStreams: 256, maxHeaderListSize: 16_384, enablePush: false };
 
 /**
+ * Resets that one HTTP/2 session may send at once, and the rate in 1/s at which they are allowed again. A client that gives up
+ * all its streams stays below it. Streams that are opened only to be reset escape the limit on open ones, and each costs
+ * what a request costs; a client that goes on gets GOAWAY.
+ */
+const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, streamResetRate: 64 };
+
+/**
  * Serves HTTP/1.1 and cleartext HTTP/2 (which gRPC needs) on one port: the first bytes of a connection tell which it is.
  * Costs nothing per request. A client that waits for leave to send its body gets it when somebody reads the body.
  */
 export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMITS): FastifyServerFactory {
-  return (handler) => {
+  return (handle) => {
+    const handler = spreadRequests(handle);
     const http1 = http.createServer(http1Options(limits), handler);
-    const http2Server = http2.createServer({ settings: HTTP2_SETTINGS }, handler as unknown as Http2Handler);
+    const http2Server = http2.createServer(
+      { settings: HTTP2_SETTINGS, ...HTTP2_RESETS },
+      handler as unknown as Http2Handler,
+    );
     http1.on("checkContinue", continueWhenRead(handler));
     http2Server.on("checkContinue", continueWhenRead(handler) as unknown as Http2Handler);
     // Other expectations may be ignored (RFC 9110, section 10.1.1); Node would refuse them without a body.

@@ -3,9 +3,9 @@ import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDualProtocolServer } from "../../src/server/dual-protocol.ts";
-import { FLAG, h2Frame, headerBlock, PREFACE, readFrames, settings, TYPE } from "../attack/http/h2-frames.ts";
+import { FLAG, h2Frame, headerBlock, PREFACE, readFrames, settings, TYPE, word } from "../attack/http/h2-frames.ts";
 
 /** Limits that a test can wait for. */
 const SHORT = { firstBytesMs: 60, headersMs: 60, requestMs: 120, idleMs: 120 };
@@ -160,6 +160,34 @@ describe("createDualProtocolServer()", () => {
     socket.end();
     await left.promise;
     await served.close();
+  });
+
+  it("ends the HTTP/2 session of a client that opens streams only to reset them, and of none that gives up all it has", async () => {
+    const head = headerBlock([
+      [":method", "GET"],
+      [":scheme", "http"],
+      [":path", "/version"],
+      [":authority", "a"],
+    ]);
+    const resets = (from: number, count: number): Buffer =>
+      Buffer.concat(
+        Array.from({ length: count }, (_, index) => [
+          h2Frame(TYPE.headers, FLAG.endHeaders | FLAG.endStream, from + index * 2, head),
+          h2Frame(TYPE.reset, 0, from + index * 2, word(8)),
+        ]).flat(),
+      );
+    const socket = net.connect(port, "127.0.0.1");
+    let received = Buffer.alloc(0);
+    socket.on("data", (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+    });
+    const got = (type: number): boolean => [...readFrames(received)].some((frame) => frame.type === type);
+    socket.write(Buffer.concat([PREFACE, settings(), resets(1, 256), h2Frame(TYPE.ping, 0, 0, Buffer.alloc(8))]));
+    await vi.waitFor(() => expect(got(TYPE.ping)).toBe(true), 5000);
+    expect(got(TYPE.goAway)).toBe(false);
+    socket.write(resets(513, 600));
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(got(TYPE.goAway)).toBe(true);
   });
 
   it.each([
