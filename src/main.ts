@@ -22,6 +22,7 @@ import { createInferenceService } from "./inference/service.ts";
 import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
 import { enumName } from "./lib/enum-name.ts";
+import { TokenCounter } from "./lib/tokens/token-counter.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { createRouting } from "./routing/routing.ts";
 import { createCallerReader } from "./rpc/caller.ts";
@@ -111,7 +112,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       // Their connections are gone; their records are not yet made.
       await inFlight.allEnded(LAST_RECORDS_MS);
       await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
-      await Promise.all([rooms.reads.close(), rooms.contents.close()]);
+      await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close()]);
       await records.close();
       await rooms.keys.close();
       await rooms.changes.close();
@@ -162,6 +163,13 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     inFlight,
     records,
     reads: openReads(store, { databaseUrl: database.url, log }),
+    tokens: new TokenCounter({
+      onDeath: (error) => log.error({ err: error }, "the thread that counts tokens has failed"),
+      createError: (why, { cause } = {}) => {
+        const message = `the tokens of a prompt cannot be counted at the moment: ${why}; try again shortly`;
+        return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
+      },
+    }),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
     metrics,
   };
@@ -169,7 +177,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
 
 /** Creates the services that all callers reach, those of the JSON formats too. */
 function createServices(
-  { catalog, routing, inFlight, records, metrics }: Rooms,
+  { catalog, routing, inFlight, records, metrics, tokens }: Rooms,
   admit: Admit,
   options: ServiceOptions,
 ) {
@@ -182,6 +190,7 @@ function createServices(
     router: routing.router,
     recorder: metrics.countRecords(records.recorder),
     countRefused: metrics.countRefusal,
+    estimateTokens: (input) => tokens.count(input),
     attempts: {
       ...routing.watch,
       ended(attempt, inference) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type {
+  CountTokensResponse,
   GenerateEvent,
   GenerateResponse,
   InferenceInput,
@@ -38,6 +39,13 @@ export interface EventEncoder {
 /** Reads a stored inference of the caller's project; undefined if there is none of that id. */
 export type ReadStored = (inferenceId: string) => Promise<StoredInference | undefined>;
 
+/** How a format asks for the tokens of a prompt. */
+export interface CountCodec {
+  /** Decodes a request as that of a generation, without what bears on the answer alone. Throws WireError. */
+  decodeRequest(body: JsonObject, headers: IncomingHttpHeaders): InferenceInput;
+  encodeResponse(response: CountTokensResponse): object;
+}
+
 /** One public JSON format. */
 export interface DialectCodec {
   readonly dialect: Dialect;
@@ -51,8 +59,13 @@ export interface DialectCodec {
   /** Returns the JSON text of a whole answer. */
   encodeResponse(response: GenerateResponse, request: DecodedRequest): string;
   createEventEncoder(request: DecodedRequest): EventEncoder;
+  /** Absent if the format does not ask for counts. */
+  readonly count?: CountCodec;
   /** Encodes a failure that came before the first byte. `requestId` is what the answer's headers carry too. */
   encodeError(error: InferenceError, requestId: string): EncodedError;
   /** Spells a place of `input`, as the hub's losses and errors name it, as the client wrote it. */
   readonly spellPlace: SpellPlace;
 }
+
+/** A format that asks for the size of a prompt. */
+export type CountingCodec = DialectCodec & Required<Pick<DialectCodec, "count">>;

@@ -7,12 +7,12 @@ import { isUuid } from "../lib/ids.ts";
 import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import { chatCodec } from "./chat/codec.ts";
 import type { RpcClients } from "./client/clients.ts";
+import { createCountTokensHandler } from "./count-tokens-route.ts";
 import { envelopeOf } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
 import { messagesCodec } from "./messages/codec.ts";
-import { createCountTokensHandler } from "./messages/count-tokens-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
 import { responsesCodec } from "./responses/codec.ts";
@@ -48,10 +48,11 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   registerRoutes(app, createAdmitHook(options.admit), {
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options) },
+    "/v1/responses/input_tokens": { POST: createCountTokensHandler(responsesCodec, clients) },
     "/v1/responses/:id": { GET: createGetResponse(clients), DELETE: createDeleteResponse(clients) },
     "/v1/responses/:id/input_items": { GET: createListInputItems(clients) },
     "/v1/messages": { POST: createGenerateHandler(messagesCodec, options) },
-    "/v1/messages/count_tokens": { POST: createCountTokensHandler(clients) },
+    "/v1/messages/count_tokens": { POST: createCountTokensHandler(messagesCodec, clients) },
     "/v1/models": { GET: createListModels(clients) },
     "/v1/models/*": { GET: createGetModel(clients) },
     "/v1/feedback": { POST: createFeedbackHandler(clients) },

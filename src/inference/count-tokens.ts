@@ -3,13 +3,15 @@ import {
   type CountTokensResponse,
   CountTokensResponseSchema,
   Deviation,
+  type InferenceInput,
+  InferenceInputSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { checkStrict } from "./check-strict.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
-import type { AttemptRole, CountCall, Plan, PlannedAttempt, Upstream } from "./ports.ts";
+import type { AttemptRole, CountCall, EstimateTokens, Plan, PlannedAttempt, Strategy, Upstream } from "./ports.ts";
 import { type BegunAttempt, refusing, runStrategy, type StrategyLimits } from "./run-strategy.ts";
 
 /** A prompt to count. */
@@ -23,36 +25,77 @@ export interface CountRequest {
 /** An attempt whose upstream counts. */
 type CountingAttempt = PlannedAttempt & { readonly upstream: Required<Pick<Upstream, "prepareCount">> };
 
+/** What a count works with. */
+export interface CountLimits extends StrategyLimits {
+  readonly estimate: EstimateTokens;
+}
+
 /**
- * Counts the tokens of a prompt as the first upstream does that counts and answers. Nothing is generated and nothing
- * recorded. Throws NOT_FOUND if none of the model's upstreams counts: an estimate would look like a count.
+ * Counts the tokens of a prompt as the first upstream does that counts and answers; where none does, they are estimated, and the
+ * response says so. Nothing is generated and nothing recorded. Throws InferenceError.
  */
-export async function countTokens(request: CountRequest, limits: StrategyLimits): Promise<CountTokensResponse> {
-  const { strategy } = request.plan;
-  const attempts = strategy.attempts.filter(isCounting);
-  if (attempts.length === 0) throw cannotCount(request);
+export async function countTokens(request: CountRequest, limits: CountLimits): Promise<CountTokensResponse> {
+  const counted = { ...request, prompt: { ...request.prompt, input: withoutAnswerOptions(request.prompt.input) } };
+  const attempts = request.plan.strategy.attempts.filter(isCounting);
+  if (attempts.length === 0) return await estimate(counted, limits);
+  try {
+    return await askUpstreams(counted, { ...request.plan.strategy, attempts }, limits);
+  } catch (thrown) {
+    if (!isWithoutCount(InferenceError.from(thrown))) throw thrown;
+    return await estimate(counted, limits);
+  }
+}
+
+async function askUpstreams(
+  request: CountRequest,
+  strategy: Strategy,
+  limits: StrategyLimits,
+): Promise<CountTokensResponse> {
   let response = create(CountTokensResponseSchema);
   const make = async ({ planned, role, claim, signal }: BegunAttempt): Promise<void> => {
-    if (!isCounting(planned)) throw cannotCount(request);
+    if (!isCounting(planned)) throw new Error(`the upstream '${planned.upstream.name}' does not count`);
     const counted = await count(prepare(request, planned), { attempt: planned, role }, signal);
     claim();
     response = counted;
   };
-  await runStrategy({ ...strategy, attempts }, make, limits);
+  await runStrategy(strategy, make, limits);
   return response;
+}
+
+async function estimate({ prompt }: CountRequest, { estimate }: CountLimits): Promise<CountTokensResponse> {
+  return create(CountTokensResponseSchema, { inputTokens: await estimate(prompt.input), estimated: true });
+}
+
+/** Services that speak a format without its count answer as they do to any unknown path. */
+function isWithoutCount({ reason, facts: { upstreamStatus } }: InferenceError): boolean {
+  if (upstreamStatus === 405 || upstreamStatus === 501) return true;
+  return reason === ErrorReason.NOT_FOUND && upstreamStatus === 404;
+}
+
+/** Leaves out what bears on the answer alone: who counts a prompt does not take it, and cannot lose it. */
+function withoutAnswerOptions(input: InferenceInput): InferenceInput {
+  const made = create(InferenceInputSchema, {
+    ...input,
+    messages: [],
+    maxOutputTokens: undefined,
+    temperature: undefined,
+    topP: undefined,
+    topK: undefined,
+    stopSequences: [],
+    verbosity: undefined,
+    endUserId: undefined,
+    metadata: {},
+    promptCacheKey: undefined,
+    store: undefined,
+    echo: undefined,
+  });
+  // Blocks are known by their identity.
+  made.messages = input.messages;
+  return made;
 }
 
 function isCounting(attempt: PlannedAttempt): attempt is CountingAttempt {
   return attempt.upstream.prepareCount !== undefined;
-}
-
-function cannotCount({ prompt: { input }, plan }: CountRequest): InferenceError {
-  const names = [...new Set(plan.strategy.attempts.map(({ upstream }) => `'${upstream.name}'`))].join(", ");
-  return new InferenceError(
-    ErrorReason.NOT_FOUND,
-    `the tokens of a prompt cannot be counted for the model '${input.model}': its upstream ${names} does not count; the usage of an answer tells them`,
-    { param: "model" },
-  );
 }
 
 function prepare({ id, prompt, projectId, plan }: CountRequest, { upstream, deployment }: CountingAttempt): CountCall {

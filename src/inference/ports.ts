@@ -42,6 +42,9 @@ export interface CountCall {
   send(signal: AbortSignal): Promise<TokenCount>;
 }
 
+/** Estimates the tokens of a prompt, where no upstream counts them. Rejects with UNAVAILABLE where too many ask. */
+export type EstimateTokens = (input: InferenceInput) => Promise<number>;
+
 /** What an upstream says of the size of a prompt. */
 export interface TokenCount {
   /** Tokens of the whole prompt, also of what a cache holds. */

@@ -13,6 +13,7 @@ import { latestOrigin } from "./open-input.ts";
 import type {
   AttemptRole,
   AttemptWatch,
+  EstimateTokens,
   EventSink,
   InferenceArchive,
   Principal,
@@ -49,6 +50,7 @@ export interface InferenceServicePorts {
   readonly archive: InferenceArchive;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: InferenceInput) => void;
+  readonly estimateTokens: EstimateTokens;
   readonly attempts?: AttemptWatch;
   /** Hears why the tokens of a prompt were not counted. */
   readonly countRefused?: (refusal: Refusal) => void;
@@ -83,7 +85,7 @@ class PortedService implements InferenceService {
     const { principal, signal } = caller;
     const { prompt, plan, id } = await this.#plan(input, caller, false);
     try {
-      const limits = { signal, mayBegin: this.#mayBegin };
+      const limits = { signal, mayBegin: this.#mayBegin, estimate: this.#ports.estimateTokens };
       return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
     } catch (thrown) {
       const error = InferenceError.from(thrown);

@@ -61,7 +61,9 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const exchange = { ...parts, ...sent, url, caller: input.dialect, limits };
       return { losses: request.losses, send: (sink, signal) => send(exchange, request, { sink, signal }) };
     },
-    ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts) }),
+    ...(count === undefined
+      ? {}
+      : { prepareCount: prepareCountWith(count, parts, { cacheBreakpoints, reasoningMember }) }),
     close: () => client.close(),
   };
 }
@@ -74,9 +76,13 @@ function secretsOf({ apiKey, headers = {} }: HttpUpstreamOptions): readonly stri
   return values.filter((value) => value.length >= MIN_SECRET_LENGTH);
 }
 
-function prepareCountWith(count: CountProtocol, parts: HttpExchangeParts): Required<Upstream>["prepareCount"] {
+function prepareCountWith(
+  count: CountProtocol,
+  parts: HttpExchangeParts,
+  taken: Pick<EncodeTarget, "cacheBreakpoints" | "reasoningMember">,
+): Required<Upstream>["prepareCount"] {
   return (input, target) => {
-    const request = toSend(count.encodeRequest(input, target));
+    const request = toSend(count.encodeRequest(input, { ...target, ...taken }));
     return { losses: request.losses, send: (signal) => sendCount(parts, { count, request }, signal) };
   };
 }

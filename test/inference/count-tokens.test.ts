@@ -1,6 +1,6 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { countTokens } from "../../src/inference/count-tokens.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { TokenCount, Upstream } from "../../src/inference/ports.ts";
@@ -19,12 +19,12 @@ function counting(name: string, answer: TokenCount | InferenceError, losses: rea
   };
 }
 
-function ask(upstreams: readonly Upstream[], strict = false) {
-  const input = create(InferenceInputSchema, { model: "attune/m", strict });
+function ask(upstreams: readonly Upstream[], strict = false, more: MessageInitShape<typeof InferenceInputSchema> = {}) {
+  const input = create(InferenceInputSchema, { model: "attune/m", strict, ...more });
   const plan = stubPlan(...upstreams);
   return countTokens(
     { id: "i", prompt: { input, historyLength: 0, previousId: undefined }, projectId: "p", plan },
-    { signal: new AbortController().signal, mayBegin: () => true },
+    { signal: new AbortController().signal, mayBegin: () => true, estimate: async () => 7 },
   );
 }
 
@@ -50,16 +50,46 @@ describe("countTokens()", () => {
   });
 
   it.each<[string, Upstream[], ErrorReason, string]>([
-    [
-      "nobody counts",
-      [stubUpstream("one", []), stubUpstream("two", [])],
-      ErrorReason.NOT_FOUND,
-      "the tokens of a prompt cannot be counted for the model 'attune/m': its upstream 'one', 'two' does not count; the usage of an answer tells them",
-    ],
     ["the request is wrong", [counting("up", wrong), counting("b", ten)], wrong.reason, wrong.message],
     ["the last one fails", [counting("up", overloaded)], overloaded.reason, "busy"],
   ])("fails when %s", async (_name, upstreams, reason, message) => {
     await expect(ask(upstreams)).rejects.toMatchObject({ reason, message });
+  });
+
+  const unknownPath = (upstreamStatus: number, reason: ErrorReason = ErrorReason.INVALID_REQUEST) =>
+    counting("up", new InferenceError(reason, "no such path", { upstreamStatus }));
+
+  it.each<[string, Upstream[]]>([
+    ["nobody counts", [stubUpstream("one", []), stubUpstream("two", [])]],
+    ["the only one that could does not know how", [stubUpstream("one", []), unknownPath(404, ErrorReason.NOT_FOUND)]],
+    ["the method is unknown there", [unknownPath(405)]],
+    ["it is not implemented there", [unknownPath(501, ErrorReason.UPSTREAM_ERROR)]],
+  ])("estimates where %s, and says so", async (_name, upstreams) => {
+    const response = await ask(upstreams, true);
+    expect(response).toMatchObject({ inputTokens: 7, estimated: true });
+    expect(response.serving).toBeUndefined();
+  });
+
+  it("does not say of a model that is unknown to its upstream how long its prompt is", async () => {
+    const unknown = counting(
+      "up",
+      new InferenceError(ErrorReason.MODEL_NOT_FOUND, "no model", { upstreamStatus: 404 }),
+    );
+    await expect(ask([unknown])).rejects.toMatchObject({ reason: ErrorReason.MODEL_NOT_FOUND });
+  });
+
+  it("asks without what bears on the answer alone", async () => {
+    let asked: InferenceInput | undefined;
+    const upstream: Upstream = {
+      ...stubUpstream("up", []),
+      prepareCount: (input) => {
+        asked = input;
+        return { losses: [], send: () => Promise.resolve(ten) };
+      },
+    };
+    const options = { maxOutputTokens: 5, temperature: 1, topP: 0.5, topK: 3, stopSequences: ["x"], store: true };
+    await ask([upstream], true, { ...options, endUserId: "u", metadata: { a: "b" }, promptCacheKey: "k" });
+    expect(asked).toEqual(create(InferenceInputSchema, { model: "attune/m", strict: true }));
   });
 
   it("refuses a loss in strict mode", async () => {

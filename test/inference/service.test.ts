@@ -36,6 +36,7 @@ function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstre
   const recorder = stubRecorder();
   const inFlight = new InFlight();
   const service = createInferenceService({
+    estimateTokens: async () => 1,
     router: stubRouter(stubPlan(...upstreams)),
     recorder,
     inFlight,

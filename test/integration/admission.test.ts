@@ -8,6 +8,7 @@ const ROUTES = [
   "/v1/responses",
   "/v1/messages",
   "/v1/messages/count_tokens",
+  "/v1/responses/input_tokens",
   "/v1/feedback",
   "/attune.inference.v1.InferenceService/Generate",
   "/attune.feedback.v1.FeedbackService/CreateFeedback",

@@ -2,6 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { create } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
+import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MessageSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
@@ -57,6 +58,7 @@ describe("POST /v1/messages/count_tokens", () => {
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ input_tokens: 2095, context_management: null });
       expect(answer.headers.get("attune-served-by")).toBe("messages");
+      expect(answer.headers.get("attune-token-count")).toBe("exact");
       expect(answer.headers.get("attune-upstream-request-id")).toBe("req_42");
       expect(answer.headers.get("attune-translation-loss")).toBeNull();
       const received = upstream.received.at(-1);
@@ -88,18 +90,38 @@ describe("POST /v1/messages/count_tokens", () => {
     });
   });
 
-  it.each(["attune/chatty", "attune/responder"])("says that the upstream of %s does not count", async (model) => {
-    const before = upstream.received.length;
-    const { status, body } = await count(service, { ...PROMPT, model });
-    expect(status).toBe(404);
-    expect(body).toMatchObject({
-      type: "error",
-      error: {
-        type: "not_found_error",
-        message: expect.stringContaining(`cannot be counted for the model '${model}': its upstream`),
-      },
+  it("asks a Responses upstream in its own words", async () => {
+    upstream.answer({ headers: json, steps: ['{"object":"response.input_tokens","input_tokens":31}'] });
+    const { status, headers, body } = await count(service, { ...PROMPT, model: "attune/responder", temperature: 1 });
+    expect(status).toBe(200);
+    expect(body).toEqual({ input_tokens: 31 });
+    expect(headers.get("attune-token-count")).toBe("exact");
+    expect(upstream.received.at(-1)?.path).toBe("/v1/responses/input_tokens");
+    expect(JSON.parse(upstream.received.at(-1)?.body ?? "")).toEqual({
+      model: "real-responder",
+      instructions: "Be brief.",
+      input: [{ type: "message", role: "user", content: "Hi" }],
+      tools: [{ type: "function", name: "f", parameters: { type: "object" }, strict: false }],
+      tool_choice: "required",
     });
+  });
+
+  it("estimates for an upstream that does not count, and says so", async () => {
+    const before = upstream.received.length;
+    // Of the o200k vocabulary: "Be| brief|." 3, "Hi" 1, "f" 1, `{"|type|":"|object|"}` 5.
+    const { status, headers, body } = await count(service, { ...PROMPT, model: "attune/chatty" });
+    expect(status).toBe(200);
+    expect(body).toEqual({ input_tokens: 10 });
+    expect(headers.get("attune-token-count")).toBe("estimated");
+    expect(headers.get("attune-served-by")).toBeNull();
     expect(upstream.received).toHaveLength(before);
+  });
+
+  it("estimates for a service that speaks the format without its count", async () => {
+    upstream.answer({ status: 404, headers: json, steps: ['{"detail":"Not Found"}'] });
+    const { status, headers, body } = await count(service, PROMPT);
+    expect({ status, body }).toEqual({ status: 200, body: { input_tokens: 10 } });
+    expect(headers.get("attune-token-count")).toBe("estimated");
   });
 
   it.each<[string, object, string]>([
@@ -133,6 +155,71 @@ describe("POST /v1/messages/count_tokens", () => {
   it("refuses an unknown key", async () => {
     const { status } = await count({ ...service, headers: { ...service.headers, authorization: "Bearer x" } }, PROMPT);
     expect(status).toBe(401);
+  });
+});
+
+describe("POST /v1/responses/input_tokens", () => {
+  const client = (): OpenAI => new OpenAI({ baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 });
+  const input = [{ role: "user" as const, content: "Hi" }];
+
+  it("asks a Responses upstream for what the caller asks", async () => {
+    upstream.answer({ headers: json, steps: ['{"object":"response.input_tokens","input_tokens":31,"x_cached":4}'] });
+    const asked = { model: "attune/responder", input, truncation: "auto" as const, personality: "friendly" };
+    const { data, response } = await client().responses.inputTokens.count(asked).withResponse();
+    expect(data).toEqual({ object: "response.input_tokens", input_tokens: 31, x_cached: 4 });
+    expect(response.headers.get("attune-token-count")).toBe("exact");
+    expect(upstream.received.at(-1)?.path).toBe("/v1/responses/input_tokens");
+    expect(JSON.parse(upstream.received.at(-1)?.body ?? "")).toEqual({
+      model: "real-responder",
+      input: [{ type: "message", role: "user", content: "Hi" }],
+      truncation: "auto",
+      personality: "friendly",
+    });
+  });
+
+  it("asks an Anthropic upstream", async () => {
+    upstream.answer({ headers: json, steps: ['{"input_tokens":9}'] });
+    const asked = { model: "attune/messenger", input, instructions: "Be brief." };
+    expect(await client().responses.inputTokens.count(asked)).toEqual({
+      object: "response.input_tokens",
+      input_tokens: 9,
+    });
+    expect(upstream.received.at(-1)?.path).toBe("/v1/messages/count_tokens");
+    expect(upstream.received.at(-1)?.body).toBe(
+      '{"model":"real-messenger","system":"Be brief.","messages":[{"role":"user","content":"Hi"}]}',
+    );
+  });
+
+  it("estimates for a Chat upstream", async () => {
+    const { data, response } = await client()
+      .responses.inputTokens.count({ model: "attune/chatty", input })
+      .withResponse();
+    expect(data).toEqual({ object: "response.input_tokens", input_tokens: 1 });
+    expect(response.headers.get("attune-token-count")).toBe("estimated");
+  });
+
+  it("counts the conversation that a stored response goes on with", async () => {
+    const model = "attune/claude-haiku-5-5";
+    const openai = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: sandbox.key, maxRetries: 0 });
+    const first = await openai.responses.create({ model, input, max_output_tokens: 20 });
+    const alone = await openai.responses.inputTokens.count({ model, input });
+    const next = { model, input, previous_response_id: first.id };
+    const continued = await openai.responses.inputTokens.count(next);
+    expect(continued.input_tokens).toBe(2 * alone.input_tokens + (first.usage?.output_tokens ?? Number.NaN));
+    const { usage } = await openai.responses.create({ ...next, max_output_tokens: 1 });
+    expect(continued.input_tokens).toBe(usage?.input_tokens);
+  });
+
+  it.each([
+    [{ model: "attune/responder" }, "input"],
+    [{ input }, "model"],
+  ])("names what is missing in %j", async (body, param) => {
+    const answer = fetch(`${service.url}/v1/responses/input_tokens`, {
+      method: "POST",
+      headers: service.headers,
+      body: JSON.stringify(body),
+    });
+    expect(await (await answer).json()).toMatchObject({ error: { type: "invalid_request_error", param } });
   });
 });
 

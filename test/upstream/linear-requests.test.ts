@@ -121,6 +121,7 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
     prepare: (input, target) => ({ losses: translating?.prepare(input, target).losses ?? [], send: answer }),
   };
   const service = createInferenceService({
+    estimateTokens: async () => 1,
     router: stubRouter(stubPlan(upstream)),
     recorder: stubRecorder(),
     inFlight: new InFlight(),

@@ -60,6 +60,7 @@ function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
   const { strategy } = stubPlan(upstream);
   const model = { ...stubModel, maxOutputTokens: 1_000_000_000 };
   return createInferenceService({
+    estimateTokens: async () => 1,
     router: stubRouter({ model, strategy, optimizations: [] }),
     recorder: stubRecorder(),
     inFlight: new InFlight(),

@@ -29,8 +29,30 @@ const SAME_IN_CHAT: ReadonlySet<string> = new Set([
   "stream_options",
 ]);
 
+/** Members that POST /responses/input_tokens takes. */
+const COUNTED = [
+  ...["model", "instructions", "input", "tools", "tool_choice", "parallel_tool_calls", "reasoning", "text"],
+  ...["truncation", "personality"],
+];
+
 /** Encodes a request as the body of POST /responses. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
+  const { body, losses } = encodeBody(input, target);
+  return { body: JSON.stringify(body), losses };
+}
+
+/** Encodes a request as the body of POST /responses/input_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
+export function encodeCountRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
+  const { body, losses } = encodeBody(input, target);
+  return { body: JSON.stringify(Object.fromEntries(COUNTED.map((name) => [name, body[name]]))), losses };
+}
+
+interface EncodedBody {
+  readonly body: JsonObject;
+  readonly losses: readonly string[];
+}
+
+function encodeBody(input: InferenceInput, target: EncodeTarget): EncodedBody {
   const context = new EncodeContext(input, target.cacheBreakpoints);
   const isMarked = context.breakpoints.areKnown && input.system.some(({ cacheMark }) => cacheMark !== undefined);
   const instructions = isMarked ? undefined : encodeInstructions(input.system, context);
@@ -51,7 +73,7 @@ export function encodeRequest(input: InferenceInput, target: EncodeTarget): Enco
     ...(context.native ? { store: input.store } : statelessMembers(input)),
   };
   mergeMembers(body, encodeExtension(input.extension, context));
-  return { body: JSON.stringify(body), losses: context.losses.places };
+  return { body, losses: context.losses.places };
 }
 
 /** Instructions are one text. Blocks of it are parted by a blank line, which costs them their marks. */

@@ -1,8 +1,9 @@
 import { OPENAI_FORWARDED_HEADERS } from "../openai-headers.ts";
 import type { UpstreamProtocol } from "../protocol.ts";
+import { decodeCount } from "./decode-count.ts";
 import { decodeError } from "./decode-error.ts";
 import { createEventDecoder } from "./decode-events.ts";
-import { encodeRequest } from "./encode-request.ts";
+import { encodeCountRequest, encodeRequest } from "./encode-request.ts";
 
 /** The Responses API of OpenAI and of services that speak it. */
 export const openaiResponsesProtocol: UpstreamProtocol = {
@@ -13,6 +14,7 @@ export const openaiResponsesProtocol: UpstreamProtocol = {
     return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   },
   encodeRequest,
+  count: { path: "/responses/input_tokens", encodeRequest: encodeCountRequest, decodeCount },
   createEventDecoder,
   decodeError,
 };

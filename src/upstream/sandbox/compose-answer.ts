@@ -5,13 +5,13 @@ import {
   type InferenceInput,
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { callTool } from "./call-tool.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import type { Directive } from "./directive.ts";
 import { Turns } from "./pause.ts";
-import type { Tokenizer } from "./tokenizer.ts";
 import { longText, writeText } from "./write-text.ts";
 
 /** What an answer is composed with. */

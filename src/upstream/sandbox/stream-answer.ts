@@ -8,9 +8,9 @@ import {
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent } from "../../inference/events.ts";
+import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { pause } from "./pause.ts";
-import type { Tokenizer } from "./tokenizer.ts";
 
 /** Tokens of a prompt: those that no cache holds, and those that one does. */
 export type PromptUsage = Pick<

@@ -2,6 +2,7 @@ import type { GenerateEvent, InferenceInput } from "../../../gen/attune/inferenc
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { startedEvent } from "../../inference/events.ts";
 import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
+import { loadTokenizer } from "../../lib/tokens/tokenizer.ts";
 import { composeAnswer } from "./compose-answer.ts";
 import { countBlockTokens } from "./count-tokens.ts";
 import { directedFailure } from "./directed-failure.ts";
@@ -12,7 +13,6 @@ import { prefixKeys } from "./prefix-keys.ts";
 import { type PromptBlock, promptBlocks } from "./prompt-blocks.ts";
 import { type CacheUse, PromptCache } from "./prompt-cache.ts";
 import { streamAnswer } from "./stream-answer.ts";
-import { loadTokenizer } from "./tokenizer.ts";
 
 /** What the sandbox calls its model: whatever name it is served under, no answer pretends to be a model's. */
 const SANDBOX_MODEL = "sandbox";

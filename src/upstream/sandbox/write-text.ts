@@ -1,10 +1,10 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
+import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
 import type { Conversation } from "./conversation.ts";
 import { schemaThread } from "./json/schema-thread.ts";
 import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { quote } from "./quote.ts";
-import type { Tokenizer } from "./tokenizer.ts";
 
 const INTRODUCTION = "This is Attune's sandbox, not a model.";
 

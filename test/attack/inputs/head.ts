@@ -210,6 +210,7 @@ const SEGMENTS = [
     "responses",
     "messages",
     "count_tokens",
+    "input_tokens",
     "models",
     "feedback",
     "input_items",

@@ -147,6 +147,7 @@ export const RIGHT_REQUESTS: readonly RightRequest[] = [
     path: "/v1/messages/count_tokens",
     body: { model, messages: MESSAGES_TURNS, system: [{ type: "text", text: "Be brief." }] },
   },
+  { path: "/v1/responses/input_tokens", body: { model, input: RESPONSES_ITEMS, instructions: "Be brief." } },
   {
     path: "/v1/feedback",
     body: [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadTokenizer, stretchesOf } from "../../../src/upstream/sandbox/tokenizer.ts";
+import { loadTokenizer, stretchesOf } from "../../../src/lib/tokens/tokenizer.ts";
 
 const texts = fc.oneof(
   fc.string({ maxLength: 60 }),
