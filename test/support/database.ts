@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "pg";
 import { afterAll, beforeAll } from "vitest";
+import { migrate } from "../../src/store/database/migrate.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import type { Engine, Store } from "../../src/store/types/store.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
@@ -17,6 +19,8 @@ export interface TestDatabases {
   readonly url: string;
   /** Returns the URL of a database that does not exist yet. */
   newUrl(): string;
+  /** Makes a migrated database of its own, and returns its URL. */
+  newMigratedUrl(): Promise<string>;
 }
 
 /** Has the surrounding describe() run on an engine: a file in a temporary folder, or a PostgreSQL server. */
@@ -26,7 +30,6 @@ export function useDatabases(engine: Engine): TestDatabases {
     if (databases === undefined) throw new Error("databases can be used only inside tests");
     return databases;
   };
-  if (engine === "postgres") serverUsers += 1;
   beforeAll(async () => {
     databases = await start(engine);
   });
@@ -39,17 +42,19 @@ export function useDatabases(engine: Engine): TestDatabases {
       return started().url;
     },
     newUrl: () => started().newUrl(),
+    newMigratedUrl: () => started().newMigratedUrl(),
   };
 }
 
 async function start(engine: Engine): Promise<TestDatabases & { end(): Promise<void> }> {
-  const { newUrl, end } = engine === "sqlite" ? sqliteFiles() : await postgresDatabases();
-  const url = newUrl();
+  const { newUrl, newMigratedUrl, end } = engine === "sqlite" ? sqliteFiles() : await postgresDatabases();
+  const url = await newMigratedUrl();
   const store = await openStore(url);
   return {
     store,
     url,
     newUrl,
+    newMigratedUrl,
     async end() {
       await store.close();
       await end();
@@ -60,27 +65,60 @@ async function start(engine: Engine): Promise<TestDatabases & { end(): Promise<v
 function sqliteFiles() {
   const folder = mkdtempSync(join(tmpdir(), "attune-sqlite-"));
   let count = 0;
+  const newUrl = () => `sqlite:${join(folder, "made", `${count++}.db`)}`;
   return {
-    newUrl: () => `sqlite:${join(folder, "made", `${count++}.db`)}`,
+    newUrl,
+    async newMigratedUrl() {
+      const url = newUrl();
+      await migrate(url);
+      return url;
+    },
     end: async () => rmSync(folder, { recursive: true }),
   };
 }
 
-/** One server for all of a test file: it ends with the last describe() that uses it. */
-let server: Promise<PostgresServer> | undefined;
-let serverUsers = 0;
+/** A server, and a migrated database in it that nobody opens: others are copied from it. */
+interface SharedServer extends PostgresServer {
+  readonly template: string;
+}
+
+/** One for all test files of this process, with which it ends: to start a server and to migrate takes seconds. */
+let server: Promise<SharedServer> | undefined;
+
+async function startShared(): Promise<SharedServer> {
+  const started = await startPostgres();
+  const template = started.createDatabaseUrl();
+  await migrate(template);
+  return { ...started, template };
+}
 
 async function postgresDatabases() {
-  server ??= startPostgres();
-  const { createDatabaseUrl, stop } = await server;
-  return {
-    newUrl: createDatabaseUrl,
-    async end() {
-      serverUsers -= 1;
-      if (serverUsers > 0) return;
-      // The next test file of this process starts its own.
-      server = undefined;
-      await stop();
-    },
+  server ??= startShared();
+  const { createDatabaseUrl, template } = await server;
+  const made: string[] = [];
+  const newUrl = () => {
+    const url = createDatabaseUrl();
+    made.push(url);
+    return url;
   };
+  const administer = async (statements: readonly string[]) => {
+    const client = new Client(template.replace(nameOf(template), "postgres"));
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+  return {
+    newUrl,
+    async newMigratedUrl() {
+      const url = newUrl();
+      // Copies files, where PostgreSQL by itself copies page after page through its log.
+      await administer([`create database ${nameOf(url)} template ${nameOf(template)} strategy file_copy`]);
+      return url;
+    },
+    end: () => administer(made.map((url) => `drop database if exists ${nameOf(url)} with (force)`)),
+  };
+}
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newId } from "../../src/lib/ids.ts";
@@ -42,7 +42,8 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
   const folder = mkdtempSync(join(reachableTemporaryFolder(account), "attune-postgres-"));
   chmodSync(folder, 0o755);
   const programs = await reachablePrograms(account, folder);
-  const data = mkdtempSync(join(folder, "data-"));
+  const data = join(folder, "data");
+  mkdirSync(data, { mode: 0o700 });
   if (account.uid !== undefined && account.gid !== undefined) chownSync(data, account.uid, account.gid);
   initialise(programs.initdb, data, account);
   const port = await freePort();
@@ -52,11 +53,7 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
     server = undefined;
     if (running !== undefined) await end(running);
   };
-  const killAtExit = () => {
-    server?.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once("exit", killAtExit);
+  const cleanUp = cleanUpAfterMe(folder);
   return {
     createDatabaseUrl: () => `postgresql://postgres@127.0.0.1:${port}/test_${newId().replaceAll("-", "")}`,
     stopServer,
@@ -73,10 +70,37 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
       server ??= await serve(programs.postgres, { data, port, account, sharedBuffers });
     },
     async stop() {
-      process.off("exit", killAtExit);
       await stopServer();
-      rmSync(folder, { recursive: true, force: true });
+      await cleanUp();
     },
+  };
+}
+
+/**
+ * What ends the server and deletes the folder once standard input ends: however this process ends, its pipes end with it. Vitest
+ * ends its processes by a signal, which leaves them no time to tidy.
+ */
+const CLEAN_UP = `cat >/dev/null
+if [ -f "$0/data/postmaster.pid" ]; then
+  pid=$(head -n 1 "$0/data/postmaster.pid")
+  children=$(cat "/proc/$pid/task/$pid/children")
+  kill -KILL "$pid" $children
+fi
+rm -rf "$0"`;
+
+/** Has the server of a folder end, and the folder go, when this process ends or the returned function is called. */
+function cleanUpAfterMe(folder: string): () => Promise<void> {
+  const cleaner = spawn("sh", ["-c", CLEAN_UP, folder], {
+    cwd: "/",
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  cleaner.unref();
+  const ended = new Promise<void>((done) => cleaner.once("exit", () => done()));
+  return async () => {
+    cleaner.ref();
+    cleaner.stdin?.end();
+    await ended;
   };
 }
 
