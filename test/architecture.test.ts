@@ -18,6 +18,8 @@ const rooms: Record<string, readonly string[]> = {
   admission: ["inference/error", "inference/ports"],
   feedback: ["inference/error", "inference/ports"],
   routing: ["inference/ports", "inference/error", "catalog"],
+  // Pure: chance, time and storage are its callers'.
+  "routing/policy": [],
   upstream: ["wire", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-chat": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-responses": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],

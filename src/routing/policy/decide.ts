@@ -1,0 +1,154 @@
+import { deviationOf, meanReward, UNSEEN } from "./estimates.ts";
+import { SeededRandom } from "./random.ts";
+import { hasRoom } from "./room.ts";
+import { POLICY_VERSION } from "./settings.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+/** Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may serve. */
+export type Choice = "best" | "explored" | "control" | "only";
+
+/**
+ * A decision with all that it rests on. `decide` writes over one that it is given, so that nothing is allocated; `arm` can be worked out
+ * again from the other members, and so can the chance that any arm had.
+ */
+export class Decision {
+  version = POLICY_VERSION;
+  /** Indices among the workload's arms: what is served, what the estimates favour, and base. */
+  arm = 0;
+  best = 0;
+  base = 0;
+  choice: Choice = "only";
+  /** Chance of control, and of exploring where there is no control. */
+  controlChance = 0;
+  exploreChance = 0;
+  /** Whether the accounts have room for serving others than base. */
+  hasRoom = true;
+  /** What chance was drawn from: 32 bits. */
+  seed = 0;
+  /** Per arm: whether it may serve (1 or 0), what it is worth, its price included, and how doubtful that is. */
+  readonly eligible: Uint8Array;
+  readonly worths: Float64Array;
+  readonly doubts: Float64Array;
+
+  constructor(arms: number) {
+    this.eligible = new Uint8Array(arms);
+    this.worths = new Float64Array(arms);
+    this.doubts = new Float64Array(arms);
+  }
+}
+
+/** What an operator holds a workload to: only base, or one arm wherever it may serve. Undefined lets the policy choose. */
+export type Hold = { readonly kind: "frozen" } | { readonly kind: "pinned"; readonly arm: number } | undefined;
+
+export interface Request {
+  /** Its number; `UNSEEN` if it has none. */
+  readonly family: number;
+  /** Per arm: 1 if it may serve. Base always may: the caller asked for it. */
+  readonly eligible: Uint8Array;
+  /** 32 bits that chance is drawn from. */
+  readonly seed: number;
+  readonly hold?: Hold;
+}
+
+const chance = new SeededRandom(0);
+
+/** Chooses who serves a request, into `decision`. The state is only read. */
+export function decide(state: WorkloadState, request: Request, decision: Decision): Decision {
+  const { base } = state;
+  decision.version = POLICY_VERSION;
+  decision.base = base;
+  decision.seed = request.seed | 0;
+  let alternatives = 0;
+  for (let arm = 0; arm < state.arms.length; arm++) {
+    const may = arm === base || request.eligible[arm] === 1;
+    decision.eligible[arm] = may ? 1 : 0;
+    if (may && arm !== base) alternatives += 1;
+  }
+  const held = heldArm(request.hold, decision);
+  estimate(state, request.family, decision);
+  if (held !== undefined || alternatives === 0) {
+    decision.best = held ?? base;
+    decision.controlChance = 0;
+    decision.exploreChance = 0;
+    decision.hasRoom = hasRoom(state);
+  } else choose(state, request.family, decision);
+  return draw(decision);
+}
+
+function heldArm(hold: Hold, { eligible, base }: Decision): number | undefined {
+  if (hold === undefined) return undefined;
+  if (hold.kind === "frozen") return base;
+  return eligible[hold.arm] === 1 ? hold.arm : base;
+}
+
+function estimate(state: WorkloadState, family: number, { worths, doubts, eligible }: Decision): void {
+  for (let arm = 0; arm < eligible.length; arm++) {
+    const mean = meanReward(state, family, arm);
+    worths[arm] = mean - state.priceWeight * relativePrice(state, arm);
+    doubts[arm] = deviationOf(state, family, arm, mean);
+  }
+}
+
+/** What an arm's answers cost, as a multiple of base's in the same families; 1 while nothing is known. */
+export function relativePrice(state: WorkloadState, arm: number): number {
+  const count = state.armPriceCounts[arm] ?? 0;
+  return arm === state.base ? 1 : ((state.armPriceSums[arm] ?? 0) + 1) / (count + 1);
+}
+
+function choose(state: WorkloadState, family: number, decision: Decision): void {
+  const { settings, base } = state;
+  const { worths, doubts, eligible } = decision;
+  const ofBase = doubts[base] ?? 0;
+  let best = base;
+  let most = worths[base] ?? 0;
+  for (let arm = 0; arm < eligible.length; arm++) {
+    if (arm === base || eligible[arm] === 0) continue;
+    const own = doubts[arm] ?? 0;
+    const score = (worths[arm] ?? 0) - settings.doubt * Math.sqrt(own * own + ofBase * ofBase);
+    if (score <= most) continue;
+    most = score;
+    best = arm;
+  }
+  const requests = 1 + (family === UNSEEN ? 0 : (state.requests[family] ?? 0));
+  const root = Math.sqrt(requests);
+  const rewardsOfBase = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + base] ?? 0);
+  const isOpen = hasRoom(state);
+  decision.hasRoom = isOpen;
+  decision.best = isOpen ? best : base;
+  decision.controlChance = rewardsOfBase < root ? settings.controlBelowFloor : settings.control;
+  decision.exploreChance = isOpen
+    ? Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
+    : 0;
+}
+
+/** Draws the arm by the chances that the decision states, from its seed: the same members give the same arm. */
+export function draw(decision: Decision): Decision {
+  const { controlChance, exploreChance, base, best } = decision;
+  chance.reseed(decision.seed);
+  const dice = chance.uniform();
+  if (dice < controlChance) {
+    decision.arm = base;
+    decision.choice = "control";
+  } else if (dice < controlChance + (1 - controlChance) * exploreChance) {
+    decision.arm = sample(decision);
+    decision.choice = "explored";
+  } else {
+    decision.arm = best;
+    decision.choice = controlChance === 0 ? "only" : "best";
+  }
+  return decision;
+}
+
+/** Thompson sampling: the arm whose drawn worth is the highest. */
+function sample({ eligible, worths, doubts, base }: Decision): number {
+  let best = base;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let arm = 0; arm < eligible.length; arm++) {
+    if (eligible[arm] === 0) continue;
+    const drawn = (worths[arm] ?? 0) + (doubts[arm] ?? 0) * chance.normal();
+    if (drawn <= most) continue;
+    most = drawn;
+    best = arm;
+  }
+  return best;
+}

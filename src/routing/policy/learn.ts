@@ -1,0 +1,142 @@
+import { advantage, meanReward, settleAccount, settleLevel } from "./estimates.ts";
+import { usedShare } from "./room.ts";
+import { OBJECTIVES } from "./settings.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+/** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
+export type PolicyEvent =
+  | { readonly kind: "served"; readonly family: string; readonly arm: number; readonly price?: number }
+  | { readonly kind: "rewarded"; readonly family: string; readonly arm: number; readonly reward: number }
+  | {
+      readonly kind: "measured";
+      readonly family: string;
+      readonly arm: number;
+      readonly metric: string;
+      readonly value: number;
+    };
+
+/** Reward from which on feedback is no complaint. */
+const CONTENT = 0.5;
+/** By how much one reward changes what price weighs, and the used share of the budget up to which it rises. */
+const PRICE_STEP = 0.0005;
+const PRICE_ROOM = 0.5;
+
+/** Learns from what happened. Returns the arm whose skill was found to have changed, if it did. */
+export function learn(state: WorkloadState, event: PolicyEvent): number | undefined {
+  if (!Number.isInteger(event.arm) || event.arm < 0 || event.arm >= state.arms.length) {
+    throw new RangeError(`there is no arm ${event.arm}`);
+  }
+  switch (event.kind) {
+    case "served":
+      return learnServed(state, event.family, event.arm, event.price);
+    case "rewarded":
+      return learnReward(state, event.family, event.arm, unit(event.reward, "reward"));
+    case "measured": {
+      const account = state.guarded.get(event.metric);
+      if (account === undefined) throw new RangeError(`${event.metric} is not guarded`);
+      account.add(state.seeFamily(event.family), event.arm === state.base, 1, unit(event.value, event.metric));
+      return undefined;
+    }
+  }
+}
+
+function unit(value: number, name: string): number {
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} must be from 0 to 1, and is ${value}`);
+  return value;
+}
+
+function learnServed(state: WorkloadState, name: string, arm: number, price: number | undefined): undefined {
+  const family = state.seeFamily(name);
+  state.requests[family] = (state.requests[family] ?? 0) + 1;
+  // Silence counts as content until a complaint comes.
+  state.complaints?.add(family, arm === state.base, 1, 1);
+  if (price !== undefined) learnPrice(state, family, arm, price);
+}
+
+function learnPrice(state: WorkloadState, family: number, arm: number, price: number): void {
+  if (!(price >= 0 && Number.isFinite(price))) throw new RangeError(`price must be a number from 0, and is ${price}`);
+  const { basePriceCounts, basePriceSums, armPriceCounts, armPriceSums } = state;
+  if (arm === state.base) {
+    basePriceCounts[family] = (basePriceCounts[family] ?? 0) + 1;
+    basePriceSums[family] = (basePriceSums[family] ?? 0) + price;
+    return;
+  }
+  const ofBase = (basePriceSums[family] ?? 0) / (basePriceCounts[family] ?? 0);
+  if (!(ofBase > 0)) return;
+  armPriceCounts[arm] = (armPriceCounts[arm] ?? 0) + 1;
+  // One answer of a hundred times the length says little about the next.
+  armPriceSums[arm] = (armPriceSums[arm] ?? 0) + Math.min(10, price / ofBase);
+}
+
+function learnReward(state: WorkloadState, name: string, arm: number, reward: number): number | undefined {
+  const family = state.seeFamily(name);
+  const { base, armCounts, armSums, armAdvantages, counts, sums } = state;
+  const predicted = meanReward(state, family, arm);
+  const cell = family * state.arms.length + arm;
+  counts[cell] = (counts[cell] ?? 0) + 1;
+  sums[cell] = (sums[cell] ?? 0) + reward;
+  armCounts[arm] = (armCounts[arm] ?? 0) + 1;
+  armSums[arm] = (armSums[arm] ?? 0) + reward;
+  armAdvantages[arm] = (armAdvantages[arm] ?? 0) + reward - (state.levels[family] ?? 0);
+  state.rewards += 1;
+  settleLevel(state, family);
+  if (arm !== base) state.account.add(family, reward);
+  settleAccount(state, family);
+  if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -1);
+  weighPrice(state);
+  if (!hasDrifted(state, arm, reward - predicted)) return undefined;
+  forget(state, arm);
+  return arm;
+}
+
+/** Makes price weigh more while the account has room, and less, faster, once it has none: the dual step of a constrained optimum. */
+function weighPrice(state: WorkloadState): void {
+  const { mostPriceWeight } = OBJECTIVES[state.objective];
+  if (mostPriceWeight === 0) return;
+  const step = usedShare(state) < PRICE_ROOM ? PRICE_STEP : -3 * PRICE_STEP;
+  state.priceWeight = Math.min(mostPriceWeight, Math.max(0, state.priceWeight + step));
+}
+
+/** Two-sided CUSUM on what rewards were beside what was predicted. */
+function hasDrifted(state: WorkloadState, arm: number, surprise: number): boolean {
+  const { driftAllowance, driftThreshold, driftLeastRewards } = state.settings;
+  if ((state.armCounts[arm] ?? 0) <= driftLeastRewards) return false;
+  const up = Math.max(0, (state.driftsUp[arm] ?? 0) + surprise - driftAllowance);
+  const down = Math.max(0, (state.driftsDown[arm] ?? 0) - surprise - driftAllowance);
+  state.driftsUp[arm] = up;
+  state.driftsDown[arm] = down;
+  return up > driftThreshold || down > driftThreshold;
+}
+
+/** Forgets most of an arm that has changed, much of the others, and lets exploration and the accounts begin anew. */
+function forget(state: WorkloadState, changed: number): void {
+  const { keptOfChanged, keptOfOthers, keptOfAccounts } = state.settings;
+  const arms = state.arms.length;
+  const perArm = [state.armCounts, state.armSums, state.armAdvantages, state.armPriorWeights];
+  for (let arm = 0; arm < arms; arm++) {
+    const kept = arm === changed ? keptOfChanged : keptOfOthers;
+    for (const values of perArm) values[arm] = (values[arm] ?? 0) * kept;
+    for (let cell = arm; cell < state.counts.length; cell += arms) {
+      state.counts[cell] = (state.counts[cell] ?? 0) * kept;
+      state.sums[cell] = (state.sums[cell] ?? 0) * kept;
+    }
+  }
+  state.driftsUp[changed] = 0;
+  state.driftsDown[changed] = 0;
+  for (let family = 0; family < state.requests.length; family++) {
+    state.requests[family] = (state.requests[family] ?? 0) * keptOfAccounts;
+  }
+  state.account.fade(keptOfAccounts);
+  for (const account of state.metricAccounts()) account.fade(keptOfAccounts);
+}
+
+/** What each arm was found to be better than base, for workloads that start where this one is: by name, with its rewards as weight. */
+export function learnedAdvantages(state: WorkloadState): Record<string, { advantage: number; rewards: number }> {
+  const ofBase = advantage(state, state.base);
+  return Object.fromEntries(
+    state.arms.map((name, arm) => [
+      name,
+      { advantage: advantage(state, arm) - ofBase, rewards: state.armCounts[arm] ?? 0 },
+    ]),
+  );
+}

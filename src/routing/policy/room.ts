@@ -1,0 +1,22 @@
+import { OBJECTIVES } from "./settings.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+/** The share of its budget that the account of the optimised metric may have lost, the next reward included; 1 is all of it. */
+export function usedShare(state: WorkloadState): number {
+  const { doubt, budget } = OBJECTIVES[state.objective];
+  // The next reward can cost one at most.
+  return (state.account.pessimisticLoss(doubt) + 1) / budget(state.rewards);
+}
+
+/** Whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */
+export function hasRoom(state: WorkloadState): boolean {
+  if (usedShare(state) > 1) return false;
+  const { complaints, guarded, settings } = state;
+  if (complaints !== undefined && !complaints.hasRoom(settings)) return false;
+  // Most workloads guard nothing, and an iterator is an allocation.
+  if (guarded.size === 0) return true;
+  for (const account of guarded.values()) {
+    if (!account.hasRoom(settings)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,85 @@
+/** What is minimised once the account says that quality does not suffer. */
+export type Objective = "quality" | "balanced" | "cost" | "latency";
+
+/** Names the rules and constants below; a decision of another version is not judged by these. */
+export const POLICY_VERSION = "baht-g/1";
+
+/** The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from. */
+export interface PolicySettings {
+  /** The most observations that what an arm did in other families counts for within one. */
+  readonly familyPrior: number;
+  /** Observations that a stated prior counts for. */
+  readonly priorWeight: number;
+  /** Observations that an advantage is drawn to zero by. */
+  readonly advantageShrinkage: number;
+  /** Reward that an arm other than base starts behind by, as one observation among `advantageShrinkage`. */
+  readonly strangerHandicap: number;
+  /** How much doubt about the difference to base is held against an arm, in standard deviations. */
+  readonly doubt: number;
+  /** Least variance of a reward that is assumed. */
+  readonly leastVariance: number;
+  /** Chance of playing base whatever the estimates say, for control. */
+  readonly control: number;
+  /** The same while base has fewer rewards in a family than the square root of its requests. */
+  readonly controlBelowFloor: number;
+  /** Chance of exploring: `exploreScale / sqrt(requests of the family)` between the two bounds, and none while an account is overdrawn. */
+  readonly exploreMost: number;
+  readonly exploreScale: number;
+  readonly exploreLeast: number;
+  /** Standard deviations by which an account is read to the worse. */
+  readonly accountDoubt: number;
+  /** Change detection: allowance and threshold of the two-sided CUSUM, and rewards of the arm before it judges. */
+  readonly driftAllowance: number;
+  readonly driftThreshold: number;
+  readonly driftLeastRewards: number;
+  /** What is kept after an alarm: of the arm that changed, of the other arms, of the accounts and request counts. */
+  readonly keptOfChanged: number;
+  readonly keptOfOthers: number;
+  readonly keptOfAccounts: number;
+}
+
+export const POLICY_SETTINGS: PolicySettings = Object.freeze({
+  familyPrior: 12,
+  priorWeight: 30,
+  advantageShrinkage: 4,
+  strangerHandicap: 0.1,
+  doubt: 0.3,
+  leastVariance: 0.05,
+  control: 0.02,
+  controlBelowFloor: 0.15,
+  exploreMost: 0.05,
+  exploreScale: 0.7,
+  exploreLeast: 0.005,
+  accountDoubt: 2.4,
+  driftAllowance: 0.1,
+  driftThreshold: 12,
+  driftLeastRewards: 20,
+  keptOfChanged: 0.05,
+  keptOfOthers: 0.2,
+  keptOfAccounts: 0.05,
+});
+
+/** Reward that an account may lose against base after so many rewards: 1.2 and 1.2% of them at first, then 8 and 0.3%. */
+export function lossBudget(rewards: number): number {
+  return Math.min(1.2 + 0.012 * rewards, 8 + 0.003 * rewards);
+}
+
+export interface ObjectiveSettings {
+  /** The most reward that one price of base is held to be worth. */
+  readonly mostPriceWeight: number;
+  /** Standard deviations by which the account is read to the worse. */
+  readonly doubt: number;
+  /** Reward that the account may lose after so many rewards. */
+  readonly budget: (rewards: number) => number;
+}
+
+const GUARDED = { doubt: POLICY_SETTINGS.accountDoubt, budget: lossBudget };
+/** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and ten to begin with. */
+const WITH_MARGIN = { doubt: 0.6, budget: (rewards: number) => 10 + 0.005 * rewards };
+
+export const OBJECTIVES: Record<Objective, ObjectiveSettings> = {
+  quality: { mostPriceWeight: 0, ...GUARDED },
+  balanced: { mostPriceWeight: 0.04, ...GUARDED },
+  cost: { mostPriceWeight: 0.1, ...WITH_MARGIN },
+  latency: { mostPriceWeight: 0.1, ...WITH_MARGIN },
+};

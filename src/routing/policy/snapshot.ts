@@ -1,0 +1,155 @@
+import type { MetricAccount } from "./metric-account.ts";
+import { OBJECTIVES, type Objective, POLICY_VERSION } from "./settings.ts";
+import { type FeedbackKind, WorkloadState } from "./workload-state.ts";
+
+/** The form of a snapshot; the rules that its figures were made by have a version of their own. */
+const SNAPSHOT_VERSION = 1;
+
+type Figures = Record<string, readonly number[]>;
+
+/** A workload's state as plain JSON. Numbers come back bit by bit, and so do decisions. */
+export interface WorkloadSnapshot {
+  readonly version: number;
+  readonly policy: string;
+  readonly arms: readonly string[];
+  readonly base: string;
+  readonly objective: Objective;
+  readonly feedback: FeedbackKind;
+  readonly familyLimit: number;
+  /** From the least to the most recently seen, each with its number. */
+  readonly families: readonly (readonly [name: string, number: number])[];
+  readonly totals: Readonly<Record<string, number>>;
+  readonly byArm: Readonly<Figures>;
+  readonly byFamilyAndArm: Readonly<Figures>;
+  readonly byFamily: Readonly<Figures>;
+  readonly guarded: Readonly<Record<string, MetricSnapshot>>;
+  readonly complaints?: MetricSnapshot;
+}
+
+interface MetricSnapshot {
+  readonly totals: Readonly<Record<string, number>>;
+  readonly byFamily: Readonly<Figures>;
+}
+
+/** A snapshot that cannot be read; the state has to be rebuilt from the records. */
+export class SnapshotError extends Error {
+  override readonly name = "SnapshotError";
+}
+
+/** Takes a snapshot, which nothing that is learned later changes. */
+export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
+  const { size } = state.families;
+  const { arms } = state;
+  return {
+    version: SNAPSHOT_VERSION,
+    policy: POLICY_VERSION,
+    arms,
+    base: arms[state.base] ?? "",
+    objective: state.objective,
+    feedback: state.feedback,
+    familyLimit: state.familyLimit,
+    families: [...state.families.entries()],
+    totals: {
+      rewards: state.rewards,
+      priceWeight: state.priceWeight,
+      gain: state.account.gain,
+      variance: state.account.variance,
+    },
+    byArm: figures(armArrays(state), arms.length),
+    byFamilyAndArm: figures({ counts: state.counts, sums: state.sums }, size * arms.length),
+    byFamily: figures(familyArrays(state), size),
+    guarded: Object.fromEntries([...state.guarded].map(([name, account]) => [name, takeMetric(account, size)])),
+    ...(state.complaints && { complaints: takeMetric(state.complaints, size) }),
+  };
+}
+
+/** Makes the state that a snapshot was taken of. Throws a SnapshotError if it is of another version, or damaged. */
+export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
+  if (snapshot.version !== SNAPSHOT_VERSION || snapshot.policy !== POLICY_VERSION) {
+    throw new SnapshotError(
+      `the snapshot is of version ${snapshot.version} and policy ${snapshot.policy}, and not ${SNAPSHOT_VERSION} and ${POLICY_VERSION}`,
+    );
+  }
+  if (!Object.hasOwn(OBJECTIVES, snapshot.objective))
+    throw new SnapshotError(`unknown objective ${snapshot.objective}`);
+  const { arms, base, objective, feedback, familyLimit } = snapshot;
+  const guarded = Object.keys(snapshot.guarded);
+  const state = new WorkloadState({ arms, base, objective, feedback, familyLimit, guarded });
+  const size = snapshot.families.length + 1;
+  state.reserve(size);
+  if (!state.families.restore(snapshot.families)) throw new SnapshotError("the families are damaged");
+  const { rewards, priceWeight, gain, variance } = snapshot.totals;
+  state.rewards = finite(rewards, "rewards");
+  state.priceWeight = finite(priceWeight, "priceWeight");
+  state.account.gain = finite(gain, "gain");
+  state.account.variance = finite(variance, "variance");
+  fill(armArrays(state), snapshot.byArm, arms.length);
+  fill({ counts: state.counts, sums: state.sums }, snapshot.byFamilyAndArm, size * arms.length);
+  fill(familyArrays(state), snapshot.byFamily, size);
+  for (const [name, account] of state.guarded) restoreMetric(account, snapshot.guarded[name], size);
+  if (state.complaints !== undefined) restoreMetric(state.complaints, snapshot.complaints, size);
+  return state;
+}
+
+function armArrays(state: WorkloadState): Record<string, Float64Array> {
+  const { armCounts, armSums, armAdvantages, armPriorWeights, driftsUp, driftsDown, armPriceCounts, armPriceSums } =
+    state;
+  return { armCounts, armSums, armAdvantages, armPriorWeights, driftsUp, driftsDown, armPriceCounts, armPriceSums };
+}
+
+function familyArrays(state: WorkloadState): Record<string, Float64Array> {
+  const { requests, levels, basePriceCounts, basePriceSums } = state;
+  const { counts, sums, gains, variances } = state.account;
+  return {
+    requests,
+    levels,
+    basePriceCounts,
+    basePriceSums,
+    deviationCounts: counts,
+    deviationSums: sums,
+    gains,
+    variances,
+  };
+}
+
+function takeMetric(metric: MetricAccount, size: number): MetricSnapshot {
+  const { pooledCount, pooledSum, observations } = metric;
+  const { gain, variance } = metric.account;
+  return {
+    totals: { pooledCount, pooledSum, observations, gain, variance },
+    byFamily: figures(metricArrays(metric), size),
+  };
+}
+
+function restoreMetric(metric: MetricAccount, snapshot: MetricSnapshot | undefined, size: number): void {
+  if (snapshot === undefined) throw new SnapshotError("an account is missing");
+  const { pooledCount, pooledSum, observations, gain, variance } = snapshot.totals;
+  metric.pooledCount = finite(pooledCount, "pooledCount");
+  metric.pooledSum = finite(pooledSum, "pooledSum");
+  metric.observations = finite(observations, "observations");
+  metric.account.gain = finite(gain, "gain");
+  metric.account.variance = finite(variance, "variance");
+  fill(metricArrays(metric), snapshot.byFamily, size);
+}
+
+function metricArrays({ account, baseCounts, baseSums }: MetricAccount): Record<string, Float64Array> {
+  const { counts, sums, gains, variances } = account;
+  return { baseCounts, baseSums, counts, sums, gains, variances };
+}
+
+function figures(arrays: Record<string, Float64Array>, length: number): Figures {
+  return Object.fromEntries(Object.entries(arrays).map(([name, values]) => [name, [...values.subarray(0, length)]]));
+}
+
+function fill(arrays: Record<string, Float64Array>, figures: Figures, length: number): void {
+  for (const [name, into] of Object.entries(arrays)) {
+    const values = figures[name];
+    if (values?.length !== length) throw new SnapshotError(`${name} must have ${length} figures`);
+    for (const [at, value] of values.entries()) into[at] = finite(value, name);
+  }
+}
+
+function finite(value: number | undefined, name: string): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new SnapshotError(`${name} must be a number`);
+  return value;
+}
