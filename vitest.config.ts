@@ -1,4 +1,8 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Node keeps there what it made of each file, for the processes and threads that tests start: it takes half of their time.
+process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules", ".cache", "node");
 
 export default defineConfig({
   test: {

@@ -55,8 +55,9 @@ export function createCliFolder(): CliFolder {
 }
 
 function startCli(cwd: string, command: readonly string[], environment: Readonly<Record<string, string>>): RunningCli {
-  // Nothing of this process's environment: it may configure Attune.
-  const env = { PATH: process.env["PATH"] ?? "", HOME: cwd, ...environment };
+  // Nothing else of this process's environment: it may configure Attune.
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: cwd, ...environment };
   const [program = "", ...args] = command;
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
