@@ -20,6 +20,7 @@ const rooms: Record<string, readonly string[]> = {
   routing: ["inference/ports", "inference/error", "catalog"],
   // Pure: chance, time and storage are its callers'.
   "routing/policy": [],
+  replay: ["routing/policy"],
   upstream: ["wire", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-chat": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-responses": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],
@@ -69,7 +70,7 @@ const rooms: Record<string, readonly string[]> = {
   "dashboard/build": [],
   "dashboard/web": ["dashboard/router"],
   server: ["facade", "rpc", "admission", "dashboard/plugin", "wire/scan-json"],
-  cli: ["config", "store", "main.ts", "observability", "dashboard/build"],
+  cli: ["config", "store", "replay", "main.ts", "observability", "dashboard/build"],
   "cli.ts": ["cli"],
   "main.ts": ["*"],
 };

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addCheckCommand } from "./check.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addReplayCommand } from "./replay.ts";
 import { addRetentionCommand } from "./retention.ts";
 import { addServeCommand } from "./serve.ts";
 import { addUsersCommand } from "./users.ts";
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     addKeysCommand,
     addUsersCommand,
     addRetentionCommand,
+    addReplayCommand,
     addCheckCommand,
   ];
   for (const add of commands) add(program);

@@ -28,6 +28,7 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["users", ["Usage: attune users [options] [command]", "list", "reset [options] <email>"]],
   ["users reset", ["Usage: attune users reset [options] <email>", "--url <url>", "It works once, for a day"]],
   ["retention", ["Usage: attune retention [options]", "--confirm", "Without --confirm, nothing is changed."]],
+  ["replay", ["Usage: attune replay [options]", "--hide-family", "--priors <file>", "docs/replay.md"]],
   ["check", ["Usage: attune check [options] [file]", "every mistake with its line"]],
 ];
 
@@ -42,6 +43,9 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["serve --port 80", "error: unknown option '--port'"],
   ["serve --database-wait long", "must be a number of seconds from 0 to 86400"],
   ["serve --log-level loud", "Allowed choices are silent, error, warn, info, debug."],
+  ["replay", "error: required option '--data <file>' not specified"],
+  ["replay --data a --base b --observed 2", "It must be a number from 0 to 1."],
+  ["replay --data a --base b --seeds 0", "It must be a whole number from 1."],
   ["migrate now", "error: too many arguments for 'migrate'"],
   ["retention now", "error: too many arguments for 'retention'"],
   ["keys create --expires never", "must be a number of days above 0, and at most 36500"],

@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+const HELP = `
+The file has a JSON object on each line, and may be compressed by gzip:
+  {"dataset": "maths", "prompt_id": "7", "prompt": "...", "scores": {"model-a": 0.5, "model-b": 1}, "cost": {"model-a": 0.001, "model-b": 0.002}}
+"dataset" is the family of the prompt; scores are from 0 to 1; "cost", in US dollars, may be left out of all rows.
+
+The policy is the one that the service runs. At each step it sees a prompt's family, chooses a model and learns that model's score
+and no other. docs/replay.md says how rows are drawn, and what each figure means.`;
+
+/** Adds `attune replay`. */
+export function addReplayCommand(program: Command): void {
+  program
+    .command("replay")
+    .description("tell what the policy would have earned on rows with the scores of several models")
+    .requiredOption("--data <file>", "rows as JSON lines, also as gzip")
+    .requiredOption("--base <model>", "the model that callers ask for; best or median means that one by mean score")
+    .option("--seeds <number>", "streams to replay", wholeNumber(1), 20)
+    .option("--first-seed <number>", "seed of the first stream", wholeNumber(0), 0)
+    .option("--steps <number>", "requests of each stream", wholeNumber(1), 5000)
+    .option("--holdout <number>", "rows that are history, and never asked", wholeNumber(0), 1000)
+    .option("--hide-family", "let the policy see the prompt, and not its family")
+    .option("--delay <steps>", "how many requests later feedback comes", wholeNumber(0), 0)
+    .option("--observed <share>", "share of the requests that get feedback, 0 to 1", share, 1)
+    .option("--drift-at <step>", "mirror the order of the models from this step on", wholeNumber(0))
+    .addOption(
+      new Option("--objective <objective>", "what the policy is after")
+        .choices(["quality", "balanced", "cost", "latency"])
+        .default("quality"),
+    )
+    .addOption(
+      new Option("--feedback <kind>", "voluntary guards complaints per request too, as a workload does by default")
+        .choices(["complete", "voluntary"])
+        .default("complete"),
+    )
+    .option("--priors <file>", "JSON with what models are believed to be better than base by: {model: advantage}")
+    .option("--json", "print JSON")
+    .addHelpText("after", HELP)
+    .action(async (options) => {
+      const { runReplay } = await import("./run-replay.ts");
+      await runReplay(options);
+    });
+}
+
+function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > 0xffffffff) {
+      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    }
+    return value;
+  };
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError("It must be a number from 0 to 1.");
+  return value;
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { readRows } from "../replay/read-rows.ts";
+import { type ReplayOptions, replay } from "../replay/replay.ts";
+import type { ReplaySet } from "../replay/replay-set.ts";
+import type { ReplayReport } from "../replay/summarise.ts";
+import { fail, print, printTable, tell } from "./output.ts";
+
+/** Progress is told of at most so often. */
+const TELL_EVERY_MS = 2000;
+
+export interface ReplayCommandOptions extends Omit<ReplayOptions, "priors" | "onSeed"> {
+  readonly data: string;
+  readonly priors?: string;
+  readonly json?: true;
+}
+
+/** Replays rows, and prints what came of it. */
+export async function runReplay({ data, priors, json, ...options }: ReplayCommandOptions): Promise<void> {
+  try {
+    const set = await readRows(data).catch((error: Error) => {
+      throw new Error(`${data}: ${error.message}`);
+    });
+    const report = await replay(set, {
+      ...options,
+      ...(priors !== undefined && { priors: readPriors(priors, set) }),
+      onSeed: createProgress(options.seeds),
+    });
+    if (report.run.steps < options.steps) {
+      tell(`the file has rows for streams of ${report.run.steps} steps, and not ${options.steps}`);
+    }
+    if (json) print(JSON.stringify(report));
+    else printReport(report);
+  } catch (thrown) {
+    fail(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+function readPriors(file: string, set: ReplaySet): Record<string, number> {
+  let priors: unknown;
+  try {
+    priors = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof priors !== "object" || priors === null || Array.isArray(priors)) {
+    throw new Error(`${file}: must be a JSON object of models and numbers`);
+  }
+  for (const [model, advantage] of Object.entries(priors)) {
+    if (!set.models.includes(model)) throw new Error(`${file}: the rows have no model ${model}`);
+    if (typeof advantage !== "number" || Math.abs(advantage) > 1) {
+      throw new Error(`${file}: ${model} must be a number from -1 to 1`);
+    }
+  }
+  return priors as Record<string, number>;
+}
+
+function createProgress(seeds: number): (done: number) => void {
+  let toldAt = performance.now();
+  return (done) => {
+    if (done === seeds || performance.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = performance.now();
+    tell(`replayed ${done} of ${seeds} streams`);
+  };
+}
+
+function printReport(report: ReplayReport): void {
+  const { run, regret } = report;
+  print(
+    `policy ${run.policy}, base ${run.base}, ${run.seeds} streams of ${run.steps} requests from ${run.rows} rows\n`,
+  );
+  const text = (value: number | null, digits = 4): string => (value === null ? "-" : value.toFixed(digits));
+  printTable(
+    ["FIGURE", "VALUE"],
+    [
+      ["reward above base's", `${text(report.meanDelta)} +- ${text(report.sdDelta)}`],
+      ["in the first 1,000 requests", text(report.deltaAt1000)],
+      ["of the worst stream", text(report.worstDelta)],
+      ["most ever behind base, in rewards", text(report.maxDeficit, 1)],
+      ["cost, as a multiple of base's", text(report.costRatio, 3)],
+      ["share of the gap to the best model per family", text(report.taskGapShare, 3)],
+      ...Object.entries(regret).map(([step, value]) => [`regret after ${step} requests`, text(value, 1)]),
+      ["share answered by others than base", text(report.deviatingShare, 3)],
+      ["microseconds per decision, p50", text(report.decisionMicrosP50, 2)],
+      ["microseconds per decision, p99", text(report.decisionMicrosP99, 2)],
+    ],
+  );
+}

@@ -1,0 +1,115 @@
+import { PromptClusters } from "../routing/policy/prompt-clusters.ts";
+import type { Objective, PolicySettings } from "../routing/policy/settings.ts";
+import { POLICY_VERSION } from "../routing/policy/settings.ts";
+import { type FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
+import { MersenneTwister, permutation } from "./mersenne-twister.ts";
+import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";
+import { runStream, type StreamResult } from "./run-stream.ts";
+import { type ReplayReport, summarise } from "./summarise.ts";
+
+/** The seed of the holdout in protocol R1: the same rows are history in every run. */
+const HOLDOUT_SEED = 12345;
+/** Clusters that prompts of one hidden family are told apart by. */
+const CLUSTERS = 16;
+
+export interface ReplayOptions {
+  /** A model, `best` or `median`. */
+  readonly base: string;
+  readonly seeds: number;
+  readonly firstSeed: number;
+  readonly steps: number;
+  /** Rows that are never asked; their prompts are known beforehand, as those of a project's history are. */
+  readonly holdout: number;
+  /** The policy sees prompts, and not the family that they are of. */
+  readonly hideFamily?: boolean;
+  /** Steps until feedback comes, and the share of requests that it comes for. */
+  readonly delay?: number;
+  readonly observed?: number;
+  /** The chance of feedback by model and score, instead of `observed`; for each seed its own. */
+  readonly observedBy?: (seed: number) => (model: number, score: number) => number;
+  /** Step from which on the models' order is mirrored. */
+  readonly driftAt?: number;
+  readonly objective?: Objective;
+  readonly feedback?: FeedbackKind;
+  /** How much better than base models are believed to be, by name; or for each seed its own. */
+  readonly priors?: Readonly<Record<string, number>> | ((seed: number) => Readonly<Record<string, number>>);
+  readonly settings?: PolicySettings;
+  /** Is told after each seed. */
+  readonly onSeed?: (done: number) => void;
+}
+
+/** What cannot be replayed, for people to change. */
+export class ReplayError extends Error {
+  override readonly name = "ReplayError";
+}
+
+/** Replays the policy over rows by protocol R1 (docs/replay.md), and sums up what came of it against base. */
+export async function replay(set: ReplaySet, options: ReplayOptions): Promise<ReplayReport> {
+  const { firstSeed, seeds, holdout } = options;
+  const count = rowCount(set);
+  if (count <= holdout)
+    throw new ReplayError(`the file has ${count} rows, of which a holdout of ${holdout} leaves none`);
+  if (options.objective === "latency") throw new ReplayError("rows have no latency: replay another objective");
+  const needsCost = options.objective === "cost" || options.objective === "balanced";
+  if (needsCost && set.costs === undefined)
+    throw new ReplayError(`the objective ${options.objective} needs rows with cost`);
+  const base = findBase(set, options.base);
+  const shuffled = permutation(count, HOLDOUT_SEED);
+  const rest = shuffled.slice(holdout);
+  const steps = Math.min(options.steps, rest.length);
+  const nameOf = namesOfFamilies(set, options.hideFamily === true, shuffled.subarray(0, holdout));
+  const ranked = rankedModels(set);
+  const decisionMicros = new Float64Array(steps * seeds);
+  const runs: { rows: Int32Array; result: StreamResult }[] = [];
+  for (let index = 0; index < seeds; index++) {
+    const seed = firstSeed + index;
+    const rows = new MersenneTwister(seed).shuffle(rest.slice()).subarray(0, steps);
+    const priors = typeof options.priors === "function" ? options.priors(seed) : options.priors;
+    const { objective, feedback = "complete", settings } = options;
+    const state = new WorkloadState({
+      arms: set.models,
+      base: set.models[base] ?? "",
+      objective,
+      feedback,
+      priors,
+      settings,
+    });
+    const observed = options.observed ?? 1;
+    const result = runStream(set, state, {
+      rows,
+      familyNameOf: nameOf,
+      delay: options.delay ?? 0,
+      observedChance: options.observedBy?.(seed) ?? (() => observed),
+      driftAt: options.driftAt ?? Number.POSITIVE_INFINITY,
+      ranked,
+      random: new MersenneTwister(seed ^ 0x5bd1e995),
+      decisionMicros: decisionMicros.subarray(index * steps, (index + 1) * steps),
+    });
+    runs.push({ rows, result });
+    options.onSeed?.(index + 1);
+    // Whoever shows progress, or ends the command, has its turn.
+    await new Promise(setImmediate);
+  }
+  const hasDrift = options.driftAt !== undefined && options.driftAt < steps;
+  const run = {
+    policy: POLICY_VERSION,
+    base: set.models[base] ?? "",
+    models: set.models,
+    rows: count,
+    steps,
+    seeds,
+    firstSeed,
+    holdout,
+  };
+  return summarise(set, { run, runs, base, hasDrift, decisionMicros });
+}
+
+function namesOfFamilies(set: ReplaySet, isHidden: boolean, history: Int32Array): (row: number) => string {
+  if (!isHidden) return (row) => set.families[set.familyOf[row] ?? 0] ?? "";
+  const clusters = PromptClusters.learn(
+    Array.from(history, (row) => set.prompts[row] ?? ""),
+    CLUSTERS,
+  );
+  const names = set.prompts.map((prompt) => `cluster ${clusters.find(prompt)}`);
+  return (row) => names[row] ?? "";
+}

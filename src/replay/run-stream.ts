@@ -1,0 +1,85 @@
+import { Decision, decide } from "../routing/policy/decide.ts";
+import { UNSEEN } from "../routing/policy/estimates.ts";
+import { learn } from "../routing/policy/learn.ts";
+import type { WorkloadState } from "../routing/policy/workload-state.ts";
+import type { MersenneTwister } from "./mersenne-twister.ts";
+import type { ReplaySet } from "./replay-set.ts";
+
+export interface StreamOptions {
+  /** The rows in the order in which they are asked. */
+  readonly rows: Int32Array;
+  /** What the family of a row is called to the policy. */
+  readonly familyNameOf: (row: number) => string;
+  /** Steps until feedback arrives. */
+  readonly delay: number;
+  /** Chance that a request gets feedback, by its model and its score. */
+  readonly observedChance: (model: number, score: number) => number;
+  /** Step from which on the models' order is mirrored: the best is now as the worst was. */
+  readonly driftAt: number;
+  /** The models from the worst to the best. */
+  readonly ranked: readonly number[];
+  readonly random: MersenneTwister;
+  /** Collects what each decision took, if given. */
+  readonly decisionMicros?: Float64Array;
+}
+
+/** Per step: the score and the price of who answered, and of base. */
+export interface StreamResult {
+  readonly arms: Int32Array;
+  readonly scores: Float64Array;
+  readonly baseScores: Float64Array;
+  readonly costs: Float64Array;
+  readonly baseCosts: Float64Array;
+}
+
+/** Has the policy choose a model for row after row, and tells it no more than the score of the model that it chose. */
+export function runStream(set: ReplaySet, state: WorkloadState, options: StreamOptions): StreamResult {
+  const { rows, random, delay } = options;
+  const steps = rows.length;
+  const result: StreamResult = {
+    arms: new Int32Array(steps),
+    scores: new Float64Array(steps),
+    baseScores: new Float64Array(steps),
+    costs: new Float64Array(steps),
+    baseCosts: new Float64Array(steps),
+  };
+  const decision = new Decision(state.arms.length);
+  const eligible = new Uint8Array(state.arms.length).fill(1);
+  const isObserved = new Uint8Array(steps);
+  const { models } = set;
+  const answering = mirrors(options.ranked);
+  const tell = (step: number): void => {
+    const family = options.familyNameOf(rows[step] ?? 0);
+    learn(state, { kind: "rewarded", family, arm: result.arms[step] ?? 0, reward: result.scores[step] ?? 0 });
+  };
+  for (let step = 0; step < steps; step++) {
+    const row = rows[step] ?? 0;
+    const family = options.familyNameOf(row);
+    const seed = random.bits();
+    const startedAt = options.decisionMicros === undefined ? 0 : performance.now();
+    decide(state, { family: state.families.find(family) ?? UNSEEN, eligible, seed }, decision);
+    if (options.decisionMicros !== undefined) options.decisionMicros[step] = (performance.now() - startedAt) * 1000;
+    const { arm } = decision;
+    const hasDrifted = step >= options.driftAt;
+    const cell = row * models.length + (hasDrifted ? (answering[arm] ?? arm) : arm);
+    const baseCell = row * models.length + (hasDrifted ? (answering[state.base] ?? 0) : state.base);
+    const score = set.scores[cell] ?? 0;
+    const price = set.costs?.[cell];
+    result.arms[step] = arm;
+    result.scores[step] = score;
+    result.baseScores[step] = set.scores[baseCell] ?? 0;
+    result.costs[step] = price ?? 0;
+    result.baseCosts[step] = set.costs?.[baseCell] ?? 0;
+    learn(state, { kind: "served", family, arm, price });
+    isObserved[step] = random.uniform() < options.observedChance(arm, score) ? 1 : 0;
+    if (step >= delay && isObserved[step - delay] === 1) tell(step - delay);
+  }
+  return result;
+}
+
+/** Whom each model answers as once the order is mirrored. */
+function mirrors(ranked: readonly number[]): Int32Array {
+  const answering = new Int32Array(ranked.length);
+  for (const [place, model] of ranked.entries()) answering[model] = ranked[ranked.length - 1 - place] ?? model;
+  return answering;
+}
