@@ -45,6 +45,8 @@ export interface Optimizations {
   readonly failover: boolean;
   /** Ask a second deployment where the first is slow to begin a stream; needs failover. */
   readonly hedging: boolean;
+  /** Answer identical requests that leave nothing to chance, and come at the same time, with one call of an upstream. */
+  readonly coalescing: boolean;
 }
 
 /** A model that can be called. */

@@ -132,6 +132,11 @@ const optimizations = keys({
   hedging: boolean()
     .default(true)
     .describe("Ask a second deployment where the first is slow to begin a stream; needs failover"),
+  coalescing: boolean()
+    .default(true)
+    .describe(
+      "Answer identical requests of a project that come at the same time, at temperature 0 or with a seed, with one call",
+    ),
 });
 
 const routing = keys({

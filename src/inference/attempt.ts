@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Usage, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type Finished,
   FinishedSchema,
@@ -13,11 +13,11 @@ import {
   StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos } from "../catalog/cost.ts";
-import { estimateInputTokens, estimateOutputTokens } from "../lib/estimate-tokens.ts";
 import { createOrderCheck } from "./check-order.ts";
 import { createSizeCheck } from "./check-size.ts";
 import { checkStrict } from "./check-strict.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
+import { estimateUsage } from "./estimate-usage.ts";
 import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
@@ -280,10 +280,8 @@ export class Attempt {
   /** An answer that was broken off costs what was asked and said so far, which few upstreams have told by then. */
   #estimateUsage(): void {
     if (this.#firstEventMs === undefined || this.#end !== undefined) return;
-    const told = this.#usage ?? create(UsageSchema, { inputTokens: estimateInputTokens(this.#run.prompt.input) });
     const content = this.#hasClaimed ? this.#run.response.content : [];
-    const outputTokens = Math.max(told.outputTokens, estimateOutputTokens(content));
-    this.#usage = create(UsageSchema, { ...told, outputTokens });
+    this.#usage = estimateUsage(this.#usage, this.#run.prompt.input, content);
     this.#isEstimated = true;
   }
 

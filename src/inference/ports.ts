@@ -65,6 +65,11 @@ export interface Upstream {
   prepare(input: InferenceInput, target: UpstreamTarget): UpstreamCall;
   /** Translates `input` to have its tokens counted; absent if the upstream does not count. Throws as prepare() does. */
   prepareCount?(input: InferenceInput, target: UpstreamTarget): CountCall;
+  /**
+   * Returns as one text all that would be sent for `input`, and how the answer would be read: whether callers of different formats get
+   * the same answer. Absent if that cannot be told. Throws as prepare() does.
+   */
+  fingerprint?(input: InferenceInput, target: UpstreamTarget): string;
   /** Closes its connections. */
   close?(): Promise<void>;
 }
@@ -172,6 +177,11 @@ export interface Router {
   modelOf(input: InferenceInput): CatalogModel;
   /** Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does. */
   plan(input: InferenceInput, context: PlanContext): Plan;
+  /**
+   * Returns what a request has in common with those that the same answer may serve, when they come at the same time; undefined where
+   * there are none.
+   */
+  twinKey(input: InferenceInput, context: TwinContext): string | undefined;
   /** Whether one more call of an upstream may be made for an inference, in this role; it counts as made where that is so. */
   mayBegin(role: AttemptRole): boolean;
 }
@@ -192,6 +202,12 @@ export interface PlanContext {
   readonly streamed: boolean;
   /** Who made the latest opaque state in the conversation; asked for only where there is a choice. */
   readonly origin: () => Origin | undefined;
+}
+
+/** What requests have in common that one answer may serve, beside what they ask. */
+export interface TwinContext {
+  readonly projectId: string;
+  readonly streamed: boolean;
 }
 
 /** How an inference is to be served. */

@@ -1,19 +1,25 @@
 import { create } from "@bufbuild/protobuf";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   Deviation,
   type Finished,
+  FinishedSchema,
   type GenerateEvent,
+  GenerateEventSchema,
   type GenerateResponse,
   type InferenceInput,
   type Serving,
   ServingSchema,
+  StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos, uncachedCostNanos } from "../catalog/cost.ts";
+import { isStored } from "../lib/is-stored.ts";
 import { AnswerLosses } from "./answer-losses.ts";
 import { Attempt, type AttemptHost } from "./attempt.ts";
 import { attemptToMessage } from "./attempt-message.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
+import { estimateUsage } from "./estimate-usage.ts";
 import { ResponseFold } from "./fold.ts";
 import type { Prompt } from "./history.ts";
 import type {
@@ -60,6 +66,10 @@ export class InferenceRun implements AttemptHost {
   #told: Attempt | undefined;
   #firstTokenMs: number | undefined;
   #error: InferenceError | undefined;
+  /** From the start to the failure, or to when its caller left. */
+  #failedMs: number | undefined;
+  /** The inference whose answer it shares. */
+  #leader: InferenceRun | undefined;
 
   constructor(facts: RunFacts) {
     this.id = facts.id;
@@ -95,9 +105,24 @@ export class InferenceRun implements AttemptHost {
     this.#watch?.answered(answer, this.#facts);
   }
 
+  /** It is answered with what another inference is answered with; undefined: it asks for itself after all. */
+  follow(leader: InferenceRun | undefined): void {
+    this.#leader = leader;
+  }
+
+  /** Takes note of events of the inference that it follows, and returns them as its own caller gets them. */
+  adopt(events: GenerateEvent[]): GenerateEvent[] {
+    return events.map((event) => {
+      const own = this.#adopted(event);
+      this.add(own);
+      return own;
+    });
+  }
+
   /** Takes note of an event that goes to the caller. */
   add(event: GenerateEvent): void {
-    if (this.#firstTokenMs === undefined && event.event.case === "blockStart") {
+    // An answer may go on for others when its caller has left.
+    if (this.#firstTokenMs === undefined && event.event.case === "blockStart" && this.#error === undefined) {
       this.#firstTokenMs = performance.now() - this.startMs;
     }
     if (event.event.case === "raw") this.#answerLosses.noteEvent(event.event.value);
@@ -129,12 +154,18 @@ export class InferenceRun implements AttemptHost {
     const { contextWindow } = this.plan.model;
     const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: contextWindow } : {};
     this.#told = this.#attempts.find((attempt) => attempt.error === error);
+    this.#failedMs = performance.now() - this.startMs;
     this.#error = error.with({ ...known, inferenceId: this.id, usage: this.#fold.usage });
     return this.#error;
   }
 
   get finished(): boolean {
     return this.#fold.isFinished;
+  }
+
+  /** Whether anything of an answer has come. */
+  get hasBegun(): boolean {
+    return this.#fold.isStarted;
   }
 
   /** The answer, as far as it has come. */
@@ -146,8 +177,10 @@ export class InferenceRun implements AttemptHost {
   record(): InferenceRecord {
     const { response } = this.#fold;
     const attempts = this.#attempts.map(({ record }) => record);
-    const shown = (this.#winner ?? this.#told ?? this.#attempts.at(-1))?.record;
-    const usage = shown?.usage;
+    const leader = this.#leader;
+    const winner = leader === undefined ? this.#winner : leader.#winner;
+    const shown = (winner ?? this.#told ?? this.#attempts.at(-1))?.record;
+    const usage = leader === undefined ? shown?.usage : this.#sharedUsage();
     const { price } = this.plan.model;
     const isPriced = price !== undefined && usage !== undefined;
     if (response.serving !== undefined) {
@@ -167,13 +200,15 @@ export class InferenceRun implements AttemptHost {
       status: this.#status(),
       error: this.#error,
       startedAt: this.startedAt,
-      latencyMs: performance.now() - this.startMs,
+      latencyMs: this.#failedMs ?? performance.now() - this.startMs,
       timeToFirstTokenMs: this.#firstTokenMs,
       usage,
-      isEstimated: shown?.isEstimated ?? false,
-      costNanos: totalCost(attempts),
+      isEstimated: leader === undefined ? (shown?.isEstimated ?? false) : this.#isCutShort,
+      // What a shared call costs is in the record of the inference that made it.
+      costNanos: leader === undefined ? totalCost(attempts) : isPriced ? 0 : undefined,
       baseCostNanos: isPriced ? costNanos(price, usage) : undefined,
-      cacheSavedNanos: isPriced ? uncachedCostNanos(price, usage) - costNanos(price, usage) : undefined,
+      cacheSavedNanos:
+        isPriced && leader === undefined ? uncachedCostNanos(price, usage) - costNanos(price, usage) : undefined,
       input: this.input,
       previousId: this.prompt.previousId,
       stored: this.finished && isStored(this.input),
@@ -191,8 +226,42 @@ export class InferenceRun implements AttemptHost {
     return [...this.plan.optimizations, ...(["failover", "hedge"] as const).filter((role) => roles.has(role))];
   }
 
+  /** An event of the inference that it follows, as its own: all but the first and the last are the same. */
+  #adopted(shared: GenerateEvent): GenerateEvent {
+    const { case: kind, value } = shared.event;
+    if (kind === "started") {
+      const { serving } = value;
+      const own = create(StartedSchema, {
+        ...value,
+        id: this.id,
+        model: this.input.model,
+        createdAt: timestampFromDate(this.startedAt),
+        ...(serving !== undefined && { serving: sharedServing(serving) }),
+      });
+      return create(GenerateEventSchema, { event: { case: kind, value: own } });
+    }
+    if (kind !== "finished") return shared;
+    const own = create(FinishedSchema, {
+      ...value,
+      completedAt: timestampFromDate(new Date()),
+      translationLosses: this.answerLosses(value),
+    });
+    return create(GenerateEventSchema, { event: { case: kind, value: own } });
+  }
+
+  /** Tokens of a shared answer, as far as it came; undefined if nothing of it did. */
+  #sharedUsage(): Usage | undefined {
+    const { usage, response } = this.#fold;
+    return this.#isCutShort ? estimateUsage(usage, this.prompt.input, response.content) : usage;
+  }
+
+  /** Whether its caller has left in the middle of the answer. */
+  get #isCutShort(): boolean {
+    return this.hasBegun && this.#status() === "canceled";
+  }
+
   #status(): InferenceStatus {
-    if (this.finished) return "completed";
+    if (this.finished && this.#error === undefined) return "completed";
     return this.#error === undefined || this.#error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
   }
 }
@@ -203,7 +272,8 @@ function totalCost(attempts: readonly AttemptRecord[]): number | undefined {
   return costs.length === 0 ? undefined : costs.reduce((total, cost) => total + cost, 0);
 }
 
-/** Tells whether an inference is to be stored: what its caller said, or what its dialect does for those who do not say. */
-function isStored({ store, dialect }: InferenceInput): boolean {
-  return store ?? (dialect === Dialect.RESPONSES || dialect === Dialect.UNSPECIFIED);
+/** Who serves a shared answer: its call was made for another inference. */
+function sharedServing(serving: Serving): Serving {
+  const optimizations = [...serving.optimizations, "coalesced"];
+  return create(ServingSchema, { ...serving, optimizations, attempts: [] });
 }

@@ -5,6 +5,7 @@ import type {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { newId } from "../lib/ids.ts";
+import { Answering } from "./answering.ts";
 import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
@@ -22,7 +23,7 @@ import type {
   Router,
 } from "./ports.ts";
 import { InferenceRun, type RunFacts } from "./run.ts";
-import { runStrategy } from "./run-strategy.ts";
+import { SharedCalls } from "./twins/shared-calls.ts";
 
 /** Who calls: an admitted caller. */
 export interface Caller {
@@ -63,7 +64,7 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
-
+  readonly #shared = new SharedCalls();
   readonly #mayBegin: (role: AttemptRole) => boolean;
 
   constructor(ports: InferenceServicePorts) {
@@ -72,13 +73,11 @@ class PortedService implements InferenceService {
   }
 
   async generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse> {
-    const run = await this.#begin(input, caller, false);
-    await this.#answer(run, caller.signal, () => {});
-    return run.response;
+    return (await this.#answer(input, caller)).response;
   }
 
   async stream(input: InferenceInput, caller: Caller, sink: EventSink): Promise<void> {
-    await this.#answer(await this.#begin(input, caller, true), caller.signal, sink);
+    await this.#answer(input, caller, sink);
   }
 
   async countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse> {
@@ -113,46 +112,17 @@ class PortedService implements InferenceService {
     return { id, prompt, plan };
   }
 
-  async #begin(input: InferenceInput, caller: Caller, streamed: boolean): Promise<InferenceRun> {
-    if (!this.#ports.recorder.accepting) throw noRoom();
+  async #answer(input: InferenceInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
+    const { recorder, attempts: watch, router, inFlight } = this.#ports;
+    if (!recorder.accepting) throw noRoom();
+    const { principal, signal } = caller;
+    const streamed = sink !== undefined;
     const planned = await this.#plan(input, caller, streamed);
-    const { attempts } = this.#ports;
-    return new InferenceRun({ ...planned, principal: caller.principal, input, streamed, watch: attempts });
-  }
-
-  async #answer(run: InferenceRun, signal: AbortSignal, sink: EventSink): Promise<void> {
-    const { inFlight } = this.#ports;
-    const { principal, plan, input } = run;
-    const stop = new AbortController();
-    const leave = (): void => stop.abort(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-    const facts = { projectId: principal.projectId, model: plan.model.name, workload: input.workload };
-    inFlight.add(run.id, facts, (error) => stop.abort(error));
-    let isRecorded = false;
-    const record = (): void => {
-      isRecorded = true;
-      this.#record(run);
-    };
-    const take: EventSink = (events) => {
-      // Before the last words go out: what a caller has had whole, no death of the process takes back.
-      if (run.finished && !isRecorded) record();
-      return sink(events);
-    };
-    try {
-      const limits = { signal: stop.signal, mayBegin: this.#mayBegin };
-      await runStrategy(plan.strategy, (begun) => run.begin(begun).make(take), limits);
-    } catch (thrown) {
-      throw run.fail(InferenceError.from(thrown));
-    } finally {
-      signal.removeEventListener("abort", leave);
-      if (!isRecorded) record();
-    }
-  }
-
-  #record(run: InferenceRun): void {
-    this.#ports.recorder.offer(run.record());
-    this.#ports.inFlight.delete(run.id);
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch });
+    const twinKey = router.twinKey(input, { projectId: principal.projectId, streamed });
+    const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };
+    await new Answering({ run, sink: sink ?? (() => {}), twinKey }, parts).answer(signal);
+    return run;
   }
 }
 

@@ -9,7 +9,7 @@ export interface PlanFacts {
   /** Where the model is served, in the order of the configuration. */
   readonly places: readonly Place[];
   /** What may be done beyond asking the first place. */
-  readonly optimizations: Optimizations;
+  readonly optimizations: Pick<Optimizations, "choice" | "failover" | "hedging">;
   readonly streamed: boolean;
   /** Who made the latest opaque state in the conversation. */
   readonly origin: Origin | undefined;

@@ -10,6 +10,7 @@ import type { HealthSnapshot } from "./place-watch.ts";
 import { planStrategy } from "./plan-strategy.ts";
 import { prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
+import { twinKeyOf } from "./twin-key.ts";
 
 /** What plans are made from. */
 export interface RoutingSnapshot {
@@ -25,8 +26,8 @@ export interface RoutingSnapshot {
   readonly mayBegin: Router["mayBegin"];
 }
 
-const ALL: Optimizations = { choice: true, failover: true, hedging: true };
-const NONE: Optimizations = { choice: false, failover: false, hedging: false };
+const ALL: Optimizations = { choice: true, failover: true, hedging: true, coalescing: true };
+const NONE: Optimizations = { choice: false, failover: false, hedging: false, coalescing: false };
 
 /** Creates a router that serves each model from its deployments. */
 export function createRouter(snapshot: RoutingSnapshot): Router {
@@ -43,6 +44,10 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   return {
     modelOf: (input) => find(input).model,
     mayBegin,
+    twinKey(input, context): string | undefined {
+      const { coalescing } = optimizationsOf(find(input).model, input);
+      return coalescing ? twinKeyOf(input, context) : undefined;
+    },
     plan(input, context): Plan {
       const { model, places } = find(input);
       // What a choice goes by is read only where there is one.
@@ -52,7 +57,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
         places,
         health,
         streamed: context.streamed,
-        optimizations: input.plain ? NONE : (model.optimizations ?? ALL),
+        optimizations: optimizationsOf(model, input),
         origin: isOnly ? undefined : context.origin(),
         prefixKey: isOnly ? undefined : prefixKeyOf(input, model, context.principal.projectId),
         slowAfterMs: isOnly ? undefined : slowAfterMs(model.name),
@@ -61,6 +66,10 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       return { model, ...planned };
     },
   };
+}
+
+function optimizationsOf({ optimizations = ALL }: CatalogModel, { plain }: InferenceInput): Optimizations {
+  return plain ? NONE : optimizations;
 }
 
 function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly Place[] {

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../inference/error.ts";
-import type { EventSink, Upstream } from "../inference/ports.ts";
+import type { EventSink, Upstream, UpstreamTarget } from "../inference/ports.ts";
 import type { AnswerLimits } from "./check-message.ts";
 import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer } from "./http.ts";
@@ -51,11 +51,18 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   const { count } = protocol;
   const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
   const { cacheBreakpoints, reasoningMember, limits } = options;
+  const askedOf = (target: UpstreamTarget): EncodeTarget => {
+    return { ...target, streamed: target.streamed || options.ask === "stream", cacheBreakpoints, reasoningMember };
+  };
   return {
     name: options.name,
+    fingerprint(input, target) {
+      const { body, headers, losses } = protocol.encodeRequest(input, askedOf(target));
+      return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);
+    },
     prepare(input, target) {
-      const streamed = target.streamed || options.ask === "stream";
-      const asked = { ...target, streamed, cacheBreakpoints, reasoningMember };
+      const asked = askedOf(target);
+      const { streamed } = asked;
       const request = toSend(protocol.encodeRequest(input, asked));
       const sent = { headers: streamed ? streamHeaders : headers, streamed };
       const exchange = { ...parts, ...sent, url, caller: input.dialect, limits };

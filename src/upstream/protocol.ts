@@ -76,6 +76,8 @@ export interface UpstreamProtocol {
   encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest;
   /** `caller` is the format of the request: what another format says in its own way is put into the hub's form of it. */
   createEventDecoder(caller: Dialect): EventDecoder;
+  /** The caller's format that createEventDecoder() reads answers differently for; absent if it reads them alike for all. */
+  readonly ownDialect?: Dialect;
   /** Absent if the format has no count. */
   readonly count?: CountProtocol;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */

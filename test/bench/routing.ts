@@ -48,7 +48,9 @@ function benchPlans(): void {
   const load = loadavg()[0];
   if (options.json) console.log(JSON.stringify({ load, costs }));
   else {
-    console.log(`plans over eight places, in microseconds; load of the machine ${load?.toFixed(1)}`);
+    console.log(
+      `plans over eight places, and what sharing costs, in microseconds; load of the machine ${load?.toFixed(1)}`,
+    );
     console.table(costs);
   }
 }

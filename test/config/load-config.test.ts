@@ -122,7 +122,7 @@ models:
             { upstream: "vllm", model: "m" },
             { upstream: "sandbox", model: "s" },
           ],
-          optimizations: { choice: false, failover: true, hedging: false },
+          optimizations: { choice: false, failover: true, hedging: false, coalescing: true },
         },
       ],
     });
@@ -141,7 +141,7 @@ models:
         price: undefined,
         createdAt: new Date(0),
         deployments: [{ upstream: "sandbox", model: "x" }],
-        optimizations: { choice: true, failover: true, hedging: true },
+        optimizations: { choice: true, failover: true, hedging: true, coalescing: true },
       },
     ]);
   });

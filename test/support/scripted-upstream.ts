@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the upstream does next: send text or bytes, wait, or break the connection. */
-export type Step = string | Uint8Array | { readonly waitMs: number } | "die";
+/** What the upstream does next: send text or bytes, wait for a time or until the test says so, or break the connection. */
+export type Step = string | Uint8Array | { readonly waitMs: number } | { readonly until: Promise<void> } | "die";
 
 /** One answer. The body is sent step by step, each of its texts as one write. */
 export interface Answer {
@@ -101,7 +101,8 @@ async function play(response: ServerResponse, answer: Answer, sent: Received["se
     if (typeof step === "string" || step instanceof Uint8Array) {
       if (!response.write(step)) await taken(response);
       sent.bytes += Buffer.byteLength(step);
-    } else await sleep(step.waitMs);
+    } else if ("until" in step) await step.until;
+    else await sleep(step.waitMs);
   }
   if (answer.hang !== true) response.end();
 }

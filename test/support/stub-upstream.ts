@@ -94,7 +94,7 @@ export function stubPlan(...upstreams: Upstream[]): Plan {
 
 /** Returns the same plan for every request. */
 export function stubRouter(plan: Plan): Router {
-  return { modelOf: () => plan.model, plan: () => plan, mayBegin: () => true };
+  return { modelOf: () => plan.model, plan: () => plan, twinKey: () => undefined, mayBegin: () => true };
 }
 
 /** Keeps what it is offered. */

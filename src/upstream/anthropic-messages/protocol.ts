@@ -1,3 +1,4 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { UpstreamProtocol } from "../protocol.ts";
 import { decodeCount } from "./decode-count.ts";
 import { decodeError } from "./decode-error.ts";
@@ -19,6 +20,7 @@ export const anthropicMessagesProtocol: UpstreamProtocol = {
   },
   encodeRequest,
   createEventDecoder,
+  ownDialect: Dialect.MESSAGES,
   count: { path: "/v1/messages/count_tokens", encodeRequest: encodeCountRequest, decodeCount },
   decodeError,
 };

@@ -1,3 +1,4 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { decodeOpenAiError } from "../openai-error.ts";
 import { OPENAI_FORWARDED_HEADERS } from "../openai-headers.ts";
 import type { UpstreamProtocol } from "../protocol.ts";
@@ -12,5 +13,6 @@ export const openaiChatProtocol: UpstreamProtocol = {
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   encodeRequest,
   createEventDecoder,
+  ownDialect: Dialect.CHAT,
   decodeError: decodeOpenAiError,
 };

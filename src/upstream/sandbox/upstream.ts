@@ -32,6 +32,11 @@ export function createSandboxUpstream(name: string, { now = Date.now }: SandboxO
       const request = read(input, target);
       return { losses: listLosses(input), send: (sink, signal) => send(name, request, { sink, signal }) };
     },
+    fingerprint(input, target) {
+      const { directive } = read(input, target);
+      // Failures are told in the words of the caller's format.
+      return JSON.stringify([listLosses(input), directive === undefined ? undefined : input.dialect]);
+    },
     prepareCount(input, target) {
       const request = read(input, target);
       return { losses: listLosses(input), send: (signal) => count(name, request, signal) };

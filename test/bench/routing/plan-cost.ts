@@ -2,7 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
-import type { Origin } from "../../../src/inference/ports.ts";
+import { blockDeltaEvent } from "../../../src/inference/events.ts";
+import type { EventSink, Origin } from "../../../src/inference/ports.ts";
+import type { InferenceRun } from "../../../src/inference/run.ts";
+import { SharedCalls } from "../../../src/inference/twins/shared-calls.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createRouting } from "../../../src/routing/routing.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
@@ -11,39 +14,54 @@ const DEPLOYMENTS = 8;
 const WARM_UP = 20_000;
 const PLANS = 50_000;
 
-/** Microseconds that a plan takes. */
+/** Microseconds that something takes. */
 export interface PlanCost {
-  readonly prompt: string;
+  readonly what: string;
   readonly p50Micros: number;
   readonly p99Micros: number;
 }
 
-/** Measures what it takes to plan over eight deployments about which something is known. */
+/**
+ * Measures what it takes to plan over eight deployments about which something is known, and to find out which requests are identical.
+ */
 export function measurePlanCost(): readonly PlanCost[] {
+  const { router } = watchedRouting();
+  const twins = { projectId: "p", streamed: true };
+  const plan = (input: InferenceInput) => (inferenceId: string) => {
+    const principal = { keyId: "k", projectId: "p" };
+    router.plan(input, { inferenceId, principal, workload: "", streamed: true, origin: () => undefined });
+  };
+  const key = (input: InferenceInput) => () => router.twinKey(input, twins);
   return [
-    { prompt: "short", ...measure(shortInput()) },
-    { prompt: "30 KB with tools", ...measure(longInput()) },
+    { what: "plan, short prompt", ...measure(plan(shortInput())) },
+    { what: "plan, 30 KB with tools", ...measure(plan(longInput())) },
+    { what: "key of a request that leaves its answer to chance", ...measure(key(longInput())) },
+    { what: "key at temperature 0, short prompt", ...measure(key({ ...shortInput(), temperature: 0 })) },
+    { what: "key at temperature 0, 30 KB with tools", ...measure(key({ ...longInput(), temperature: 0 })) },
+    { what: "64 batches of a call that others may share", ...measure(shareWithNobody) },
   ];
 }
 
-function measure(input: InferenceInput): Omit<PlanCost, "prompt"> {
-  const { router } = watchedRouting();
-  const plan = (id: string): void => {
-    const context = {
-      inferenceId: id,
-      principal: { keyId: "k", projectId: "p" },
-      workload: "",
-      streamed: true,
-      origin: () => undefined,
-    };
-    router.plan(input, context);
-  };
-  for (let count = 0; count < WARM_UP; count++) plan(newId());
+const BATCHES = Array.from({ length: 64 }, (_, piece) => [
+  blockDeltaEvent(0, { case: "text", value: ` word${piece}` }),
+]);
+const SINK: EventSink = (events) => void events.length;
+
+/** An answer that could be shared, and has one reader. */
+function shareWithNobody(): void {
+  const call = new SharedCalls().begin("key", {} as InferenceRun);
+  void call.join(SINK, new AbortController().signal);
+  for (const batch of BATCHES) call.take(batch);
+  call.end();
+}
+
+function measure(run: (id: string) => void): Omit<PlanCost, "what"> {
+  for (let count = 0; count < WARM_UP; count++) run(newId());
   const times = new Float64Array(PLANS);
   for (let count = 0; count < PLANS; count++) {
     const id = newId();
     const begin = performance.now();
-    plan(id);
+    run(id);
     times[count] = (performance.now() - begin) * 1000;
   }
   times.sort();

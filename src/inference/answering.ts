@@ -1,0 +1,115 @@
+import { InferenceError } from "./error.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { AttemptRole, EventSink, Recorder } from "./ports.ts";
+import type { InferenceRun } from "./run.ts";
+import { runStrategy } from "./run-strategy.ts";
+import type { SharedCall } from "./twins/shared-call.ts";
+import type { SharedCalls } from "./twins/shared-calls.ts";
+
+/** An inference that is to be answered. */
+export interface Asked {
+  readonly run: InferenceRun;
+  /** Takes the answer. */
+  readonly sink: EventSink;
+  /** What it has in common with those that the same answer may serve; undefined if there are none. */
+  readonly twinKey: string | undefined;
+}
+
+/** What answering works with. */
+export interface AnsweringParts {
+  readonly recorder: Recorder;
+  readonly inFlight: InFlight;
+  readonly shared: SharedCalls;
+  readonly mayBegin: (role: AttemptRole) => boolean;
+}
+
+/** Answers one inference, by calls of its own or with the answer to an identical one, and records it once. */
+export class Answering {
+  readonly #run: InferenceRun;
+  readonly #sink: EventSink;
+  readonly #twinKey: string | undefined;
+  readonly #parts: AnsweringParts;
+  #isRecorded = false;
+  /** Settles when the call has ended that this one began, and that goes on for others when its caller has left. */
+  #goesOn: Promise<void> | undefined;
+
+  constructor({ run, sink, twinKey }: Asked, parts: AnsweringParts) {
+    this.#run = run;
+    this.#sink = sink;
+    this.#twinKey = twinKey;
+    this.#parts = parts;
+  }
+
+  /** Resolves at the end of the answer. Throws InferenceError. `signal` aborts when the caller leaves. */
+  async answer(signal: AbortSignal): Promise<void> {
+    const run = this.#run;
+    const stop = new AbortController();
+    const leave = (): void => stop.abort(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+    const facts = { projectId: run.principal.projectId, model: run.plan.model.name, workload: run.input.workload };
+    this.#parts.inFlight.add(run.id, facts, (error) => stop.abort(error));
+    try {
+      await (this.#twinKey === undefined
+        ? this.#ask(stop.signal, this.#take)
+        : this.#share(this.#twinKey, stop.signal));
+    } catch (thrown) {
+      throw run.fail(InferenceError.from(thrown));
+    } finally {
+      signal.removeEventListener("abort", leave);
+      if (this.#goesOn === undefined) this.#record();
+      else this.#goesOn.then(() => this.#record());
+    }
+  }
+
+  /** Hands events on to the caller. */
+  readonly #take: EventSink = (events) => {
+    // Before the last words go out: what a caller has had whole, no death of the process takes back.
+    if (events.at(-1)?.event.case === "finished") this.#record();
+    return this.#sink(events);
+  };
+
+  /** Makes the attempts of its own plan. */
+  #ask(signal: AbortSignal, sink: EventSink): Promise<void> {
+    const run = this.#run;
+    const { mayBegin } = this.#parts;
+    return runStrategy(run.plan.strategy, (begun) => run.begin(begun).make(sink), { signal, mayBegin });
+  }
+
+  async #share(key: string, signal: AbortSignal): Promise<void> {
+    const run = this.#run;
+    const found = this.#parts.shared.find(key, run);
+    if (found === undefined) return this.#lead(this.#parts.shared.begin(key, run), signal);
+    run.follow(found.leader);
+    try {
+      await found.join((events) => this.#take(run.adopt(events)), signal);
+    } catch (thrown) {
+      // Nobody gets the failure of a call that was made for somebody else, unless the answer has begun.
+      if (run.hasBegun || signal.aborted) throw thrown;
+      run.follow(undefined);
+      await this.#ask(signal, this.#take);
+    }
+  }
+
+  async #lead(call: SharedCall, signal: AbortSignal): Promise<void> {
+    const joined = call.join(this.#take, signal);
+    const made = this.#ask(call.signal, (events) => call.take(events)).then(
+      () => call.end(),
+      (thrown) => call.end(InferenceError.from(thrown)),
+    );
+    try {
+      await joined;
+    } catch (thrown) {
+      if (call.isRead) this.#goesOn = made;
+      else await made;
+      throw thrown;
+    }
+  }
+
+  #record(): void {
+    if (this.#isRecorded) return;
+    this.#isRecorded = true;
+    this.#parts.recorder.offer(this.#run.record());
+    this.#parts.inFlight.delete(this.#run.id);
+  }
+}
