@@ -5,6 +5,7 @@ const [task, ...args] = process.argv.slice(2);
 const programs = {
   attune: () => ["src/cli.ts", ...args],
   test: () => ["node_modules/vitest/vitest.mjs", "run", ...args],
+  slow: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.slow.config.ts", ...args],
   watch: () => ["node_modules/vitest/vitest.mjs", ...args],
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],

@@ -142,7 +142,7 @@ describe.each(ENGINES)("hostile texts on %s", (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startTestService({ databaseUrl: databases.newUrl() });
+    service = await startTestService({ databaseUrl: await databases.newMigratedUrl() });
   });
 
   afterAll(() => service.close());

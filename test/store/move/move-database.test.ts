@@ -39,7 +39,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
   const targets = useDatabases(toEngine);
 
   async function filled(rowsOf: Readonly<Record<string, number>> = {}): Promise<string> {
-    const from = sources.newUrl();
+    const from = await sources.newMigratedUrl();
     await withStore(from, (store) => fillDatabase(store, FEW, rowsOf));
     return from;
   }
@@ -66,7 +66,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
   });
 
   it("goes on after an interruption, wherever that was, and doubles nothing when it is run once more", async () => {
-    const [from, to] = [await filled(MANY), targets.newUrl()];
+    const [from, to] = [await filled(MANY), await targets.newMigratedUrl()];
     for (const stopIn of ["api_key", "inference_body", "usage_hour"]) {
       const onProgress = ({ step, table, rows }: MoveProgress) => {
         if (step === "copy" && table === stopIn && rows > 0) throw new Error(`interrupted in ${table}`);
@@ -79,7 +79,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
   });
 
   it("refuses a target with rows of its own, names them, and copies nothing", async () => {
-    const [from, to] = [await filled(), targets.newUrl()];
+    const [from, to] = [await filled(), await targets.newMigratedUrl()];
     const { info } = await withStore(to, (store) => createKey(store, { name: "own" }));
     const before = await read(to);
     expect(await failureOf(from, to, { overwrite: true })).toBe(
@@ -91,7 +91,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
   });
 
   it("refuses rows that changed since they were moved, and takes the source's values where it is told to", async () => {
-    const [from, to] = [sources.newUrl(), targets.newUrl()];
+    const [from, to] = [await sources.newMigratedUrl(), await targets.newMigratedUrl()];
     const { info } = await withStore(from, (store) => createKey(store, { name: "moved" }));
     await moveDatabase({ from, to });
     await withStore(from, (store) => revokeKey(store, info.publicId));
@@ -105,7 +105,8 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
   });
 
   it("refuses a source of a newer version, of an older one, and one without Attune", async () => {
-    const [newer, older, to] = [sources.newUrl(), sources.newUrl(), targets.newUrl()];
+    const [newer, older] = [await sources.newMigratedUrl(), await sources.newMigratedUrl()];
+    const to = targets.newUrl();
     await withStore(newer, async (store) => {
       const insert = "insert into mikro_orm_migrations (name) values ('Migration20990101000000_later')";
       await store.fork().getConnection().execute(insert);
@@ -114,7 +115,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
       const last = "(select max(name) from mikro_orm_migrations)";
       await store.fork().getConnection().execute(`delete from mikro_orm_migrations where name = ${last}`);
     });
-    const empty = sources.newUrl();
+    const empty = await sources.newMigratedUrl();
     await withStore(empty, (store) => store.fork().getConnection().execute("drop table mikro_orm_migrations"));
     expect(await failureOf(empty, to)).toMatch(/^--from: there is no Attune in this database \(.*mikro_orm_migrations/);
     expect(await failureOf(newer, to)).toMatch(/^--from: the database was migrated by a newer Attune/);
@@ -126,8 +127,7 @@ describe.each(ENGINES)("moveDatabase() on %s", (engine) => {
   const databases = useDatabases(engine);
 
   it("refuses to move a database to itself, by whatever name", async () => {
-    const url = databases.newUrl();
-    await withStore(url, async () => {});
+    const url = await databases.newMigratedUrl();
     const other = engine === "sqlite" ? url.replace("sqlite:", "sqlite://") : url.replace("127.0.0.1", "localhost");
     for (const to of [url, other]) {
       await expect(moveDatabase({ from: url, to })).rejects.toThrow("--to: this is the same database as --from");
