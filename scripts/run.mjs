@@ -14,6 +14,7 @@ const programs = {
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],
   "bench:store": () => ["test/bench/store.ts", ...args],
   "bench:routing": () => ["test/bench/routing.ts", ...args],
+  "bench:policy": () => ["test/bench/policy.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
   chaos: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "test/chaos/vitest.config.ts", ...args],
   attack: () => ["test/attack/run.ts", ...args],

@@ -1,0 +1,109 @@
+/**
+ * `npm run bench:policy -- --data FILE`: what the policy that chooses models earns on rows with known scores, by protocol R1
+ * (docs/replay.md), against its bars; with `--safety`, what it does where nothing is to be gained; and what a decision costs.
+ */
+import { parseArgs } from "node:util";
+import { readRows } from "../../src/replay/read-rows.ts";
+import { measureDecisionCost } from "./policy/decision-cost.ts";
+import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
+import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: "string" },
+    safety: { type: "boolean", default: false },
+    tuning: { type: "boolean", default: false },
+    scenarios: { type: "string" },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+if (options.help) {
+  console.log(`usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning] [--safety] [--json]
+
+--data      rows as 'attune replay' reads them; without them, only what needs none is measured
+--tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
+--safety    streams with nothing to gain, and with arms that do harm
+
+Scenarios:
+${SCENARIOS.map(({ id, title }) => `  ${id.padEnd(5)} ${title}`).join("\n")}`);
+  process.exit(0);
+}
+
+interface Row extends Bar {
+  readonly id: string;
+  readonly title: string;
+  readonly seeds: string;
+}
+
+const SEEDS: readonly Seeds[] = options.tuning
+  ? [{ firstSeed: 100, seeds: 20 }]
+  : [
+      { firstSeed: 0, seeds: 20 },
+      { firstSeed: 200, seeds: 60 },
+    ];
+
+async function playScenarios(file: string): Promise<Row[]> {
+  const set = await readRows(file);
+  const wanted = options.scenarios?.split(",");
+  const rows: Row[] = [];
+  for (const { id, title, run } of SCENARIOS.filter((scenario) => wanted?.includes(scenario.id) ?? true)) {
+    for (const seeds of SEEDS) {
+      const range = `${seeds.firstSeed}-${seeds.firstSeed + seeds.seeds - 1}`;
+      for (const bar of await run(set, seeds)) rows.push({ id, title, seeds: range, ...bar });
+    }
+    console.error(`${id}: ${title}`);
+  }
+  return rows;
+}
+
+function playSafety(): Row[] {
+  const measure = (title: string, given: Partial<SafetyOptions>) => {
+    const result = measureSafety({ streams: 1000, steps: 2000, others: 4, harm: 0, believed: undefined, ...given });
+    console.error(`B11: ${title}`);
+    return { id: "B11", title, seeds: "1000 streams", result };
+  };
+  const same = measure("four others that are just as good", {});
+  const harmed = [
+    measure("one other that is worse by 0.1", { harm: 0.1, others: 1 }),
+    measure("four others that are worse by 0.1", { harm: 0.1 }),
+    measure("the same, believed to be better by 0.05", { harm: 0.1, believed: 0.05 }),
+  ];
+  return [
+    { ...same, figure: "mostly not base", value: same.result.mostlyDeviating, most: 0.05 },
+    ...harmed.flatMap((row): Row[] => [
+      { ...row, figure: "loss <= .01 t", value: row.result.withinHundredth, least: 0.95 },
+      { ...row, figure: "loss <= .005 t", value: row.result.withinTwoHundredth },
+    ]),
+  ];
+}
+
+function isMet({ value, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }: Bar): boolean {
+  return value >= least && value <= most;
+}
+
+const rows = [
+  ...(options.data === undefined ? [] : await playScenarios(options.data)),
+  ...(options.safety ? playSafety() : []),
+];
+const cost = measureDecisionCost();
+rows.push({
+  id: "B8",
+  title: "11 arms, 1,000 families",
+  seeds: "-",
+  figure: "decision p99, us",
+  value: cost.decisionMicrosP99,
+  most: 5,
+});
+if (options.json) {
+  console.log(JSON.stringify({ bars: rows.map((row) => ({ ...row, isMet: isMet(row) })), cost }));
+} else {
+  const bar = ({ least, most }: Row): string =>
+    least !== undefined ? `>= ${least}` : most !== undefined ? `<= ${most}` : "-";
+  console.log("| id | scenario | seeds | figure | result | bar | met |\n| --- | --- | --- | --- | --- | --- | --- |");
+  for (const row of rows) {
+    const met = bar(row) === "-" ? "" : isMet(row) ? "yes" : "NO";
+    console.log(`| ${[row.id, row.title, row.seeds, row.figure, row.value.toFixed(4), bar(row), met].join(" | ")} |`);
+  }
+  console.table(cost);
+}

@@ -1,0 +1,65 @@
+import { Decision, decide } from "../../../src/routing/policy/decide.ts";
+import { learn } from "../../../src/routing/policy/learn.ts";
+import { SeededRandom } from "../../../src/routing/policy/random.ts";
+import { takeSnapshot } from "../../../src/routing/policy/snapshot.ts";
+import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
+
+const ARMS = 11;
+const FAMILIES = 1000;
+const DECISIONS = 400_000;
+const EVENTS = 300_000;
+
+export interface DecisionCost {
+  readonly decisionMicrosP50: number;
+  readonly decisionMicrosP99: number;
+  readonly heapBytesPerDecision: number;
+  readonly eventsPerSecond: number;
+  readonly bytesPerFamily: number;
+  readonly snapshotBytesPerFamily: number;
+}
+
+/** Times decisions and learning of one workload with eleven arms and a thousand families. */
+export function measureDecisionCost(): DecisionCost {
+  const arms = Array.from({ length: ARMS }, (_, index) => `model ${index}`);
+  const names = Array.from({ length: FAMILIES }, (_, index) => `family ${index}`);
+  const before = process.memoryUsage();
+  const state = new WorkloadState({ arms, base: "model 0" });
+  const random = new SeededRandom(1);
+  const startedAt = performance.now();
+  for (let event = 0; event < EVENTS; event += 2) {
+    const family = names[Math.floor(random.uniform() * FAMILIES)] ?? "";
+    const arm = random.uniform() < 0.3 ? 0 : Math.floor(random.uniform() * ARMS);
+    learn(state, { kind: "served", family, arm, price: 0.001 });
+    learn(state, { kind: "rewarded", family, arm, reward: random.uniform() < 0.3 + 0.04 * arm ? 1 : 0 });
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  const bytes = process.memoryUsage().arrayBuffers - before.arrayBuffers;
+  const decision = new Decision(ARMS);
+  const request = { family: 0, eligible: new Uint8Array(ARMS).fill(1), seed: 0 };
+  const next = (): void => {
+    request.family = 1 + Math.floor(random.uniform() * FAMILIES);
+    request.seed = random.bits();
+  };
+  const heapBefore = process.memoryUsage().heapUsed;
+  for (let index = 0; index < DECISIONS; index++) {
+    next();
+    decide(state, request, decision);
+  }
+  const heap = process.memoryUsage().heapUsed - heapBefore;
+  const micros = new Float64Array(DECISIONS);
+  for (let index = 0; index < DECISIONS; index++) {
+    next();
+    const at = performance.now();
+    decide(state, request, decision);
+    micros[index] = (performance.now() - at) * 1000;
+  }
+  micros.sort();
+  return {
+    decisionMicrosP50: micros[DECISIONS * 0.5] ?? 0,
+    decisionMicrosP99: micros[DECISIONS * 0.99] ?? 0,
+    heapBytesPerDecision: Math.max(0, heap) / DECISIONS,
+    eventsPerSecond: EVENTS / seconds,
+    bytesPerFamily: bytes / FAMILIES,
+    snapshotBytesPerFamily: JSON.stringify(takeSnapshot(state)).length / FAMILIES,
+  };
+}

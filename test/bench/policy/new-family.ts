@@ -1,0 +1,49 @@
+import { MersenneTwister, permutation } from "../../../src/replay/mersenne-twister.ts";
+import { findBase, type ReplaySet, rankedModels, rowCount } from "../../../src/replay/replay-set.ts";
+import { runStream, type StreamResult } from "../../../src/replay/run-stream.ts";
+import { learnedAdvantages } from "../../../src/routing/policy/learn.ts";
+import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
+
+/** Requests of the new family that count. */
+const REQUESTS = 100;
+
+/**
+ * For each family: one workload learns all others from nothing, and a new workload starts the family from the advantages that it found.
+ * Returns the mean of what the first hundred requests earn above base, over families and seeds.
+ */
+export function meanDeltaOfNewFamily(
+  set: ReplaySet,
+  { firstSeed, seeds }: { firstSeed: number; seeds: number },
+): number {
+  const rest = permutation(rowCount(set), 12345).slice(1000);
+  const base = set.models[findBase(set, "median")] ?? "";
+  const deltas: number[] = [];
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    const order = new MersenneTwister(seed).shuffle(rest.slice());
+    for (let family = 0; family < set.families.length; family++) {
+      const learned = new WorkloadState({ arms: set.models, base, feedback: "complete" });
+      play(set, learned, { rows: order.filter((row) => set.familyOf[row] !== family), seed });
+      const priors = Object.fromEntries(
+        Object.entries(learnedAdvantages(learned)).map(([model, { advantage }]) => [model, advantage]),
+      );
+      const fresh = new WorkloadState({ arms: set.models, base, feedback: "complete", priors });
+      const rows = order.filter((row) => set.familyOf[row] === family).subarray(0, REQUESTS);
+      const { scores, baseScores } = play(set, fresh, { rows, seed });
+      const gained = scores.reduce((sum, score, step) => sum + score - (baseScores[step] ?? 0), 0);
+      deltas.push(gained / rows.length);
+    }
+  }
+  return deltas.reduce((sum, delta) => sum + delta, 0) / deltas.length;
+}
+
+function play(set: ReplaySet, state: WorkloadState, { rows, seed }: { rows: Int32Array; seed: number }): StreamResult {
+  return runStream(set, state, {
+    rows,
+    familyNameOf: (row) => set.families[set.familyOf[row] ?? 0] ?? "",
+    delay: 0,
+    observedChance: () => 1,
+    driftAt: Number.POSITIVE_INFINITY,
+    ranked: rankedModels(set),
+    random: new MersenneTwister(seed ^ 0x5bd1e995),
+  });
+}

@@ -1,0 +1,63 @@
+import { Decision, decide } from "../../../src/routing/policy/decide.ts";
+import { UNSEEN } from "../../../src/routing/policy/estimates.ts";
+import { learn } from "../../../src/routing/policy/learn.ts";
+import { SeededRandom } from "../../../src/routing/policy/random.ts";
+import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
+
+const FAMILIES = ["a", "b", "c", "d"] as const;
+/** Requests from which on the loss is held against a hundredth of them: a single choice of a bad arm is a tenth. */
+const FIRST_JUDGED = 100;
+
+export interface SafetyOptions {
+  readonly streams: number;
+  readonly steps: number;
+  /** Arms beside base. */
+  readonly others: number;
+  /** How much worse than base they are, and how much better they are believed to be. */
+  readonly harm: number;
+  readonly believed: number | undefined;
+}
+
+export interface SafetyResult {
+  /** The share of the streams in which more than half of the requests went to others than base. */
+  readonly mostlyDeviating: number;
+  /** The share in which the expected loss was never above a hundredth, and above a two-hundredth, of the requests so far. */
+  readonly withinHundredth: number;
+  readonly withinTwoHundredth: number;
+}
+
+/** Serves streams of requests whose rewards are 0 or 1 by chance: base earns 0.6, the others less by `harm`. */
+export function measureSafety({ streams, steps, others, harm, believed }: SafetyOptions): SafetyResult {
+  const arms = ["base", ...Array.from({ length: others }, (_, index) => `other ${index}`)];
+  const priors =
+    believed === undefined ? {} : Object.fromEntries(arms.map((arm, index) => [arm, index === 0 ? 0 : believed]));
+  const eligible = new Uint8Array(arms.length).fill(1);
+  const decision = new Decision(arms.length);
+  let mostly = 0;
+  let hundredth = 0;
+  let twoHundredth = 0;
+  for (let stream = 0; stream < streams; stream++) {
+    const random = new SeededRandom(stream);
+    const state = new WorkloadState({ arms, base: "base", priors, feedback: "complete" });
+    let deviations = 0;
+    let mostLost = 0;
+    for (let step = 1; step <= steps; step++) {
+      const family = FAMILIES[Math.floor(random.uniform() * FAMILIES.length)] ?? "a";
+      const request = { family: state.families.find(family) ?? UNSEEN, eligible, seed: random.bits() };
+      const { arm } = decide(state, request, decision);
+      if (arm !== 0) deviations += 1;
+      if (step >= FIRST_JUDGED) mostLost = Math.max(mostLost, (harm * deviations) / step);
+      learn(state, { kind: "served", family, arm });
+      const reward = random.uniform() < (arm === 0 ? 0.6 : 0.6 - harm) ? 1 : 0;
+      learn(state, { kind: "rewarded", family, arm, reward });
+    }
+    if (deviations > steps / 2) mostly += 1;
+    if (mostLost <= 0.01) hundredth += 1;
+    if (mostLost <= 0.005) twoHundredth += 1;
+  }
+  return {
+    mostlyDeviating: mostly / streams,
+    withinHundredth: hundredth / streams,
+    withinTwoHundredth: twoHundredth / streams,
+  };
+}
