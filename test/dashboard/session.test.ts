@@ -268,7 +268,7 @@ describe.each(ENGINES)("signing in on %s", (engine) => {
     expect(await invitations.open(secret)).toBeUndefined();
     expect(await invitations.accept(secret, "hash")).toBeUndefined();
     expect(await invitations.list(DEFAULT_PROJECT.id)).toEqual([]);
-    const fresh = await openStore(databases.newUrl());
+    const fresh = await openStore(await databases.newMigratedUrl());
     now = Date.now() + 400 * 24 * HOUR_MS;
     const setup = createSetup(fresh, () => now);
     const link = (await setup.newLink()) ?? "";

@@ -27,7 +27,7 @@ describe("a transaction of SQLite that finds no room", () => {
   const databases = useDatabases("sqlite");
 
   it("gives the connection back, and works again once there is room", async () => {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     const makeRoom = await fill(store);
     for (let time = 0; time < 3; time++) await expect(insertLarge(store)).rejects.toThrow("full");
     expect(await readRows(store, "select 1 as one", [])).toEqual([{ one: 1 }]);
@@ -38,7 +38,7 @@ describe("a transaction of SQLite that finds no room", () => {
   });
 
   it("takes no statement outside the transaction that was rolled back", async () => {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     await transact(store, (execute) => execute("create table note (text text)", []));
     const makeRoom = await fill(store);
     const work = transact(store, async (execute) => {
@@ -53,7 +53,7 @@ describe("a transaction of SQLite that finds no room", () => {
   });
 
   it("keeps records in the spool, says so, and writes them once there is room", async () => {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     const recorder = createRecorder(store, { flushIntervalMs: 1 });
     const makeRoom = await fill(store);
     const records = Array.from({ length: 50 }, () => inferenceRecord());

@@ -8,7 +8,7 @@ describe.each(ENGINES)("createSetup() on %s", (engine) => {
   const databases = useDatabases(engine);
 
   it("makes one owner of many who come at once with the link", async () => {
-    const url = databases.newUrl();
+    const url = await databases.newMigratedUrl();
     const stores = [await openStore(url), await openStore(url)];
     const dashboards = stores.map((store) => createDashboardStore(store));
     const { setup, accounts, memberships } = dashboards[0] ?? createDashboardStore(databases.store);

@@ -16,7 +16,7 @@ describe.each(ENGINES)("createFirstKey() on %s", (engine) => {
   const databases = useDatabases(engine);
 
   it("creates one key where several processes start on a new database at once, and none afterwards", async () => {
-    const url = databases.newUrl();
+    const url = await databases.newMigratedUrl();
     const stores = [];
     for (let process = 0; process < 4; process++) stores.push(await openStore(url));
     const created = await Promise.all(stores.map((store) => createFirstKey(store, { name: "first" })));

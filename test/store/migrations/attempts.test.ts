@@ -16,7 +16,7 @@ describe.each(ENGINES)("the migration to attempts on %s", (engine) => {
   const databases = useDatabases(engine);
 
   it("keeps inferences and figures of before, of which no attempt and no saving is known", async () => {
-    const url = databases.newUrl();
+    const url = await databases.newMigratedUrl();
     const old = await openStore(url);
     const row = inferenceRow({ cacheSavedNanos: 500, usageEstimated: true });
     const write = { row, attempts: [attemptRow({ id: row.id })], request: undefined, response: undefined };

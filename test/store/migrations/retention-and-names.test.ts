@@ -21,7 +21,7 @@ describe.each(ENGINES)("the migration to marks of retention and names of rollups
   const databases = useDatabases(engine);
 
   it("knows the names that are counted already, and keeps the weeks", async () => {
-    const url = databases.newUrl();
+    const url = await databases.newMigratedUrl();
     const old = await openStore(url);
     const id = idAt("2026-01-20T10:00:00Z", 9);
     const inferences = ["support", "search", ""].map((workload, index) => ({

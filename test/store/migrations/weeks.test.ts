@@ -13,7 +13,7 @@ describe.each(ENGINES)("the migration from months to weeks on %s", (engine) => {
   const databases = useDatabases(engine);
 
   it("opens a database that has months, and makes weeks of its days", async () => {
-    const url = databases.newUrl();
+    const url = await databases.newMigratedUrl();
     const project = { id: newId(), name: "old", createdAt: new Date() };
     const old = await openStore(url);
     await old.query().insertInto("Project").values(project).execute();

@@ -57,7 +57,7 @@ describe.each(ENGINES)("retention on %s", (engine) => {
   const databases = useDatabases(engine);
 
   async function opened(ages: readonly number[] = []): Promise<Store> {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     await write(store, ages);
     return store;
   }

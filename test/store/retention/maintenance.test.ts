@@ -38,7 +38,7 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
   const databases = useDatabases(engine);
 
   async function filled(ages: readonly number[]): Promise<Store> {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     const inferences = ages.map((age) => ({
       row: inferenceRow({ id: daysAgo(age) }),
       attempts: [attemptRow({ id: daysAgo(age) }), attemptRow({ id: daysAgo(age), position: 1 })],
@@ -81,7 +81,7 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
   });
 
   it("deletes thousands of rows a few at a time, and lets others write between", async () => {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     const old = Array.from({ length: 3000 }, (_, index) => feedbackRow({ id: daysAgo(30, index) }));
     await writeBatch(store, { inferences: [], feedback: old });
     const order: string[] = [];
@@ -109,7 +109,7 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
   });
 
   it("logs what fails, and goes on", async () => {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     const { said, log } = quiet();
     const maintenance = createMaintenance(store, { ...FOR_EVER, feedbackDays: 10 }, log, { firstMs: 1, everyMs: 1 });
     await transact(store, (execute) => execute("drop table feedback_entry", []));
@@ -155,7 +155,7 @@ describe("partitions", () => {
   });
 
   it("are made whatever the times of rows, none of which is lost, far in the future or in the past", async () => {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     const days = [-20_000, -400, -1, 0, 1, 8, 29, 400, 4000, 100_000];
     const ids = days.map((age, index) => idAt(new Date(Date.now() + age * DAY_MS).toISOString(), index));
     const write = (from: number, to?: number) =>
@@ -183,7 +183,7 @@ describe("partitions", () => {
   });
 
   it("are dropped once all in them is too old", async () => {
-    const store = await openStore(databases.newUrl());
+    const store = await openStore(await databases.newMigratedUrl());
     const now = Date.now();
     await ensurePartitions(store, new Date(now - 40 * DAY_MS), new Date(now));
     const ages = [40, 11, 10, 9, 1];

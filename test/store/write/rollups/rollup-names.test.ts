@@ -18,7 +18,7 @@ describe.each(ENGINES)("the names of rollups on %s", (engine) => {
   const databases = useDatabases(engine);
 
   async function replicas(count: number, namesPerProject: number): Promise<Store[]> {
-    const url = databases.newUrl();
+    const url = await databases.newMigratedUrl();
     const stores: Store[] = [];
     for (let index = 0; index < count; index += 1) stores.push(await openStore(url, { namesPerProject }));
     return stores;
