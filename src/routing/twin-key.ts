@@ -8,6 +8,12 @@ import { isStored } from "../lib/is-stored.ts";
 /** Members by which a request has something kept or done at the provider. */
 const ACTING = ["store", "background", "container", "conversation", "mcp_servers", "web_search_options"] as const;
 
+/** Characters of a request beyond which no twin is looked for: reading more would hold up other requests for too long. */
+const MOST_CHARACTERS = 2 ** 22;
+
+/** Characters that an object counts for beside its texts. */
+const OBJECT_CHARACTERS = 32;
+
 /** What halves of surrogate pairs are encoded as, so that requests that hold it cannot be told apart for certain. */
 const REPLACEMENT = Buffer.from("\uFFFD");
 
@@ -27,6 +33,7 @@ export function twinKeyOf(input: InferenceInput, { projectId, streamed }: TwinCo
   if (!isGreedy && (said["seed"] ?? undefined) === undefined) return undefined;
   if (ACTING.some((name) => Boolean(said[name]))) return undefined;
   const { store: _store, echo: _echo, ...asked } = input;
+  if (charactersLeft(asked, MOST_CHARACTERS) < 0) return undefined;
   const canonical = create(InferenceInputSchema, { ...asked, dialect: Dialect.UNSPECIFIED, metadata: {} });
   const bytes = toBinary(InferenceInputSchema, canonical);
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(REPLACEMENT)) return undefined;
@@ -40,4 +47,16 @@ export function twinKeyOf(input: InferenceInput, { projectId, streamed }: TwinCo
 /** The members of the request that the hub does not model: an object, whoever wrote it. */
 function membersOf(extension: RawJson | undefined): Readonly<Record<string, unknown>> {
   return extension === undefined ? {} : (JSON.parse(extension.json) as Record<string, unknown>);
+}
+
+/** What a value leaves of a number of characters; it is not read to its end where it has more. */
+function charactersLeft(value: unknown, most: number): number {
+  if (typeof value === "string") return most - value.length;
+  if (typeof value !== "object" || value === null) return most - 1;
+  let left = most - OBJECT_CHARACTERS;
+  for (const name in value) {
+    if (left < 0) return left;
+    left = charactersLeft((value as Record<string, unknown>)[name], left);
+  }
+  return left;
 }

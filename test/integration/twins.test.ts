@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { readInference } from "../../src/store/read/read-inference.ts";
 import {
@@ -30,7 +29,8 @@ beforeAll(async () => {
     (_path, body) => answers[(JSON.parse(body) as { model: string }).model] ?? { status: 500, steps: [] },
   );
   service = await startTestService({ yaml: yaml(upstream.url) });
-  connection = connect(service.url);
+  // Who does not read gets no more than this, and the service keeps 64 KiB for them.
+  connection = connect(service.url, { settings: { initialWindowSize: 1024 } });
 });
 beforeEach(() => {
   answers = {};
@@ -119,12 +119,11 @@ function longAnswer() {
 
 /** Resolves once so many inferences are under way. */
 async function underWay(count: number): Promise<void> {
-  const gauge = new RegExp(`^attune_inferences_in_flight ${count}$`, "m");
-  for (let tries = 0; tries < 500; tries++) {
-    if (gauge.test(await (await fetch(`${service.url}/metrics`)).text())) return;
-    await sleep(20);
-  }
-  throw new Error(`there are not ${count} inferences under way`);
+  const read = async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(/^attune_inferences_in_flight (\d+)$/m.exec(text)?.[1]);
+  };
+  await vi.waitFor(async () => expect(await read()).toBe(count), { timeout: 10_000, interval: 50 });
 }
 
 /** The words of an answer in any format. */
@@ -136,7 +135,7 @@ function wordsOf(format: Format, text: string): string {
   return events.map(({ type, delta }) => (type === "content_block_delta" ? delta.text : "")).join("");
 }
 
-/** A caller who reads the headers of an answer and no more; over HTTP/2, so that no buffer of the system takes it. */
+/** A caller who reads the headers of an answer and no more; over HTTP/2, so that no buffer of the system takes what they do not. */
 async function neverRead(format: Format, model: string): Promise<ClientHttp2Stream> {
   const { authorization = "" } = service.headers;
   const headers = { ":method": "POST", ":path": PATHS[format], "content-type": "application/json", authorization };
@@ -173,7 +172,10 @@ describe("200 identical streams at once over three formats", () => {
       expect(wordsOf(formats[index] as Format, answered)).toBe(text);
     }
     expect(new Set(seen.map(({ id }) => id)).size).toBe(198);
+    // Only the one who never reads is still waited for.
+    await underWay(1);
     never.destroy();
+    await underWay(0);
 
     // Byte for byte what the plain path answers.
     answers = { "real-shared": plain };

@@ -1,7 +1,13 @@
 import { clone, create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Dialect, Role, ToolSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import {
+  ContentBlockSchema,
+  Dialect,
+  MessageSchema,
+  Role,
+  ToolSchema,
+} from "../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { twinKeyOf } from "../../src/routing/twin-key.ts";
 
@@ -186,6 +192,16 @@ describe("twinKeyOf()", () => {
     const value = json(Dialect.RESPONSES, { type: "web_search" });
     const tools = [create(ToolSchema, { kind: { case: "opaque", value } })];
     expect(key({ ...full, tools })).toBeUndefined();
+  });
+
+  it("is none for a request of many megabytes, and takes no time to say so", () => {
+    const before = performance.now();
+    expect(key({ ...full, system: [create(ContentBlockSchema, textBlock("x".repeat(2 ** 25)))] })).toBeUndefined();
+    const messages = Array.from({ length: 100_000 }, () => create(MessageSchema, { content: [textBlock("x")] }));
+    const made = performance.now() - before;
+    expect(key({ ...full, messages })).toBeUndefined();
+    // Making the request takes far longer than looking at it.
+    expect(performance.now() - before - made).toBeLessThan(made + 100);
   });
 
   it("is there for a seed without a temperature", () => {

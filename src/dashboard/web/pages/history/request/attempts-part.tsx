@@ -20,7 +20,9 @@ export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" |
     <Section title="Attempts">
       {attempts.length === 0 ? (
         <Text fz="sm" c="dimmed">
-          No deployment was asked, or it was before attempts were kept.
+          {facts.optimizations.includes("coalesced")
+            ? "It was answered with what an identical request got: no deployment was asked for it."
+            : "No deployment was asked, or it was before attempts were kept."}
         </Text>
       ) : (
         <>
