@@ -6,7 +6,7 @@ const COLUMNS = 4096;
 const MOST_CHARACTERS = 4000;
 const ROUNDS = 12;
 /** How much the shape of a prompt counts beside its words, whose vector has length 1. */
-const SHAPE_WEIGHT = 0.35;
+const SHAPE_WEIGHT = 0.6;
 /** Starts with different centres, of which the tightest clusters stay. */
 const STARTS = 4;
 

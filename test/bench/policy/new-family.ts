@@ -7,13 +7,17 @@ import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 /** Requests of the new family that count. */
 const REQUESTS = 100;
 
+/** Whether the new family joins the workload that learned the others, or a new one starts from the advantages that it found. */
+export type Transfer = "joins" | "starts anew";
+
 /**
- * For each family: one workload learns all others from nothing, and a new workload starts the family from the advantages that it found.
- * Returns the mean of what the first hundred requests earn above base, over families and seeds.
+ * For each family: one workload learns all others from nothing, and then the family comes. Returns the mean of what its first hundred
+ * requests earn above base, over families and seeds.
  */
 export function meanDeltaOfNewFamily(
   set: ReplaySet,
   { firstSeed, seeds }: { firstSeed: number; seeds: number },
+  transfer: Transfer,
 ): number {
   const rest = permutation(rowCount(set), 12345).slice(1000);
   const base = set.models[findBase(set, "median")] ?? "";
@@ -28,7 +32,7 @@ export function meanDeltaOfNewFamily(
       );
       const fresh = new WorkloadState({ arms: set.models, base, feedback: "complete", priors });
       const rows = order.filter((row) => set.familyOf[row] === family).subarray(0, REQUESTS);
-      const { scores, baseScores } = play(set, fresh, { rows, seed });
+      const { scores, baseScores } = play(set, transfer === "joins" ? learned : fresh, { rows, seed });
       const gained = scores.reduce((sum, score, step) => sum + score - (baseScores[step] ?? 0), 0);
       deltas.push(gained / rows.length);
     }

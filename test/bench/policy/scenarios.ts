@@ -132,8 +132,15 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: "B9",
-    title: "a new family, from what the others learned, ordinary base",
-    run: async (set, seeds) => [{ figure: "d @100", value: meanDeltaOfNewFamily(set, seeds), least: 0.06 }],
+    title: "a new family in a workload that learned the others, ordinary base",
+    run: async (set, seeds) => [{ figure: "d @100", value: meanDeltaOfNewFamily(set, seeds, "joins"), least: 0.06 }],
+  },
+  {
+    id: "B9t",
+    title: "the same as a workload of its own, from their advantages",
+    run: async (set, seeds) => [
+      { figure: "d @100", value: meanDeltaOfNewFamily(set, seeds, "starts anew"), least: 0.06 },
+    ],
   },
   ...(["best", "median"] as const).map(
     (base): Scenario => ({
