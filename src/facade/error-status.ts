@@ -25,6 +25,7 @@ const STATUS: Record<ErrorReason, number> = {
   [ErrorReason.INTERNAL]: 500,
   [ErrorReason.PREVIOUS_NOT_FOUND]: 400,
   [ErrorReason.DEADLINE_EXCEEDED]: 504,
+  [ErrorReason.THREAD_UNSUPPORTED]: 400,
 };
 
 /**

@@ -40,6 +40,7 @@ const NAMES: Record<ErrorReason, readonly [type: string, code: string | null]> =
   [ErrorReason.INTERNAL]: [SERVER, "internal_error"],
   [ErrorReason.PREVIOUS_NOT_FOUND]: [INVALID, "previous_response_not_found"],
   [ErrorReason.DEADLINE_EXCEEDED]: [SERVER, "deadline_exceeded"],
+  [ErrorReason.THREAD_UNSUPPORTED]: [INVALID, "thread_unsupported_request"],
 };
 
 /** Encodes a failure as OpenAI's error object, for use inside a stream. */

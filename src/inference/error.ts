@@ -81,6 +81,7 @@ const PROSPECTS: Record<ErrorReason, Prospects> = {
   [ErrorReason.INTERNAL]: ELSEWHERE,
   [ErrorReason.PREVIOUS_NOT_FOUND]: NO,
   [ErrorReason.DEADLINE_EXCEEDED]: NO,
+  [ErrorReason.THREAD_UNSUPPORTED]: NO,
 };
 
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */

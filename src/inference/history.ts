@@ -5,6 +5,7 @@ import { answerToMessages } from "./answer-to-messages.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { StoredInference } from "./ports.ts";
 import { keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import { withoutMarks } from "./without-marks.ts";
 
 /** Most messages of a conversation that is continued. */
 const MAX_MESSAGES = 100_000;
@@ -20,11 +21,14 @@ export interface Prompt {
 }
 
 /**
- * Puts the conversation that an input continues before it. Throws PREVIOUS_NOT_FOUND if part of it is not stored in the
- * project, REQUEST_TOO_LARGE or INVALID_REQUEST if there is too much of it.
+ * Puts the conversation that an input continues before it, and for a thread what it was begun with. Throws PREVIOUS_NOT_FOUND if
+ * part of it is not stored in the project, THREAD_UNSUPPORTED if nothing is, and INVALID_REQUEST if there is too much of it.
  */
 export async function readPrompt(input: InferenceInput, projectId: string, ports: StoredPorts): Promise<Prompt> {
-  if (input.previousId === undefined) return { input, historyLength: 0, previousId: undefined };
+  if (input.previousId === undefined) {
+    if (input.thread) checkThread(keepsNothing(ports.archive, projectId));
+    return { input, historyLength: 0, previousId: undefined };
+  }
   const chain = await readStored(input.previousId, { projectId, limit: MAX_CHAIN + 1 }, ports);
   const [latest] = chain;
   const reason = keepsNothing(ports.archive, projectId);
@@ -34,13 +38,30 @@ export async function readPrompt(input: InferenceInput, projectId: string, ports
   }
   const lost = chain.at(-1)?.previousId;
   if (lost !== undefined) throw missing(lost, reason);
-  const history = chain.toReversed().flatMap(messagesOf);
+  const said = chain.toReversed().flatMap(messagesOf);
+  const history = input.thread ? said.map(withoutMarks) : said;
   if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
   return {
-    input: create(InferenceInputSchema, { ...input, messages: [...history, ...input.messages] }),
+    input: create(InferenceInputSchema, {
+      ...input,
+      ...(input.thread ? beginningOf(chain) : {}),
+      messages: [...history, ...input.messages],
+    }),
     historyLength: history.length,
     previousId: latest.id,
   };
+}
+
+/** What a thread was begun with: later turns do not repeat it. The chain has the latest inference first. */
+function beginningOf(chain: readonly StoredInference[]): Pick<InferenceInput, "system" | "tools"> {
+  const first = chain.find(({ input, previousId }) => !input.thread || previousId === undefined);
+  return { system: first?.input.system ?? [], tools: first?.input.tools ?? [] };
+}
+
+function checkThread(reason: string | undefined): void {
+  if (reason === undefined) return;
+  const message = `${reason}: send the whole conversation, without a thread`;
+  throw new InferenceError(ErrorReason.THREAD_UNSUPPORTED, message, { param: "thread" });
 }
 
 function messagesOf({ input, output }: StoredInference): Message[] {

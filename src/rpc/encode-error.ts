@@ -29,6 +29,7 @@ const CODE: Record<ErrorReason, Code> = {
   [ErrorReason.INTERNAL]: Code.Internal,
   [ErrorReason.PREVIOUS_NOT_FOUND]: Code.NotFound,
   [ErrorReason.DEADLINE_EXCEEDED]: Code.DeadlineExceeded,
+  [ErrorReason.THREAD_UNSUPPORTED]: Code.FailedPrecondition,
 };
 
 /**

@@ -70,6 +70,42 @@ describe("readPrompt()", () => {
     expect(input.system).toHaveLength(1);
   });
 
+  it("takes system prompt and tools of a thread from its beginning, and the marks of its latest turn alone", async () => {
+    const marked = (value: string) => ({ ...text(value), cacheMark: {} });
+    const turn = (words: string, previousId: string, beginning: object) =>
+      create(InferenceInputSchema, {
+        ...{ model: "attune/m", thread: true, messages: [{ role: Role.USER, content: [marked(words)] }], ...beginning },
+        ...(previousId === "" ? {} : { previousId }),
+      });
+    const tools = [{ kind: { case: "function" as const, value: { name: "f" } } }];
+    const output = create(GenerateResponseSchema, { content: [text("re")] });
+    const first = {
+      id: newId(),
+      previousId: undefined,
+      input: turn("1", "", { system: [text("sys")], tools }),
+      output,
+    };
+    const second = { id: newId(), previousId: first.id, input: turn("2", first.id, {}), output };
+    const { input } = await readPrompt(turn("3", second.id, {}), "p", portsOf(first, second));
+    expect(input.system).toEqual(first.input.system);
+    expect(input.tools).toEqual(first.input.tools);
+    expect(input.messages.map(({ content }) => content[0]?.cacheMark !== undefined)).toEqual([
+      ...[false, false, false, false],
+      true,
+    ]);
+    expect(first.input.messages[0]?.content[0]?.cacheMark).toBeDefined();
+  });
+
+  it("begins no thread where nothing is kept", async () => {
+    const ports = { archive: { ...stubArchive(), keeps: () => false } };
+    const input = create(InferenceInputSchema, { model: "attune/m", thread: true });
+    await expect(readPrompt(input, "p", ports)).rejects.toMatchObject({
+      reason: ErrorReason.THREAD_UNSUPPORTED,
+      facts: { param: "thread" },
+    });
+    await expect(readPrompt(ask("x"), "p", ports)).resolves.toBeDefined();
+  });
+
   it("names what is missing", async () => {
     const id = newId();
     await expect(readPrompt(ask("x", id), "p", portsOf())).rejects.toMatchObject({

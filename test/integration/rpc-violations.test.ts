@@ -38,7 +38,7 @@ describe.each(transports)("a request that breaks several rules, over %s", (_name
     const error = await failureOf({ model: "", messages: [], temperature: 3, topP: -1 });
     expect(error.code).toBe(Code.InvalidArgument);
     expect(error.findDetails(ErrorDetailSchema)[0]?.reason).toBe(ErrorReason.INVALID_REQUEST);
-    expect(fieldsOf(error)).toEqual(["input.model", "input.messages", "input.temperature", "input.top_p"]);
+    expect(fieldsOf(error)).toEqual(["input.model", "input.temperature", "input.top_p", "input.messages"]);
     const [violation] = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
     expect(violation?.description).not.toBe("");
   });

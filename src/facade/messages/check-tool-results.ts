@@ -9,12 +9,14 @@ interface OpenCall {
 
 /**
  * Checks that each tool call has its one result in the next user turn, and each result its call in the assistant turn
- * before. Neighbouring messages of one role are one turn; system messages stand outside the turns. Throws WireError.
+ * before. Neighbouring messages of one role are one turn; system messages stand outside the turns. Calls that a continued thread
+ * has made are not at hand: what stands before the first assistant turn may answer them. Throws WireError.
  */
-export function checkToolResults(messages: readonly Message[]): void {
+export function checkToolResults(messages: readonly Message[], isContinued = false): void {
   const open = new Map<string, OpenCall>();
   const answered = new Set<string>();
   let turn: Role | undefined;
+  let sawAnswer = false;
   for (const [index, message] of messages.entries()) {
     if (message.role !== Role.USER && message.role !== Role.ASSISTANT) continue;
     const path = `messages[${index}].content`;
@@ -23,8 +25,9 @@ export function checkToolResults(messages: readonly Message[]): void {
       answered.clear();
     }
     turn = message.role;
+    sawAnswer ||= turn === Role.ASSISTANT;
     if (turn === Role.ASSISTANT) noteCalls(message, path, open);
-    else takeResults(message, path, { open, answered });
+    else if (sawAnswer || !isContinued) takeResults(message, path, { open, answered });
   }
   checkAnswered(open);
 }

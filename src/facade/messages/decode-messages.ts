@@ -14,16 +14,16 @@ const KNOWN = new Set(["role", "content"]);
 const ROLES = { user: Role.USER, assistant: Role.ASSISTANT, system: Role.SYSTEM } as const;
 const ROLE_WORDS = wordsOf(ROLES);
 
-/** Decodes `messages`, one to one. */
-export function decodeMessages(value: unknown, blocks: BlockDecoder): Message[] {
+/** Decodes `messages`, one to one; those that continue a thread may begin anywhere in a conversation, or be none. */
+export function decodeMessages(value: unknown, blocks: BlockDecoder, isContinued = false): Message[] {
   const list = readArray(value, "messages");
-  if (list.length === 0) throw new WireError("messages", "must hold at least one message");
+  if (list.length === 0 && !isContinued) throw new WireError("messages", "must hold at least one message");
   const messages = list.map((item, index) => {
     const path = `messages[${index}]`;
     const message = readObject(item, path);
     if (isNewWord(message["role"], ROLE_WORDS)) return opaqueMessage(messagesJson(message));
     const role = readChoice(message["role"], `${path}.role`, ROLE_WORDS);
-    if (index === 0 && role !== "user") throw new WireError(`${path}.role`, firstRoleProblem(role));
+    if (index === 0 && role !== "user" && !isContinued) throw new WireError(`${path}.role`, firstRoleProblem(role));
     const content = blocks.decodeContent(message["content"], `${path}.content`, role);
     const mayBeEmpty = role === "assistant" && index === list.length - 1;
     if (content.length === 0 && !mayBeEmpty) {
@@ -35,7 +35,7 @@ export function decodeMessages(value: unknown, blocks: BlockDecoder): Message[] 
       extension: messagesJson(extraMembers(message, KNOWN)),
     });
   });
-  checkToolResults(messages);
+  checkToolResults(messages, isContinued);
   return messages;
 }
 

@@ -22,6 +22,7 @@ import { BlockDecoder } from "./decode-block.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { decodeOutputConfig, decodeReasoning } from "./decode-output-config.ts";
+import { decodeThread } from "./decode-thread.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
 const KNOWN = new Set([
@@ -40,6 +41,7 @@ const KNOWN = new Set([
   "thinking",
   "output_config",
   "cache_control",
+  "thread",
 ]);
 const METADATA_KNOWN = new Set(["user_id"]);
 
@@ -64,6 +66,7 @@ function decodeInput(body: JsonObject, headers: IncomingHttpHeaders): InferenceI
   const model = readString(body["model"], "model");
   if (model === "") throw new WireError("model", "must not be empty");
   const input = create(InferenceInputSchema, { model, dialect: Dialect.MESSAGES });
+  decodeThread(body, input);
   const nested = { ...decodePrompt(body, input), ...decodeOptions(body, input) };
   decodeSampling(body, input);
   checkApiVersion(body, version);
@@ -89,7 +92,7 @@ function decodePrompt(body: JsonObject, input: InferenceInput): JsonObject {
   const system = body["system"] ?? undefined;
   input.tools = decodeTools(body["tools"], marks);
   if (system !== undefined) input.system = blocks.decodeContent(system, "system", "system");
-  input.messages = decodeMessages(body["messages"], blocks);
+  input.messages = decodeMessages(body["messages"], blocks, input.previousId !== undefined);
   const automatic = decodeCacheControl(body, "", marks);
   checkCacheMarks(marks);
   if (automatic !== undefined) input.automaticCacheMark = automatic.mark;

@@ -22,15 +22,27 @@ const STATUS_TYPE: ReadonlyMap<number, string> = new Map([
   [529, "overloaded_error"],
 ]);
 
+/** What the SDKs go by where a thread cannot go on: they send the whole conversation, as a new thread or without one. */
+const THREAD_DETAILS: ReadonlyMap<ErrorReason, JsonObject> = new Map<ErrorReason, JsonObject>([
+  [ErrorReason.PREVIOUS_NOT_FOUND, { error_code: "thread_not_found" }],
+  [ErrorReason.THREAD_UNSUPPORTED, { error_code: "thread_unsupported_request", unsupported: ["thread"] }],
+]);
+
 /** Encodes a failure that came before the first byte. */
 export function encodeError(error: InferenceError, requestId: string): EncodedError {
-  return { status: errorStatus(error), body: encodeErrorBody(error, requestId) };
+  return { status: statusOf(error), body: encodeErrorBody(error, requestId) };
+}
+
+function statusOf(error: InferenceError): number {
+  return error.reason === ErrorReason.PREVIOUS_NOT_FOUND ? 404 : errorStatus(error);
 }
 
 /** Encodes the body of a failure, which is the same before and inside a stream. */
 export function encodeErrorBody(error: InferenceError, requestId: string): JsonObject {
   const message = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? tooLong(error) : error.message;
-  return { type: "error", error: { type: errorType(error), message }, request_id: requestId };
+  const details = THREAD_DETAILS.get(error.reason);
+  const told = { type: errorType(error), message, ...(details === undefined ? {} : { details }) };
+  return { type: "error", error: told, request_id: requestId };
 }
 
 /** What the service itself writes. Agents look for these words, and for the counts in them, to compact their conversation. */
@@ -47,7 +59,7 @@ function tooLong({ message, facts: { promptTokens, maxPromptTokens } }: Inferenc
 }
 
 function errorType(error: InferenceError): string {
-  const status = errorStatus(error);
+  const status = statusOf(error);
   const type = REASON_TYPE.get(error.reason) ?? STATUS_TYPE.get(status);
   return type ?? (status >= 500 ? "api_error" : "invalid_request_error");
 }

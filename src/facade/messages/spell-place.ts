@@ -6,6 +6,7 @@ export const spellPlace: SpellPlace = createPlaceSpeller({
   fields: {
     max_output_tokens: "max_tokens",
     end_user_id: "metadata.user_id",
+    previous_id: "thread.previous_message_id",
     automatic_cache_mark: "cache_control",
     parallel_tool_calls: "tool_choice.disable_parallel_tool_use",
     output_format: "output_config.format",
