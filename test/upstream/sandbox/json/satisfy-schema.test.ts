@@ -123,7 +123,7 @@ describe("satisfySchema()", () => {
         expect(isAccepted(root, text)).toBe(true);
         expect(satisfySchema(JSON.stringify(root), "any")).toBe(text);
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   }, 60_000);
 
