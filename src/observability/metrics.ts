@@ -67,8 +67,24 @@ export function createMetrics(sources: MetricsSources): Metrics {
     }),
     countRefusal: counts.refusal,
     countAttempt: counts.attempt,
-    expose: () => registry.metrics(),
+    expose: inOneTurn(() => registry.metrics()),
     contentType: registry.contentType,
+  };
+}
+
+/**
+ * Has all who ask in one turn of the event loop share one answer. Anybody may ask for the metrics, many times in one read of a
+ * connection, and to write them takes milliseconds where there are many models and workloads.
+ */
+function inOneTurn<T>(make: () => Promise<T>): () => Promise<T> {
+  let shared: Promise<T> | undefined;
+  return () => {
+    shared ??= make().finally(() => {
+      setImmediate(() => {
+        shared = undefined;
+      });
+    });
+    return shared;
   };
 }
 

@@ -53,6 +53,16 @@ describe("createMetrics()", () => {
     ]);
   });
 
+  it("writes one answer for all who ask in one turn, and another one in the next", async () => {
+    const { metrics, offer } = setUp();
+    const [one, same] = [metrics.expose(), metrics.expose()];
+    expect(same).toBe(one);
+    await one;
+    await new Promise((resolve) => setImmediate(resolve));
+    offer();
+    expect(await metrics.expose()).not.toBe(await one);
+  });
+
   it("counts losses by the last member of their places", async () => {
     const { offer, lines } = setUp();
     offer({ output: losing("top_k", "messages[0].content[1].title", "messages[7].content[1].title") });
