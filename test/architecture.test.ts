@@ -17,9 +17,11 @@ const rooms: Record<string, readonly string[]> = {
   inference: ["catalog", "wire/scan-json"],
   admission: ["inference/error", "inference/ports"],
   feedback: ["inference/error", "inference/ports"],
-  routing: ["inference/ports", "inference/error", "catalog"],
+  routing: ["inference/ports", "inference/error", "inference/decision-record", "learning/workload", "catalog"],
   // Pure: chance, time and storage are its callers'.
   "routing/policy": [],
+  // What is learned of workloads, and by whom.
+  learning: ["routing/policy", "inference/decision-record", "inference/ports", "inference/error"],
   replay: ["routing/policy"],
   upstream: ["wire", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-chat": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],
@@ -35,7 +37,7 @@ const rooms: Record<string, readonly string[]> = {
   "facade/models": ["wire", "facade/*", "facade/client", "inference/error"],
   rpc: ["admission", "inference", "feedback", "wire/scan-json"],
   // The root puts the rooms of the store together. Those that write and those that read meet in the leaves and the database.
-  store: ["store", "inference/ports", "feedback/ports"],
+  store: ["store", "inference/ports", "feedback/ports", "learning"],
   "store/entities": [],
   "store/types": ["store/entities"],
   "store/migrations": ["store/types/store"],

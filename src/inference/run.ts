@@ -193,6 +193,7 @@ export class InferenceRun implements AttemptHost {
       dialect: this.input.dialect,
       streamed: this.streamed,
       model: this.plan.model.name,
+      servedModel: this.plan.model.name,
       upstream: shown?.upstream ?? "",
       upstreamModel: shown?.upstreamModel ?? "",
       upstreamRequestId: shown?.upstreamRequestId ?? "",

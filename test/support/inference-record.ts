@@ -30,6 +30,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
     dialect: Dialect.MESSAGES,
     streamed: true,
     model: "some-model",
+    servedModel: "some-model",
     upstream: "anthropic",
     upstreamModel: "real-model",
     upstreamRequestId: "req_1",

@@ -26,6 +26,7 @@ export function benchRecord(): InferenceRecord {
     dialect: Dialect.CHAT,
     streamed: false,
     model: "bench",
+    servedModel: "bench",
     upstream: "up",
     upstreamModel: "bench",
     upstreamRequestId: `chatcmpl-${count}`,

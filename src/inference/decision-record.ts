@@ -1,0 +1,43 @@
+/**
+ * What feedback may change: nothing; nothing, though what would have been changed is decided and recorded; or who answers.
+ */
+export type LearningMode = "off" | "observe" | "on";
+
+/** Why the policy's choice was not followed: it was only observed, or base had to answer. */
+export type Kept =
+  /** What is decided is recorded, and base answers. */
+  | "observed"
+  /** Every other model would lose a part of the request in translation, or cannot take it. */
+  | "unfit"
+  /** A tool loop, or a conversation with opaque state, goes on with the model that it began with. */
+  | "conversation";
+
+/**
+ * A decision on who answers, as it is recorded: the arm follows from the other members, and so does the chance that any arm had
+ *.
+ */
+export interface DecisionRecord {
+  readonly mode: LearningMode;
+  /** Prompt family: `tag:` and the caller's own name, or `auto:` and a fingerprint. */
+  readonly family: string;
+  /** Version of the policy's rules, and of the workload's state. */
+  readonly policy: string;
+  readonly version: number;
+  /** Models by name, base first among equals; what follows has a figure for each. */
+  readonly arms: readonly string[];
+  readonly eligible: readonly number[];
+  readonly worths: readonly number[];
+  readonly doubts: readonly number[];
+  /** Positions among the arms. */
+  readonly base: number;
+  readonly best: number;
+  readonly arm: number;
+  /** By the estimates, to explore, as the control that base is played for, or since nothing else may serve. */
+  readonly choice: "best" | "explored" | "control" | "only";
+  readonly controlChance: number;
+  readonly exploreChance: number;
+  readonly hasRoom: boolean;
+  readonly seed: number;
+  /** Undefined where the choice was followed. */
+  readonly kept?: Kept;
+}

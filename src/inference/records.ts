@@ -1,0 +1,94 @@
+import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { DecisionRecord } from "./decision-record.ts";
+import type { InferenceError } from "./error.ts";
+
+/** How an inference ended. */
+export type InferenceStatus = "completed" | "failed" | "canceled";
+
+/** The record of one inference. */
+export interface InferenceRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly dialect: Dialect;
+  readonly streamed: boolean;
+  /** Model without the prefix, as the caller asked for it. */
+  readonly model: string;
+  /** Model without the prefix that answered, or failed to: another one where the policy chose it. */
+  readonly servedModel: string;
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly upstreamRequestId: string;
+  readonly workload: string;
+  /** How it was decided which model answers; undefined where nothing is learned. */
+  readonly decision?: DecisionRecord | undefined;
+  readonly status: InferenceStatus;
+  /** Undefined where the inference completed. */
+  readonly error?: InferenceError | undefined;
+  readonly startedAt: Date;
+  readonly latencyMs: number;
+  /** From the start to the first content of the answer; undefined if none came. */
+  readonly timeToFirstTokenMs?: number | undefined;
+  /** Tokens as far as they are known; also of an inference that failed. */
+  readonly usage?: Usage | undefined;
+  /** Whether the tokens are an estimate: the caller left before the upstream had counted. */
+  readonly isEstimated: boolean;
+  /** Cost of all attempts in nano-USD, each at its deployment's price; undefined if none has a price and a usage. */
+  readonly costNanos?: number | undefined;
+  /** What the call as the client sent it would have cost on the plain base model, at its list price. */
+  readonly baseCostNanos?: number | undefined;
+  /**
+   * How much of that the provider's prompt cache took off, by the client's own marks or none: negative where it cost more to write
+   * than reading saved. No merit of routing.
+   */
+  readonly cacheSavedNanos?: number | undefined;
+  /** Every call of an upstream, in the order in which they began. */
+  readonly attempts: readonly AttemptRecord[];
+  /** What was asked, without the conversation that it continues. */
+  readonly input: InferenceInput;
+  /** The inference that it continues. */
+  readonly previousId?: string | undefined;
+  /** Whether it can be read and continued by its id. */
+  readonly stored: boolean;
+  /** What was answered, as far as it came. */
+  readonly output: GenerateResponse;
+}
+
+/** Why an attempt is made: it is the first, one before it has failed, or one before it is slow. */
+export type AttemptRole = "primary" | "failover" | "hedge";
+
+/** How an attempt ended: refused means that the request cannot be put in the upstream's format, and was not sent. */
+export type AttemptOutcome = "completed" | "failed" | "canceled" | "refused";
+
+/** One call of an upstream. */
+export interface AttemptRecord {
+  readonly upstream: string;
+  /** Model as the upstream was asked for it, or as it calls itself. */
+  readonly upstreamModel: string;
+  readonly upstreamRequestId: string;
+  readonly role: AttemptRole;
+  readonly startedAt: Date;
+  /** From the start of the inference to the start of the attempt. */
+  readonly startedAfterMs: number;
+  /** From the start of the attempt to its first event; undefined if none came. */
+  readonly firstEventMs?: number | undefined;
+  /** From the start of the attempt to the first content of its answer; undefined if none came. */
+  readonly firstTokenMs?: number | undefined;
+  readonly latencyMs: number;
+  readonly outcome: AttemptOutcome;
+  /** Whether its answer is the one that the caller got, as far as it came. */
+  readonly isWinner: boolean;
+  /** Undefined where it completed, and where another one answered first. */
+  readonly error?: InferenceError | undefined;
+  /** Tokens as far as they are known. */
+  readonly usage?: Usage | undefined;
+  /** Whether the tokens are an estimate: the answer was broken off before the upstream had counted. */
+  readonly isEstimated: boolean;
+  /** Cost in nano-USD at the deployment's price; undefined if there is no price, or no usage. */
+  readonly costNanos?: number | undefined;
+  /** Parts of the request that the upstream's format cannot carry. */
+  readonly losses: readonly string[];
+  /** See PlannedAttempt. */
+  readonly propensity: number;
+}

@@ -1,0 +1,46 @@
+import type { LearningMode } from "../inference/decision-record.ts";
+import type { Objective } from "../routing/policy/settings.ts";
+import type { FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
+
+/** A project's calls of one model, which is base for them. Prompt families are told apart within. */
+export interface WorkloadKey {
+  readonly projectId: string;
+  /** Name without the prefix. */
+  readonly model: string;
+}
+
+/** What operators have said of a workload. */
+export interface WorkloadControls {
+  readonly mode: LearningMode;
+  /** Only base answers, or one model wherever it can; undefined lets the policy choose. */
+  readonly hold: { readonly kind: "frozen" } | { readonly kind: "pinned"; readonly model: string } | undefined;
+  /** Models that never answer in base's place. */
+  readonly excluded: readonly string[];
+  readonly objective: Objective;
+  readonly feedback: FeedbackKind;
+}
+
+/** What decisions on a workload are made from. Nobody but the learner changes the state, and only before it is handed out. */
+export interface LearnedWorkload {
+  readonly key: WorkloadKey;
+  readonly controls: WorkloadControls;
+  readonly state: WorkloadState;
+  /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */
+  readonly version: number;
+}
+
+/** The workloads as this process knows them; at once, because requests wait. */
+export interface WorkloadBook {
+  /** Returns what is known of a workload: a state that has learned nothing for one that is new; undefined where learning is off. */
+  find(key: WorkloadKey): LearnedWorkload | undefined;
+}
+
+/** Accounts that guard every workload beside its feedback: values are from 0 to 1, and more is better. */
+export const GUARDED = {
+  /** 1 for an inference that completed, 0 for one that failed. */
+  success: "attune.success",
+  /** 0 for one that the model refused to answer. */
+  answered: "attune.answered",
+  /** How fast it was, among the workload's inferences. */
+  speed: "attune.speed",
+} as const;
