@@ -16,7 +16,12 @@ import { messagesCodec } from "./messages/codec.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
 import { responsesCodec } from "./responses/codec.ts";
-import { createDeleteResponse, createGetResponse, createListInputItems } from "./stored-routes.ts";
+import {
+  createCancelResponse,
+  createDeleteResponse,
+  createGetResponse,
+  createListInputItems,
+} from "./stored-routes.ts";
 
 /** What the facade works with. */
 export interface FacadeOptions {
@@ -40,7 +45,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
     const body = await receiveBody(payload, admissionOf(request).principal.keyId);
     // Some clients name the type of a body that is not there.
-    return request.method === "DELETE" && body.length === 0 ? undefined : parseBody(body, jsonLimits);
+    return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, jsonLimits);
   });
   app.addHook("onRequest", markRequest);
   app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply));
@@ -49,14 +54,19 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options) },
     "/v1/responses/input_tokens": { POST: createCountTokensHandler(responsesCodec, clients) },
-    "/v1/responses/:id": { GET: createGetResponse(clients), DELETE: createDeleteResponse(clients) },
-    "/v1/responses/:id/input_items": { GET: createListInputItems(clients) },
+    "/v1/responses/:id": { GET: createGetResponse(options), DELETE: createDeleteResponse(options) },
+    "/v1/responses/:id/input_items": { GET: createListInputItems(options) },
+    "/v1/responses/:id/cancel": { POST: createCancelResponse(options) },
     "/v1/messages": { POST: createGenerateHandler(messagesCodec, options) },
     "/v1/messages/count_tokens": { POST: createCountTokensHandler(messagesCodec, clients) },
     "/v1/models": { GET: createListModels(clients) },
     "/v1/models/*": { GET: createGetModel(clients) },
     "/v1/feedback": { POST: createFeedbackHandler(clients) },
   });
+}
+
+function mayLackBody({ method, routeOptions }: FastifyRequest): boolean {
+  return method === "DELETE" || routeOptions.url?.endsWith("/cancel") === true;
 }
 
 function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, routes: Routes): void {

@@ -1,28 +1,96 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { callOf } from "./admit-request.ts";
-import type { RpcClients } from "./client/clients.ts";
-import { encodeStored, encodeStoredInput } from "./responses/encode-stored.ts";
+import type { AdmittedCall } from "./client/admitted-call.ts";
+import type { GenerateOptions } from "./generate-route.ts";
+import { responsesCodec } from "./responses/codec.ts";
+import { createStoredEncoder, encodeStored, encodeStoredInput } from "./responses/encode-stored.ts";
 import { paginateItems } from "./responses/paginate-items.ts";
+import { sendStream } from "./send-stream.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Creates the handler of GET /v1/responses/{id}: the answer as its client got it. */
-export function createGetResponse({ inference }: RpcClients) {
+type StoredOptions = GenerateOptions;
+
+/** Creates the handler of GET /v1/responses/{id}: the answer as its client got it, whole or with `stream=true` as its events. */
+export function createGetResponse({ clients, heartbeatMs }: StoredOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id, query, call } = readRequest(request, reply);
-    if (query.stream !== undefined && query.stream !== "false") {
-      throw InferenceError.invalid("stream", "a stored response is given whole: leave it out, or send false");
-    }
-    const found = await inference.getInference({ id }, call);
+    const after = readAfter(query.starting_after);
+    if (readFlag(query.stream)) return await followResponse({ clients, heartbeatMs }, reply, { id, after, call });
+    if (after !== undefined) throw InferenceError.invalid("starting_after", "goes with stream=true alone");
+    const found = await clients.inference.getInference({ id }, call);
     const text = found.inference && encodeStored(found.inference);
     if (text === undefined) throw notResponses(id);
     return reply.header("content-type", JSON_TYPE).send(text);
   };
 }
 
+/** Creates the handler of POST /v1/responses/{id}/cancel. Nothing that is stored is still being made. */
+export function createCancelResponse({ clients }: StoredOptions) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { id, call } = readRequest(request, reply);
+    const found = await clients.inference.getInference({ id }, call);
+    if (found.inference?.input?.dialect !== Dialect.RESPONSES) throw notResponses(id);
+    throw InferenceError.invalid(
+      "",
+      `the response '${id}' was not made in the background: only those can be cancelled`,
+    );
+  };
+}
+
+interface Following {
+  readonly id: string;
+  /** Number of the last event that the client has. */
+  readonly after: number | undefined;
+  readonly call: AdmittedCall;
+}
+
+/** Gives a response as its events. */
+async function followResponse(
+  { clients, heartbeatMs }: StoredOptions,
+  reply: FastifyReply,
+  { id, after, call }: Following,
+): Promise<FastifyReply> {
+  const messages = clients.inference.followInference({ id }, call)[Symbol.asyncIterator]();
+  const first = await messages.next();
+  const input = first.done === true ? undefined : first.value.input;
+  const encoder = input && createStoredEncoder(input, after);
+  if (input === undefined || encoder === undefined) throw notResponses(id);
+  const { id: requestId, log } = reply.request;
+  const failure = await sendStream({
+    reply,
+    encoder,
+    async run(sink) {
+      for (let next = await messages.next(); next.done !== true; next = await messages.next()) {
+        await sink(next.value.events);
+      }
+    },
+    headers: { "x-request-id": requestId, "request-id": requestId },
+    heartbeatMs,
+    spell: (place) => responsesCodec.spellPlace(place, input),
+  });
+  if (failure !== undefined && failure.reason !== ErrorReason.CANCELED)
+    log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");
+  return reply;
+}
+
+function readFlag(value: unknown): boolean {
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw InferenceError.invalid("stream", "must be true or false");
+}
+
+function readAfter(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  const after = Number(value === "" ? Number.NaN : value);
+  if (Number.isSafeInteger(after) && after >= 0) return after;
+  throw InferenceError.invalid("starting_after", "must be the sequence_number of an event: a whole number from 0");
+}
+
 /** Creates the handler of DELETE /v1/responses/{id}. */
-export function createDeleteResponse({ inference }: RpcClients) {
+export function createDeleteResponse({ clients: { inference } }: StoredOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id, call } = readRequest(request, reply);
     await inference.deleteInference({ id }, call);
@@ -31,7 +99,7 @@ export function createDeleteResponse({ inference }: RpcClients) {
 }
 
 /** Creates the handler of GET /v1/responses/{id}/input_items: what the model was given, page by page. */
-export function createListInputItems({ inference }: RpcClients) {
+export function createListInputItems({ clients: { inference } }: StoredOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id, query, call } = readRequest(request, reply);
     const found = await inference.getInference({ id, withPrevious: true }, call);

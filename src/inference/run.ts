@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   Deviation,
   type Finished,
@@ -33,6 +33,7 @@ import type {
   Principal,
 } from "./ports.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
+import { PieceRecorder } from "./stream-pieces.ts";
 
 /** What is fixed when an inference begins. */
 export interface RunFacts {
@@ -59,6 +60,8 @@ export class InferenceRun implements AttemptHost {
   readonly startMs = performance.now();
   readonly #watch: AttemptWatch | undefined;
   readonly #fold = new ResponseFold();
+  /** How the answer comes; undefined where nobody can have its stream again. */
+  readonly #pieces: PieceRecorder | undefined;
   readonly #answerLosses: AnswerLosses;
   readonly #attempts: Attempt[] = [];
   #winner: Attempt | undefined;
@@ -79,6 +82,8 @@ export class InferenceRun implements AttemptHost {
     this.plan = facts.plan;
     this.streamed = facts.streamed;
     this.#watch = facts.watch;
+    const isGivenAgain = facts.streamed && facts.input.dialect === Dialect.RESPONSES && isStored(facts.input);
+    this.#pieces = isGivenAgain ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);
   }
 
@@ -126,6 +131,7 @@ export class InferenceRun implements AttemptHost {
       this.#firstTokenMs = performance.now() - this.startMs;
     }
     if (event.event.case === "raw") this.#answerLosses.noteEvent(event.event.value);
+    this.#pieces?.add(event);
     this.#fold.add(event);
   }
 
@@ -186,6 +192,7 @@ export class InferenceRun implements AttemptHost {
     if (response.serving !== undefined) {
       response.serving = create(ServingSchema, { ...response.serving, attempts: this.#attempts.map(attemptToMessage) });
     }
+    if (this.#pieces !== undefined) response.pieces = this.#pieces.message;
     return {
       id: this.id,
       projectId: this.principal.projectId,

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   DeleteInferenceResponseSchema,
+  FollowInferenceResponseSchema,
   type GenerateEvent,
   type GenerateResponse,
   GetInferenceResponseSchema,
@@ -15,6 +17,7 @@ import {
 import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { EventSink } from "../inference/ports.ts";
+import { replayEvents } from "../inference/replay-events.ts";
 import type { InferenceService } from "../inference/service.ts";
 import type { StoredInferences } from "../inference/stored-inferences.ts";
 import { iterate } from "../lib/iterate.ts";
@@ -66,6 +69,18 @@ export function createInferenceRpc(
         throw encodeError(thrown);
       }
     },
+    async *followInference({ id }, context) {
+      try {
+        const caller = await callerOf(context);
+        const [{ input, output }] = await stored.read(id, false, caller);
+        yield create(FollowInferenceResponseSchema, { input });
+        for await (const events of inBatches(replayEvents(output), caller.signal)) {
+          yield create(FollowInferenceResponseSchema, { events });
+        }
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
     async deleteInference({ id }, context) {
       try {
         await stored.delete(id, await callerOf(context));
@@ -75,6 +90,23 @@ export function createInferenceRpc(
       }
     },
   };
+}
+
+/** Events of a stored answer that are handed on at a time. */
+const BATCH = 256;
+
+/** Hands events on in batches, each in a turn of its own, until the signal aborts. */
+async function* inBatches(events: Iterable<GenerateEvent>, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
+  let batch: GenerateEvent[] = [];
+  for (const event of events) {
+    batch.push(event);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+    await nextTurn();
+    if (signal.aborted) throw InferenceError.fromAbort(signal);
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Streams an answer into a sink: StreamGenerate for those who call in process, without an iterator between. */

@@ -10,7 +10,7 @@ import type {
 import type { InferenceError } from "../../inference/error.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
-import { sseComment, sseData, sseEvent } from "../../wire/sse.ts";
+import { sseComment, sseData } from "../../wire/sse.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
 import { createPartWriter } from "./create-part-writer.ts";
 import { encodeResourceError, encodeStreamError } from "./encode-error.ts";
@@ -29,9 +29,12 @@ const DONE = sseData("[DONE]");
 /** An event's name stands on a line of its own, outside the JSON. */
 const EVENT_NAME = /^[\w.-]+$/;
 
-/** Creates the encoder of one stream. `now` tells the time in seconds since 1970. */
-export function createEventEncoder(request: DecodedRequest, now: () => number): EventEncoder {
-  return new ResponsesEventEncoder(request, now);
+/**
+ * Creates the encoder of one stream. `now` tells the time in seconds since 1970. Of a stream that is given again, events up to the
+ * number `after` are left out.
+ */
+export function createEventEncoder(request: DecodedRequest, now: () => number, after?: number): EventEncoder {
+  return new ResponsesEventEncoder(request, now, after);
 }
 
 class ResponsesEventEncoder implements EventEncoder {
@@ -39,7 +42,7 @@ class ResponsesEventEncoder implements EventEncoder {
   readonly #echo: JsonObject;
   readonly #model: string;
   readonly #now: () => number;
-  readonly #frames = new Frames();
+  readonly #frames: Frames;
   #identity: ResponseIdentity | undefined;
   #output = new OutputList("");
   #writer: PartWriter | undefined;
@@ -49,7 +52,8 @@ class ResponsesEventEncoder implements EventEncoder {
    */
   #pending: OutputItem | undefined;
 
-  constructor(request: DecodedRequest, now: () => number) {
+  constructor(request: DecodedRequest, now: () => number, after: number | undefined) {
+    this.#frames = new Frames(after);
     this.#echo = echoMembers(request.body) ?? {};
     this.#model = request.input.model;
     this.#now = now;
@@ -176,8 +180,7 @@ class ResponsesEventEncoder implements EventEncoder {
     } else if (typeof event.item_id === "string") {
       event.output_index = this.#output.find(event.item_id)?.index ?? event.output_index;
     }
-    event.sequence_number = this.#frames.next();
-    return before + sseEvent(event.type, JSON.stringify(event));
+    return before + this.#frames.renumbered(event.type, event);
   }
 
   #closeItem(status: ItemStatus): string {

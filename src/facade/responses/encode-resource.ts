@@ -5,7 +5,7 @@ const ECHOED = new Set([
   ...["instructions", "max_output_tokens", "max_tool_calls", "parallel_tool_calls", "previous_response_id"],
   ...["prompt_cache_key", "reasoning", "safety_identifier", "service_tier", "store", "temperature", "text"],
   ...["tool_choice", "tools", "top_logprobs", "top_p", "truncation", "presence_penalty", "frequency_penalty"],
-  ...["metadata", "user"],
+  ...["metadata", "user", "background"],
 ]);
 
 /** Returns what a Response repeats of a request: all that `encodeResource` reads of it. Undefined if that is nothing. */
@@ -46,7 +46,7 @@ export function encodeResource(body: JsonObject, identity: ResponseIdentity, out
     created_at: identity.createdAt,
     completed_at: outcome.completedAt,
     status: outcome.status,
-    background: false,
+    background: body.background ?? false,
     error: outcome.error,
     incomplete_details: outcome.incompleteDetails,
     instructions: body.instructions ?? null,

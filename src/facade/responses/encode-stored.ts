@@ -1,7 +1,13 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateResponse, StoredInference } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type {
+  GenerateResponse,
+  InferenceInput,
+  StoredInference,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
+import type { EventEncoder } from "../codec.ts";
+import { createEventEncoder } from "./encode-events.ts";
 import { encodeInputItems } from "./encode-input-items.ts";
 import { encodeOutcome } from "./encode-outcome.ts";
 import { encodeResponse } from "./encode-response.ts";
@@ -12,6 +18,13 @@ export function encodeStored({ input, output }: StoredInference): string | undef
   if (input?.dialect !== Dialect.RESPONSES || output === undefined) return undefined;
   const body = readResponsesJson(input.echo) ?? {};
   return encodeResponse(output, { input, stream: false, body }, Number(output.createdAt?.seconds ?? 0));
+}
+
+/** Creates the encoder that gives a stored answer again as a stream, from after an event on; undefined as for encodeStored(). */
+export function createStoredEncoder(input: InferenceInput, after: number | undefined): EventEncoder | undefined {
+  if (input.dialect !== Dialect.RESPONSES) return undefined;
+  const body = readResponsesJson(input.echo) ?? {};
+  return createEventEncoder({ input, stream: true, body }, () => Math.floor(Date.now() / 1000), after);
 }
 
 /** Encodes what the model was given for an answer: the conversation that it continues, and what was asked then. */

@@ -160,7 +160,11 @@ export const RESPONSES: readonly BadRequest[] = [
     })),
   ),
   {
-    ...{ what: "a stored response as a stream", method: "GET", path: `${PATH}/resp_1?stream=true` },
-    expected: invalid("stream: a stored response is given whole", "stream"),
+    ...{
+      what: "a stream from before its beginning",
+      method: "GET",
+      path: `${PATH}/resp_1?stream=true&starting_after=-1`,
+    },
+    expected: invalid("starting_after: must be the sequence_number of an event", "starting_after"),
   },
 ];

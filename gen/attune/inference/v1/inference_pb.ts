@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/inference/v1/inference.proto.
  */
 export const file_attune_inference_v1_inference: GenFile = /*@__PURE__*/
-  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi7wEKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZyJTChVTdHJlYW1HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiTAoWU3RyZWFtR2VuZXJhdGVSZXNwb25zZRIyCgZldmVudHMYASADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQiUAoSQ291bnRUb2tlbnNSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIpwBChNDb3VudFRva2Vuc1Jlc3BvbnNlEhQKDGlucHV0X3Rva2VucxgBIAEoBRItCgdzZXJ2aW5nGAIgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEi0KCWV4dGVuc2lvbhgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SEQoJZXN0aW1hdGVkGAQgASgIIkQKE0dldEluZmVyZW5jZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAISFQoNd2l0aF9wcmV2aW91cxgCIAEoCCKHAQoUR2V0SW5mZXJlbmNlUmVzcG9uc2USNwoJaW5mZXJlbmNlGAEgASgLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2USNgoIcHJldmlvdXMYAiADKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZSJ8Cg9TdG9yZWRJbmZlcmVuY2USMgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0EjUKBm91dHB1dBgCIAEoCzIlLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXNwb25zZSIwChZEZWxldGVJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIhkKF0RlbGV0ZUluZmVyZW5jZVJlc3BvbnNlIqYLCg5JbmZlcmVuY2VJbnB1dBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAhI1CgdkaWFsZWN0GAIgASgOMhouYXR0dW5lLmNvbnRlbnQudjEuRGlhbGVjdEIIukgFggECEAESLwoGc3lzdGVtGAMgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrEjgKCG1lc3NhZ2VzGAQgAygLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZUIKukgHkgEEEKCNBhIxCgV0b29scxgFIAMoCzIXLmF0dHVuZS5jb250ZW50LnYxLlRvb2xCCbpIBpIBAxCAIBIyCgt0b29sX2Nob2ljZRgGIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLlRvb2xDaG9pY2USIAoTcGFyYWxsZWxfdG9vbF9jYWxscxgHIAEoCEgAiAEBEicKEW1heF9vdXRwdXRfdG9rZW5zGAggASgFQge6SAQaAigASAGIAQESMwoLdGVtcGVyYXR1cmUYCSABKAFCGbpIFhIUQAEZAAAAAAAAAEApAAAAAAAAAABIAogBARItCgV0b3BfcBgKIAEoAUIZukgWEhRAARkAAAAAAADwPykAAAAAAAAAAEgDiAEBEhsKBXRvcF9rGAsgASgFQge6SAQaAigASASIAQESIQoOc3RvcF9zZXF1ZW5jZXMYDCADKAlCCbpIBpIBAxD/PxIvCglyZWFzb25pbmcYDSABKAsyHC5hdHR1bmUuY29udGVudC52MS5SZWFzb25pbmcSNgoNb3V0cHV0X2Zvcm1hdBgOIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLk91dHB1dEZvcm1hdBIWCgl2ZXJib3NpdHkYDyABKAlIBYgBARIYCgtlbmRfdXNlcl9pZBgQIAEoCUgGiAEBEloKCG1ldGFkYXRhGBEgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dC5NZXRhZGF0YUVudHJ5QhW6SBKaAQ8QECIEcgIYQCoFcgMYgAQSHQoQcHJvbXB0X2NhY2hlX2tleRgSIAEoCUgHiAEBEjoKFGF1dG9tYXRpY19jYWNoZV9tYXJrGBMgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgUIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDgoGc3RyaWN0GBUgASgIEhoKCHdvcmtsb2FkGBYgASgJQgi6SAVyAxiAAhKMAQoFYmV0YXMYFyADKAlCfbpIepIBdxBAInO6AWkKBGJldGESQ211c3QgYmUgdGhlIG5hbWUgb2YgYSBiZXRhOiB2aXNpYmxlIEFTQ0lJIGNoYXJhY3RlcnMgd2l0aG91dCBjb21tYXMaHHRoaXMubWF0Y2hlcygnXlshLSsuLX4tXSokJylyBRABGIABEhgKC3ByZXZpb3VzX2lkGBggASgJSAiIAQESEgoFc3RvcmUYGSABKAhICYgBARIoCgRlY2hvGBogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhINCgVwbGFpbhgbIAEoCBIOCgZ0aHJlYWQYHCABKAgaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleUIOCgxfcHJldmlvdXNfaWRCCAoGX3N0b3JlIssCCg1HZW5lcmF0ZUV2ZW50Ei8KB3N0YXJ0ZWQYASABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0YXJ0ZWRIABI2CgtibG9ja19zdGFydBgCIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tTdGFydEgAEjYKC2Jsb2NrX2RlbHRhGAMgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0RlbHRhSAASMgoJYmxvY2tfZW5kGAQgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0VuZEgAEjEKCGZpbmlzaGVkGAUgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hlZEgAEikKA3JhdxgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIHCgVldmVudCKsAQoHU3RhcnRlZBIKCgJpZBgBIAEoCRINCgVtb2RlbBgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzZXJ2aW5nGAQgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEicKBXVzYWdlGAUgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2Ui6wIKB1NlcnZpbmcSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSGwoTdXBzdHJlYW1fcmVxdWVzdF9pZBgDIAEoCRIVCg1vcHRpbWl6YXRpb25zGAQgAygJEjEKCWRldmlhdGlvbhgFIAEoDjIeLmF0dHVuZS5pbmZlcmVuY2UudjEuRGV2aWF0aW9uEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgGIAMoCRJLChB1cHN0cmVhbV9oZWFkZXJzGAcgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nLlVwc3RyZWFtSGVhZGVyc0VudHJ5Ei4KCGF0dGVtcHRzGAggAygLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0GjYKFFVwc3RyZWFtSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi1AMKB0F0dGVtcHQSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSLgoEcm9sZRgDIAEoDjIgLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdFJvbGUSNAoHb3V0Y29tZRgEIAEoDjIjLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdE91dGNvbWUSMgoMZXJyb3JfcmVhc29uGAUgASgOMhwuYXR0dW5lLmVycm9yLnYxLkVycm9yUmVhc29uEhcKD3Vwc3RyZWFtX3N0YXR1cxgGIAEoBRIbChN1cHN0cmVhbV9yZXF1ZXN0X2lkGAcgASgJEjAKDXN0YXJ0ZWRfYWZ0ZXIYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SNAoRZmlyc3RfZXZlbnRfYWZ0ZXIYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIZHVyYXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKY29zdF9uYW5vcxgLIAEoA0gAiAEBEhIKCnByb3BlbnNpdHkYDCABKAFCDQoLX2Nvc3RfbmFub3MiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ipQIKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIwCgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgHIAMoCUIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQBCgtBdHRlbXB0Um9sZRIcChhBVFRFTVBUX1JPTEVfVU5TUEVDSUZJRUQQABIYChRBVFRFTVBUX1JPTEVfUFJJTUFSWRABEhkKFUFUVEVNUFRfUk9MRV9GQUlMT1ZFUhACEhYKEkFUVEVNUFRfUk9MRV9IRURHRRADEhoKFkFUVEVNUFRfUk9MRV9DQU5ESURBVEUQBCqnAQoOQXR0ZW1wdE91dGNvbWUSHwobQVRURU1QVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHQoZQVRURU1QVF9PVVRDT01FX0NPTVBMRVRFRBABEhoKFkFUVEVNUFRfT1VUQ09NRV9GQUlMRUQQAhIcChhBVFRFTVBUX09VVENPTUVfQ0FOQ0VMRUQQAxIbChdBVFRFTVBUX09VVENPTUVfUkVGVVNFRBAEKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMo0EChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmAKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2USYwoMR2V0SW5mZXJlbmNlEiguYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXF1ZXN0GikuYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXNwb25zZRJsCg9EZWxldGVJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkRlbGV0ZUluZmVyZW5jZVJlc3BvbnNlYgZwcm90bzM", [file_attune_content_v1_content, file_attune_error_v1_error, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiogIKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxIxCgZwaWVjZXMYByABKAsyIS5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbVBpZWNlcyJHCgxTdHJlYW1QaWVjZXMSDQoFc3RlcHMYASADKA0SKAoEcmF3cxgCIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24iUwoVU3RyZWFtR2VuZXJhdGVSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIkwKFlN0cmVhbUdlbmVyYXRlUmVzcG9uc2USMgoGZXZlbnRzGAEgAygLMiIuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZUV2ZW50IlAKEkNvdW50VG9rZW5zUmVxdWVzdBI6CgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXRCBrpIA8gBASKcAQoTQ291bnRUb2tlbnNSZXNwb25zZRIUCgxpbnB1dF90b2tlbnMYASABKAUSLQoHc2VydmluZxgCIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxItCglleHRlbnNpb24YAyABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEhEKCWVzdGltYXRlZBgEIAEoCCJEChNHZXRJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACEhUKDXdpdGhfcHJldmlvdXMYAiABKAgihwEKFEdldEluZmVyZW5jZVJlc3BvbnNlEjcKCWluZmVyZW5jZRgBIAEoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlEjYKCHByZXZpb3VzGAIgAygLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2UiMAoWRm9sbG93SW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiKBAQoXRm9sbG93SW5mZXJlbmNlUmVzcG9uc2USMgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0EjIKBmV2ZW50cxgCIAMoCzIiLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVFdmVudCJ8Cg9TdG9yZWRJbmZlcmVuY2USMgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0EjUKBm91dHB1dBgCIAEoCzIlLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXNwb25zZSIwChZEZWxldGVJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIhkKF0RlbGV0ZUluZmVyZW5jZVJlc3BvbnNlIqYLCg5JbmZlcmVuY2VJbnB1dBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAhI1CgdkaWFsZWN0GAIgASgOMhouYXR0dW5lLmNvbnRlbnQudjEuRGlhbGVjdEIIukgFggECEAESLwoGc3lzdGVtGAMgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrEjgKCG1lc3NhZ2VzGAQgAygLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZUIKukgHkgEEEKCNBhIxCgV0b29scxgFIAMoCzIXLmF0dHVuZS5jb250ZW50LnYxLlRvb2xCCbpIBpIBAxCAIBIyCgt0b29sX2Nob2ljZRgGIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLlRvb2xDaG9pY2USIAoTcGFyYWxsZWxfdG9vbF9jYWxscxgHIAEoCEgAiAEBEicKEW1heF9vdXRwdXRfdG9rZW5zGAggASgFQge6SAQaAigASAGIAQESMwoLdGVtcGVyYXR1cmUYCSABKAFCGbpIFhIUQAEZAAAAAAAAAEApAAAAAAAAAABIAogBARItCgV0b3BfcBgKIAEoAUIZukgWEhRAARkAAAAAAADwPykAAAAAAAAAAEgDiAEBEhsKBXRvcF9rGAsgASgFQge6SAQaAigASASIAQESIQoOc3RvcF9zZXF1ZW5jZXMYDCADKAlCCbpIBpIBAxD/PxIvCglyZWFzb25pbmcYDSABKAsyHC5hdHR1bmUuY29udGVudC52MS5SZWFzb25pbmcSNgoNb3V0cHV0X2Zvcm1hdBgOIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLk91dHB1dEZvcm1hdBIWCgl2ZXJib3NpdHkYDyABKAlIBYgBARIYCgtlbmRfdXNlcl9pZBgQIAEoCUgGiAEBEloKCG1ldGFkYXRhGBEgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dC5NZXRhZGF0YUVudHJ5QhW6SBKaAQ8QECIEcgIYQCoFcgMYgAQSHQoQcHJvbXB0X2NhY2hlX2tleRgSIAEoCUgHiAEBEjoKFGF1dG9tYXRpY19jYWNoZV9tYXJrGBMgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgUIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDgoGc3RyaWN0GBUgASgIEhoKCHdvcmtsb2FkGBYgASgJQgi6SAVyAxiAAhKMAQoFYmV0YXMYFyADKAlCfbpIepIBdxBAInO6AWkKBGJldGESQ211c3QgYmUgdGhlIG5hbWUgb2YgYSBiZXRhOiB2aXNpYmxlIEFTQ0lJIGNoYXJhY3RlcnMgd2l0aG91dCBjb21tYXMaHHRoaXMubWF0Y2hlcygnXlshLSsuLX4tXSokJylyBRABGIABEhgKC3ByZXZpb3VzX2lkGBggASgJSAiIAQESEgoFc3RvcmUYGSABKAhICYgBARIoCgRlY2hvGBogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhINCgVwbGFpbhgbIAEoCBIOCgZ0aHJlYWQYHCABKAgaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleUIOCgxfcHJldmlvdXNfaWRCCAoGX3N0b3JlIssCCg1HZW5lcmF0ZUV2ZW50Ei8KB3N0YXJ0ZWQYASABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0YXJ0ZWRIABI2CgtibG9ja19zdGFydBgCIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tTdGFydEgAEjYKC2Jsb2NrX2RlbHRhGAMgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0RlbHRhSAASMgoJYmxvY2tfZW5kGAQgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0VuZEgAEjEKCGZpbmlzaGVkGAUgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hlZEgAEikKA3JhdxgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIHCgVldmVudCKsAQoHU3RhcnRlZBIKCgJpZBgBIAEoCRINCgVtb2RlbBgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzZXJ2aW5nGAQgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEicKBXVzYWdlGAUgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2Ui6wIKB1NlcnZpbmcSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSGwoTdXBzdHJlYW1fcmVxdWVzdF9pZBgDIAEoCRIVCg1vcHRpbWl6YXRpb25zGAQgAygJEjEKCWRldmlhdGlvbhgFIAEoDjIeLmF0dHVuZS5pbmZlcmVuY2UudjEuRGV2aWF0aW9uEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgGIAMoCRJLChB1cHN0cmVhbV9oZWFkZXJzGAcgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nLlVwc3RyZWFtSGVhZGVyc0VudHJ5Ei4KCGF0dGVtcHRzGAggAygLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0GjYKFFVwc3RyZWFtSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi1AMKB0F0dGVtcHQSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSLgoEcm9sZRgDIAEoDjIgLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdFJvbGUSNAoHb3V0Y29tZRgEIAEoDjIjLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdE91dGNvbWUSMgoMZXJyb3JfcmVhc29uGAUgASgOMhwuYXR0dW5lLmVycm9yLnYxLkVycm9yUmVhc29uEhcKD3Vwc3RyZWFtX3N0YXR1cxgGIAEoBRIbChN1cHN0cmVhbV9yZXF1ZXN0X2lkGAcgASgJEjAKDXN0YXJ0ZWRfYWZ0ZXIYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SNAoRZmlyc3RfZXZlbnRfYWZ0ZXIYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIZHVyYXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKY29zdF9uYW5vcxgLIAEoA0gAiAEBEhIKCnByb3BlbnNpdHkYDCABKAFCDQoLX2Nvc3RfbmFub3MiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ipQIKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIwCgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgHIAMoCUIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQBCgtBdHRlbXB0Um9sZRIcChhBVFRFTVBUX1JPTEVfVU5TUEVDSUZJRUQQABIYChRBVFRFTVBUX1JPTEVfUFJJTUFSWRABEhkKFUFUVEVNUFRfUk9MRV9GQUlMT1ZFUhACEhYKEkFUVEVNUFRfUk9MRV9IRURHRRADEhoKFkFUVEVNUFRfUk9MRV9DQU5ESURBVEUQBCqnAQoOQXR0ZW1wdE91dGNvbWUSHwobQVRURU1QVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHQoZQVRURU1QVF9PVVRDT01FX0NPTVBMRVRFRBABEhoKFkFUVEVNUFRfT1VUQ09NRV9GQUlMRUQQAhIcChhBVFRFTVBUX09VVENPTUVfQ0FOQ0VMRUQQAxIbChdBVFRFTVBUX09VVENPTUVfUkVGVVNFRBAEKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMv0EChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmAKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2USYwoMR2V0SW5mZXJlbmNlEiguYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXF1ZXN0GikuYXR0dW5lLmluZmVyZW5jZS52MS5HZXRJbmZlcmVuY2VSZXNwb25zZRJuCg9Gb2xsb3dJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkZvbGxvd0luZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkZvbGxvd0luZmVyZW5jZVJlc3BvbnNlMAESbAoPRGVsZXRlSW5mZXJlbmNlEisuYXR0dW5lLmluZmVyZW5jZS52MS5EZWxldGVJbmZlcmVuY2VSZXF1ZXN0GiwuYXR0dW5lLmluZmVyZW5jZS52MS5EZWxldGVJbmZlcmVuY2VSZXNwb25zZWIGcHJvdG8z", [file_attune_content_v1_content, file_attune_error_v1_error, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * Request of Generate.
@@ -89,6 +89,13 @@ export type GenerateResponse = Message<"attune.inference.v1.GenerateResponse"> &
    * @generated from field: attune.inference.v1.Serving serving = 6;
    */
   serving?: Serving | undefined;
+
+  /**
+   * How the content came piece by piece. Only in what was stored of a stream that its caller can have again.
+   *
+   * @generated from field: attune.inference.v1.StreamPieces pieces = 7;
+   */
+  pieces?: StreamPieces | undefined;
 };
 
 /**
@@ -97,6 +104,38 @@ export type GenerateResponse = Message<"attune.inference.v1.GenerateResponse"> &
  */
 export const GenerateResponseSchema: GenMessage<GenerateResponse> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 1);
+
+/**
+ * How the content of an answer came as a stream: all that its events held and that the content does not show. A stream that is
+ * given again has the same events with the same numbers.
+ *
+ * @generated from message attune.inference.v1.StreamPieces
+ */
+export type StreamPieces = Message<"attune.inference.v1.StreamPieces"> & {
+  /**
+   * What came, in order: 16 times a number, plus its kind. Kinds: 0 a block begins, 1 a block ends, 2 text, 3 arguments,
+   * 4 thinking, 5 a summary's text (of each the number is its length in UTF-16 code units), 6 the part of the summary whose text
+   * follows (its index), 7 opaque state, 8 a raw delta, 9 a raw event, 10 members of the start, delta or end that follows. The JSON
+   * of the last three stands in `raws`.
+   *
+   * @generated from field: repeated uint32 steps = 1;
+   */
+  steps: number[];
+
+  /**
+   * JSON of raw deltas, raw events and members, in order.
+   *
+   * @generated from field: repeated attune.content.v1.RawJson raws = 2;
+   */
+  raws: RawJson[];
+};
+
+/**
+ * Describes the message attune.inference.v1.StreamPieces.
+ * Use `create(StreamPiecesSchema)` to create a new message.
+ */
+export const StreamPiecesSchema: GenMessage<StreamPieces> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 2);
 
 /**
  * Request of StreamGenerate.
@@ -117,7 +156,7 @@ export type StreamGenerateRequest = Message<"attune.inference.v1.StreamGenerateR
  * Use `create(StreamGenerateRequestSchema)` to create a new message.
  */
 export const StreamGenerateRequestSchema: GenMessage<StreamGenerateRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 2);
+  messageDesc(file_attune_inference_v1_inference, 3);
 
 /**
  * Response of StreamGenerate: what one read from the upstream brought.
@@ -138,7 +177,7 @@ export type StreamGenerateResponse = Message<"attune.inference.v1.StreamGenerate
  * Use `create(StreamGenerateResponseSchema)` to create a new message.
  */
 export const StreamGenerateResponseSchema: GenMessage<StreamGenerateResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 3);
+  messageDesc(file_attune_inference_v1_inference, 4);
 
 /**
  * Request of CountTokens.
@@ -159,7 +198,7 @@ export type CountTokensRequest = Message<"attune.inference.v1.CountTokensRequest
  * Use `create(CountTokensRequestSchema)` to create a new message.
  */
 export const CountTokensRequestSchema: GenMessage<CountTokensRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 4);
+  messageDesc(file_attune_inference_v1_inference, 5);
 
 /**
  * Response of CountTokens.
@@ -201,7 +240,7 @@ export type CountTokensResponse = Message<"attune.inference.v1.CountTokensRespon
  * Use `create(CountTokensResponseSchema)` to create a new message.
  */
 export const CountTokensResponseSchema: GenMessage<CountTokensResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 5);
+  messageDesc(file_attune_inference_v1_inference, 6);
 
 /**
  * Request of GetInference.
@@ -229,7 +268,7 @@ export type GetInferenceRequest = Message<"attune.inference.v1.GetInferenceReque
  * Use `create(GetInferenceRequestSchema)` to create a new message.
  */
 export const GetInferenceRequestSchema: GenMessage<GetInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 6);
+  messageDesc(file_attune_inference_v1_inference, 7);
 
 /**
  * Response of GetInference.
@@ -257,7 +296,56 @@ export type GetInferenceResponse = Message<"attune.inference.v1.GetInferenceResp
  * Use `create(GetInferenceResponseSchema)` to create a new message.
  */
 export const GetInferenceResponseSchema: GenMessage<GetInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 7);
+  messageDesc(file_attune_inference_v1_inference, 8);
+
+/**
+ * Request of FollowInference.
+ *
+ * @generated from message attune.inference.v1.FollowInferenceRequest
+ */
+export type FollowInferenceRequest = Message<"attune.inference.v1.FollowInferenceRequest"> & {
+  /**
+   * UUID of the inference.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message attune.inference.v1.FollowInferenceRequest.
+ * Use `create(FollowInferenceRequestSchema)` to create a new message.
+ */
+export const FollowInferenceRequestSchema: GenMessage<FollowInferenceRequest> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 9);
+
+/**
+ * Response of FollowInference.
+ *
+ * @generated from message attune.inference.v1.FollowInferenceResponse
+ */
+export type FollowInferenceResponse = Message<"attune.inference.v1.FollowInferenceResponse"> & {
+  /**
+   * What was asked, in the first message alone.
+   *
+   * @generated from field: attune.inference.v1.InferenceInput input = 1;
+   */
+  input?: InferenceInput | undefined;
+
+  /**
+   * Events in order, as in StreamGenerateResponse.
+   *
+   * @generated from field: repeated attune.inference.v1.GenerateEvent events = 2;
+   */
+  events: GenerateEvent[];
+};
+
+/**
+ * Describes the message attune.inference.v1.FollowInferenceResponse.
+ * Use `create(FollowInferenceResponseSchema)` to create a new message.
+ */
+export const FollowInferenceResponseSchema: GenMessage<FollowInferenceResponse> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 10);
 
 /**
  * An inference as it is stored.
@@ -285,7 +373,7 @@ export type StoredInference = Message<"attune.inference.v1.StoredInference"> & {
  * Use `create(StoredInferenceSchema)` to create a new message.
  */
 export const StoredInferenceSchema: GenMessage<StoredInference> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 8);
+  messageDesc(file_attune_inference_v1_inference, 11);
 
 /**
  * Request of DeleteInference.
@@ -306,7 +394,7 @@ export type DeleteInferenceRequest = Message<"attune.inference.v1.DeleteInferenc
  * Use `create(DeleteInferenceRequestSchema)` to create a new message.
  */
 export const DeleteInferenceRequestSchema: GenMessage<DeleteInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 9);
+  messageDesc(file_attune_inference_v1_inference, 12);
 
 /**
  * Response of DeleteInference.
@@ -321,7 +409,7 @@ export type DeleteInferenceResponse = Message<"attune.inference.v1.DeleteInferen
  * Use `create(DeleteInferenceResponseSchema)` to create a new message.
  */
 export const DeleteInferenceResponseSchema: GenMessage<DeleteInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 10);
+  messageDesc(file_attune_inference_v1_inference, 13);
 
 /**
  * What is asked of a model. An unset field was not said by the caller, and no default is put in its place.
@@ -537,7 +625,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
  * Use `create(InferenceInputSchema)` to create a new message.
  */
 export const InferenceInputSchema: GenMessage<InferenceInput> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 11);
+  messageDesc(file_attune_inference_v1_inference, 14);
 
 /**
  * One event of a stream. Order: started, then blocks one after another (start, deltas, end) with `raw` anywhere between,
@@ -607,7 +695,7 @@ export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
  * Use `create(GenerateEventSchema)` to create a new message.
  */
 export const GenerateEventSchema: GenMessage<GenerateEvent> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 12);
+  messageDesc(file_attune_inference_v1_inference, 15);
 
 /**
  * The inference has begun.
@@ -656,7 +744,7 @@ export type Started = Message<"attune.inference.v1.Started"> & {
  * Use `create(StartedSchema)` to create a new message.
  */
 export const StartedSchema: GenMessage<Started> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 13);
+  messageDesc(file_attune_inference_v1_inference, 16);
 
 /**
  * Who served an inference and what was done on the way.
@@ -731,7 +819,7 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
  * Use `create(ServingSchema)` to create a new message.
  */
 export const ServingSchema: GenMessage<Serving> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 14);
+  messageDesc(file_attune_inference_v1_inference, 17);
 
 /**
  * One call of an upstream.
@@ -829,7 +917,7 @@ export type Attempt = Message<"attune.inference.v1.Attempt"> & {
  * Use `create(AttemptSchema)` to create a new message.
  */
 export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 15);
+  messageDesc(file_attune_inference_v1_inference, 18);
 
 /**
  * A block begins.
@@ -857,7 +945,7 @@ export type BlockStart = Message<"attune.inference.v1.BlockStart"> & {
  * Use `create(BlockStartSchema)` to create a new message.
  */
 export const BlockStartSchema: GenMessage<BlockStart> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 16);
+  messageDesc(file_attune_inference_v1_inference, 19);
 
 /**
  * A block grows.
@@ -940,7 +1028,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
  * Use `create(BlockDeltaSchema)` to create a new message.
  */
 export const BlockDeltaSchema: GenMessage<BlockDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 17);
+  messageDesc(file_attune_inference_v1_inference, 20);
 
 /**
  * More of a reasoning summary.
@@ -968,7 +1056,7 @@ export type SummaryDelta = Message<"attune.inference.v1.SummaryDelta"> & {
  * Use `create(SummaryDeltaSchema)` to create a new message.
  */
 export const SummaryDeltaSchema: GenMessage<SummaryDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 18);
+  messageDesc(file_attune_inference_v1_inference, 21);
 
 /**
  * A block is complete.
@@ -996,7 +1084,7 @@ export type BlockEnd = Message<"attune.inference.v1.BlockEnd"> & {
  * Use `create(BlockEndSchema)` to create a new message.
  */
 export const BlockEndSchema: GenMessage<BlockEnd> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 19);
+  messageDesc(file_attune_inference_v1_inference, 22);
 
 /**
  * The answer is complete.
@@ -1060,7 +1148,7 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
  * Use `create(FinishedSchema)` to create a new message.
  */
 export const FinishedSchema: GenMessage<Finished> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 20);
+  messageDesc(file_attune_inference_v1_inference, 23);
 
 /**
  * How far an answer may differ from what the base model would have given.
@@ -1351,6 +1439,17 @@ export const InferenceService: GenService<{
     methodKind: "unary";
     input: typeof GetInferenceRequestSchema;
     output: typeof GetInferenceResponseSchema;
+  },
+  /**
+   * Streams a stored inference of the caller's project from its beginning, as it was streamed when it was made. NOT_FOUND as
+   * for GetInference.
+   *
+   * @generated from rpc attune.inference.v1.InferenceService.FollowInference
+   */
+  followInference: {
+    methodKind: "server_streaming";
+    input: typeof FollowInferenceRequestSchema;
+    output: typeof FollowInferenceResponseSchema;
   },
   /**
    * Deletes what was asked and answered in a stored inference; what was metered stays, and feedback is still taken.
