@@ -58,8 +58,10 @@ function markNumbers(text: string): string {
 
 function numberEnd(text: string, begin: number): number {
   let end = begin + 1;
-  while (isOfNumber(text.charCodeAt(end))) end += 1;
-  if (end - begin > MAX_LENGTH) throw new LongNumberError();
+  while (isOfNumber(text.charCodeAt(end))) {
+    end += 1;
+    if (end - begin > MAX_LENGTH) throw new LongNumberError();
+  }
   return end;
 }
 
