@@ -61,6 +61,11 @@ export interface CatalogModel {
   readonly maxOutputTokens: number;
   /** Fewest prompt tokens that a cache keeps; 0 if caching is not offered. */
   readonly minCacheableTokens: number;
+  /**
+   * How it is asked to think where an upstream of the Messages format serves it: as it sees fit, with a budget of tokens, or not at
+   * all. As it sees fit if absent.
+   */
+  readonly thinking?: "adaptive" | "budget" | "none" | undefined;
   readonly price?: PricePicos | undefined;
   /** When it was released; the epoch if that is not known. */
   readonly createdAt: Date;

@@ -158,6 +158,10 @@ const model = keys({
   minCacheableTokens: integer(0, MAX_TOKENS)
     .default(0)
     .describe("Fewest prompt tokens that a cache keeps; 0 if caching is not offered"),
+  thinking: z
+    .enum(["adaptive", "budget", "none"], { error: "must be adaptive, budget or none" })
+    .default("adaptive")
+    .describe("How it is asked to think at an upstream of the Messages format: as it sees fit, with a budget, or not"),
   price: modelPrice.optional().describe("USD per million tokens; inferences have no cost if absent"),
   createdAt: date().optional().describe("When the model was released"),
   deployments: z

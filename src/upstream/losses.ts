@@ -18,8 +18,10 @@ export type LossField =
   | "reasoning.mode"
   | "reasoning.summary"
   | "stop_sequences"
+  | "temperature"
   | "tool_choice"
   | "top_k"
+  | "top_p"
   | "verbosity";
 
 /** Objects of whose members the hub models some. */

@@ -153,7 +153,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       7,
       5,
       "models[0].deploy",
-      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, price, createdAt, deployments, optimizations",
+      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations",
     ],
   ],
   [

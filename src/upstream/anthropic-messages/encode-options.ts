@@ -10,11 +10,9 @@ import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../../wire/messages/reasoning-words.ts";
 import { wordOf } from "../../wire/words.ts";
+import type { AskedThinking } from "./ask-thinking.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeSchema } from "./encode-schema.ts";
-
-/** Efforts that ask for an answer without thinking; the format has no word of its own for them. */
-const WITHOUT_THINKING: ReadonlySet<ReasoningEffort> = new Set([ReasoningEffort.NONE, ReasoningEffort.MINIMAL]);
 
 /** Encodes sampling, stop sequences and the end user. Throws INVALID_REQUEST for a temperature above 1. */
 export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {
@@ -47,7 +45,7 @@ export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: 
     // A type that the hub does not know is in the extension, with all that stands beside it.
     if (extension !== undefined) return extension;
     if (reasoning.display !== undefined) context.losses.field("reasoning.display");
-    return WITHOUT_THINKING.has(reasoning.effort) ? { type: "disabled" } : undefined;
+    return undefined;
   }
   const json: JsonObject = { type };
   if (reasoning.mode === ThinkingMode.ENABLED) json["budget_tokens"] = reasoning.budgetTokens;
@@ -56,8 +54,13 @@ export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: 
 }
 
 /** Encodes `output_config`; undefined if the request says nothing of it. */
-export function encodeOutputConfig(input: InferenceInput, context: EncodeContext): JsonObject | undefined {
-  const effort = wordOf(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
+export function encodeOutputConfig(
+  input: InferenceInput,
+  asked: Pick<AskedThinking, "effort"> | undefined,
+  context: EncodeContext,
+): JsonObject | undefined {
+  const own = wordOf(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
+  const effort = asked === undefined ? own : asked.effort;
   const format = encodeFormat(input.outputFormat, context);
   if (effort === undefined && format === undefined) return undefined;
   return { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };

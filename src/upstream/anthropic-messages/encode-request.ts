@@ -5,6 +5,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkReferences } from "../check-references.ts";
 import type { EncodedRequest } from "../protocol.ts";
+import { askThinking, type ThinkingFacts, withoutSampling } from "./ask-thinking.ts";
 import { betaMarks } from "./beta-marks.ts";
 import { automaticMark, encodeExtension } from "./cache-options.ts";
 import { EncodeContext } from "./encode-context.ts";
@@ -32,27 +33,30 @@ export function encodeRequest(input: InferenceInput, target: UpstreamTarget): En
   const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
   if (target.streamed) checkMaxTokens(maxTokens);
   const context = new EncodeContext(input);
-  const { streamed, deployment } = target;
-  return finishRequest(encodeBody(input, { model: deployment.model, maxTokens, streamed }, context), input, context);
+  return finishRequest(encodeBody(input, factsOf(target, maxTokens), context), input, context);
 }
 
 /** Encodes a request as the body of POST /v1/messages/count_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
 export function encodeCountRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
   const context = new EncodeContext(input);
-  const body = encodeBody(input, { model: target.deployment.model, maxTokens: 1, streamed: false }, context);
+  const { maxOutputTokens } = target.model;
+  const body = encodeBody(input, { ...factsOf(target, maxOutputTokens), streamed: false }, context);
   for (const name of ANSWER_MEMBERS) delete body[name];
   return finishRequest(body, input, context);
 }
 
-interface BodyFacts {
+interface BodyFacts extends ThinkingFacts {
   readonly model: string;
-  readonly maxTokens: number;
   readonly streamed: boolean;
+}
+
+function factsOf({ deployment, model, streamed }: UpstreamTarget, maxTokens: number): BodyFacts {
+  return { model: deployment.model, form: model.thinking ?? "adaptive", maxTokens, streamed };
 }
 
 function encodeBody(
   input: InferenceInput,
-  { model, maxTokens, streamed }: BodyFacts,
+  { model, maxTokens, streamed, form }: BodyFacts,
   context: EncodeContext,
 ): JsonObject {
   checkReferences(input);
@@ -60,15 +64,17 @@ function encodeBody(
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);
   const automatic = context.marks.settle(automaticMark(input));
+  const asked = askThinking(input, { form, maxTokens }, context);
+  const thinking = asked === undefined ? encodeThinkingConfig(input.reasoning, context) : asked.thinking;
   const body: JsonObject = {
     model,
     max_tokens: maxTokens,
     ...finishPrompt(prompt),
     ...(tools.length > 0 ? { tools } : {}),
     ...given("tool_choice", toolChoice),
-    ...encodeSampling(input, context),
-    ...given("thinking", encodeThinkingConfig(input.reasoning, context)),
-    ...given("output_config", encodeOutputConfig(input, context)),
+    ...encodeSampling(asked?.isAsked ? withoutSampling(input, context) : input, context),
+    ...given("thinking", thinking),
+    ...given("output_config", encodeOutputConfig(input, asked, context)),
     ...given("cache_control", automatic),
     ...(streamed ? { stream: true } : {}),
   };

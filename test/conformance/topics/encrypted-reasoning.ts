@@ -65,7 +65,7 @@ function toMessages(kind: UpstreamKind) {
 const CHAT = '"messages":[{"role":"user","content":"Why?"}]';
 const ITEMS = '"input":[{"type":"message","role":"user","content":"Why?"}]';
 const INCLUDE = ',"include":["reasoning.encrypted_content"]';
-const MESSAGES = `"max_tokens":4096,${CHAT},"output_config":{"effort":"low"}`;
+const MESSAGES = `"max_tokens":4096,${CHAT},"thinking":{"type":"adaptive"},"output_config":{"effort":"low"}`;
 
 /** What an entry of `reasoning_details` says beside its data. */
 const ENTRY = ["answer.content[0].id", "answer.content[0].format"];

@@ -89,7 +89,10 @@ const asked: Nine<Asked> = {
       ),
     },
     "anthropic-messages": {
-      upstreamReceives: received("anthropic-messages", `"max_tokens":4096,${CHAT},"output_config":{"effort":"high"}`),
+      upstreamReceives: received(
+        "anthropic-messages",
+        `"max_tokens":4096,${CHAT},"thinking":{"type":"adaptive"},"output_config":{"effort":"high"}`,
+      ),
     },
   },
   responses: {
@@ -105,8 +108,10 @@ const asked: Nine<Asked> = {
       ),
     },
     "anthropic-messages": {
-      upstreamReceives: received("anthropic-messages", `"max_tokens":4096,${CHAT},"output_config":{"effort":"high"}`),
-      losses: ["reasoning.summary"],
+      upstreamReceives: received(
+        "anthropic-messages",
+        `"max_tokens":4096,${CHAT},"thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"high"}`,
+      ),
     },
   },
   messages: {

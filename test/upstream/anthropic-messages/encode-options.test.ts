@@ -32,12 +32,17 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
   ],
   ["no effort", { reasoning: { effort: ReasoningEffort.NONE } }, { thinking: { type: "disabled" } }, []],
   ["least effort", { reasoning: { effort: ReasoningEffort.MINIMAL } }, { thinking: { type: "disabled" } }, []],
-  ["high effort", { reasoning: { effort: ReasoningEffort.HIGH } }, { output_config: { effort: "high" } }, []],
+  [
+    "high effort",
+    { reasoning: { effort: ReasoningEffort.HIGH } },
+    { thinking: { type: "adaptive" }, output_config: { effort: "high" } },
+    [],
+  ],
   [
     "the wish for a summary",
     { dialect: RESPONSES, reasoning: { effort: ReasoningEffort.MAX, summary: "auto" } },
-    { output_config: { effort: "max" } },
-    ["reasoning.summary"],
+    { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: "max" } },
+    [],
   ],
   [
     "thinking over RPC",
