@@ -74,8 +74,7 @@ function encodeTranslated(input: InferenceInput, system: JsonObject[], context: 
     if (index < leading) system.push(...content);
     else if (content.length > 0) turns.push({ role: turnRole(message), content, paths: [path] });
   }
-  const arranged = arrangeTurns(turns, context.losses);
-  checkFirst(arranged[0]);
+  const arranged = beginWithUser(arrangeTurns(turns, context.losses), context);
   return { system, messages: arranged.map(({ role, content }) => ({ role, content })) };
 }
 
@@ -108,12 +107,14 @@ function checkNotEmpty({ role, content }: Message, path: string): void {
     throw InferenceError.invalid(`${path}.content`, "must not be empty for this model");
 }
 
-function checkFirst(first: Turn | undefined): void {
-  if (first?.role === "user") return;
+/** What stands before a conversation that an assistant begins: the least that can be said. */
+const NOTHING_SAID = { type: "text", text: "." };
+
+/** The format's conversations begin with the user. One that does not, as histories that were cut short, is a loss of what was added. */
+function beginWithUser(turns: readonly Turn[], { losses }: EncodeContext): readonly Turn[] {
+  const [first] = turns;
   if (first === undefined) throw InferenceError.invalid("messages", "must hold a message of the user for this model");
-  const path = first.paths[0] ?? "messages";
-  throw InferenceError.invalid(
-    path,
-    "a conversation with this model must start with the user; put a user message first",
-  );
+  if (first.role === "user") return turns;
+  losses.at(`${first.paths[0] ?? "messages[0]"}.role`);
+  return [{ role: "user", content: [{ ...NOTHING_SAID }], paths: [] }, ...turns];
 }

@@ -46,6 +46,16 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
     [],
   ],
   [
+    "a conversation that the assistant begins, behind the least that a user can say",
+    CHAT,
+    [said(Role.SYSTEM, "S"), said(Role.ASSISTANT, "Yo"), HI],
+    {
+      system: "S",
+      messages: [{ role: "user", content: "." }, { role: "assistant", content: "Yo" }, SENT_HI],
+    },
+    ["messages[1].role"],
+  ],
+  [
     "a system message at the end",
     CHAT,
     [HI, said(Role.SYSTEM, "Be brief.")],
