@@ -45,6 +45,7 @@ models:
     contextWindow: 1000
     maxOutputTokens: 100
     minCacheableTokens: 10
+    thinking: budget
     price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
@@ -110,6 +111,7 @@ models:
           contextWindow: 1000,
           maxOutputTokens: 100,
           minCacheableTokens: 10,
+          thinking: "budget",
           price: {
             input: 1_250_000,
             output: 10_000_000,
@@ -138,6 +140,7 @@ models:
         contextWindow: 1000,
         maxOutputTokens: 100,
         minCacheableTokens: 0,
+        thinking: "adaptive",
         price: undefined,
         createdAt: new Date(0),
         deployments: [{ upstream: "sandbox", model: "x" }],

@@ -73,10 +73,14 @@ export const commonRequest = (withStops: boolean): fc.Arbitrary<CommonRequest> =
       topP: maybe(ratio),
       stops: withStops ? fc.array(fc.constantFrom("END", "\n\n#", "stop"), { maxLength: 2 }) : fc.constant([]),
       isStructured: fc.boolean(),
-      effort: fc.constantFrom(undefined, "low", "medium", "high", "xhigh", "max"),
+      effort: fc.option(fc.constantFrom("low", "medium", "high", "xhigh", "max"), { freq: 1, nil: undefined }),
       endUser: maybe(fc.stringMatching(/^[a-z0-9]{1,64}$/)),
     })
-    .map(({ hasTools, choice, parallel, ...rest }) => {
+    .map(({ hasTools, choice: wanted, parallel, ...drawn }) => {
+      // Beside thinking, which effort asks for, Messages takes no sampling and no call that must be made.
+      const thinks = drawn.effort !== undefined;
+      const rest = thinks ? { ...drawn, temperature: undefined, topP: undefined } : drawn;
+      const choice = thinks && (wanted === "required" || wanted === "named") ? "auto" : wanted;
       const needsTools = hasTools || rest.turns.some(({ calls }) => calls.length > 0);
       const tools = needsTools
         ? ["look", "go"].map((name, index) => ({ name, description: `Does ${name}.`, strict: index === 0 }))

@@ -1,4 +1,5 @@
 import {
+  Dialect,
   type Message,
   ReasoningEffort,
   Role,
@@ -58,8 +59,11 @@ export function askThinking(
 ): AskedThinking | undefined {
   const { reasoning } = input;
   if (context.native || reasoning === undefined || reasoning.mode !== ThinkingMode.UNSPECIFIED) return undefined;
-  const { effort, summary } = reasoning;
+  const { effort, summary, extension } = reasoning;
   if (effort === ReasoningEffort.UNSPECIFIED && summary === undefined) return undefined;
+  if (extension?.dialect === Dialect.MESSAGES) return undefined;
+  context.extension(extension, "reasoning");
+  if (reasoning.display !== undefined) context.losses.field("reasoning.display");
   const word = wordOf(EFFORT_WORDS, effort);
   if (WITHOUT_THINKING.has(effort)) {
     if (summary !== undefined) context.losses.field("reasoning.summary");

@@ -91,6 +91,8 @@ function effortTopic(effort: string): Topic {
   const chat = `"reasoning_effort":"${effort}"`;
   const responses = `"reasoning":{"effort":"${effort}"}`;
   const messages = `"output_config":{"effort":"${effort}"}`;
+  // In the OpenAI formats effort asks for thinking; in the Messages format only `thinking` does.
+  const thinking = `"thinking":{"type":"adaptive"},${messages}`;
   const echo = echoOf(effort);
   return {
     name: `thinking effort: ${effort}`,
@@ -104,12 +106,12 @@ function effortTopic(effort: string): Topic {
       chat: {
         "openai-chat": { members: `${CHAT},${chat}` },
         "openai-responses": { members: `${ITEMS},${responses}`, tail },
-        "anthropic-messages": { members: `"max_tokens":4096,${CHAT},${messages}` },
+        "anthropic-messages": { members: `"max_tokens":4096,${CHAT},${thinking}` },
       },
       responses: {
         "openai-chat": { members: `${CHAT},${chat}`, echo },
         "openai-responses": { members: `${ITEMS},${responses}`, echo },
-        "anthropic-messages": { members: `"max_tokens":4096,${CHAT},${messages}`, echo },
+        "anthropic-messages": { members: `"max_tokens":4096,${CHAT},${thinking}`, echo },
       },
       messages: {
         "openai-chat": { members: `${CHAT},"max_completion_tokens":64,${chat}` },

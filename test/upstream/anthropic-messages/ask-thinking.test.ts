@@ -39,6 +39,32 @@ describe("the thinking that callers of the OpenAI formats ask for", () => {
       { reasoning: { effort: LOW, summary: "detailed" } },
       { thinking: { type: "adaptive", display: "summarized" }, effort: "low", losses: ["reasoning.summary"] },
     ],
+    [
+      "an effort beside a summary that the hub does not know",
+      "adaptive",
+      { reasoning: { effort: LOW, extension: { dialect: Dialect.RESPONSES, json: '{"summary":"verbatim"}' } } },
+      { thinking: { type: "adaptive" }, effort: "low", losses: ["reasoning.extension.summary"] },
+    ],
+    [
+      "a summary beside an effort that the hub does not know",
+      "adaptive",
+      { reasoning: { summary: "auto", extension: { dialect: Dialect.RESPONSES, json: '{"effort":"ultra"}' } } },
+      { thinking: { type: "adaptive", display: "summarized" }, losses: ["reasoning.extension.effort"] },
+    ],
+    [
+      "an effort beside a display, which belongs to a mode",
+      "adaptive",
+      { reasoning: { effort: LOW, display: "omitted" } },
+      { thinking: { type: "adaptive" }, effort: "low", losses: ["reasoning.display"] },
+    ],
+    [
+      "an effort beside a thinking in the words of the format, which goes as it is",
+      "adaptive",
+      {
+        reasoning: { effort: LOW, extension: { dialect: Dialect.MESSAGES, json: '{"type":"dreaming","depth":2}' } },
+      },
+      { thinking: { type: "dreaming", depth: 2 }, effort: "low" },
+    ],
     ["none", "adaptive", { reasoning: { effort: NONE } }, { thinking: { type: "disabled" } }],
     ["nothing", "adaptive", { reasoning: {} }, {}],
     [
