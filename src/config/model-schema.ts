@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { anyText, boolean, date, integer, keys, modelName, name, price } from "./fields.ts";
+
+const MAX_TOKENS = 1_000_000_000;
+
+const tokenPrices = {
+  input: price().describe("Prompt tokens that no cache holds"),
+  output: price().describe("Tokens of the answer, reasoning included"),
+  cacheRead: price().optional().describe("Prompt tokens read from a cache; as input if absent"),
+  cacheWrite5m: price().optional().describe("Prompt tokens written for five minutes; as input if absent"),
+  cacheWrite1h: price().optional().describe("Prompt tokens written for an hour; as cacheWrite5m if absent"),
+};
+
+const modelPrice = keys({
+  ...tokenPrices,
+  longPrompt: keys({
+    aboveTokens: integer(1, MAX_TOKENS).describe("A prompt with more tokens than this is long"),
+    ...tokenPrices,
+  })
+    .optional()
+    .describe("Prices of every token of a request with a long prompt"),
+});
+
+const deployment = keys({
+  upstream: name().describe("Name of an upstream"),
+  model: anyText().describe("Model as that upstream calls it"),
+  price: modelPrice.optional().describe("What it costs there, USD per million tokens; the model's price if absent"),
+  contextWindow: integer(1, MAX_TOKENS)
+    .optional()
+    .describe("Tokens that prompt and answer may have together there; as many as the model takes if absent"),
+});
+
+const optimizations = keys({
+  choice: boolean()
+    .default(true)
+    .describe(
+      "Choose among the deployments by speed, load and price, and keep prompts that begin alike at one of them",
+    ),
+  failover: boolean().default(true).describe("Ask the next deployment where one fails before its answer began"),
+  hedging: boolean()
+    .default(true)
+    .describe("Ask a second deployment where the first is slow to begin a stream; needs failover"),
+  coalescing: boolean()
+    .default(true)
+    .describe(
+      "Answer identical requests of a project that come at the same time, at temperature 0 or with a seed, with one call",
+    ),
+});
+
+const familyError = "must be responses, messages or chat";
+
+/** A model as it is written. */
+export const modelSchema = keys({
+  name: modelName().describe("Served as PREFIX/NAME"),
+  displayName: anyText().optional().describe("Name for people; the name if absent"),
+  family: z
+    .enum(["responses", "messages", "chat"], { error: familyError })
+    .describe("Format that the model is native to; the Messages format takes the messages family only"),
+  purpose: z.string({ error: "must be a text" }).default("").describe("What the model is good for, in a sentence"),
+  contextWindow: integer(1, MAX_TOKENS).describe("Tokens that prompt and answer may have together"),
+  maxOutputTokens: integer(1, MAX_TOKENS).describe("Most tokens of an answer"),
+  minCacheableTokens: integer(0, MAX_TOKENS)
+    .default(0)
+    .describe("Fewest prompt tokens that a cache keeps; 0 if caching is not offered"),
+  thinking: z
+    .enum(["adaptive", "budget", "none"], { error: "must be adaptive, budget or none" })
+    .default("adaptive")
+    .describe("How it is asked to think at an upstream of the Messages format: as it sees fit, with a budget, or not"),
+  price: modelPrice.optional().describe("USD per million tokens; inferences have no cost if absent"),
+  createdAt: date().optional().describe("When the model was released"),
+  deployments: z
+    .array(deployment, { error: "must be a list of deployments" })
+    .min(1, { error: "must have at least one deployment" })
+    .describe("Places that serve the model, best first: equal but for price and speed"),
+  optimizations: optimizations.prefault({}).describe("What may be done with them"),
+});
