@@ -38,7 +38,7 @@ const rooms: Record<string, readonly string[]> = {
   rpc: ["admission", "inference", "feedback", "wire/scan-json"],
   // The root puts the rooms of the store together. Those that write and those that read meet in the leaves and the database.
   store: ["store", "inference/ports", "feedback/ports", "learning"],
-  "store/entities": [],
+  "store/entities": ["inference/decision-record"],
   "store/types": ["store/entities"],
   "store/migrations": ["store/types/store"],
   "store/database": ["store/types", "store/entities", "store/migrations", "store/database/migrate"],

@@ -142,6 +142,7 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
     },
     ...{ streamed, model: served.model, upstream: served.upstream, upstreamModel: served.upstreamModel },
     ...{ upstreamRequestId: `req_${Math.floor(timeMs)}`, workload: use.workload, status, startedAt: new Date(timeMs) },
+    ...{ servedModel: served.model, family: "", decision: null },
     latencyMs,
     timeToFirstTokenMs: hasFirstToken ? Math.round(latencyMs * (0.1 + random.next() * 0.3) * 100) / 100 : null,
     ...tokens,

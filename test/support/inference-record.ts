@@ -6,9 +6,30 @@ import {
   GenerateResponseSchema,
   InferenceInputSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { DecisionRecord } from "../../src/inference/decision-record.ts";
 import type { InferenceRecord } from "../../src/inference/ports.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+
+/** A decision that another model may answer, and its record. */
+export const DECISION: DecisionRecord = {
+  mode: "on",
+  family: "tag:triage",
+  policy: "baht-g/1",
+  version: 7,
+  arms: ["some-model", "other-model"],
+  eligible: [1, 1],
+  worths: [0.5, 0.75],
+  doubts: [0.125, 0.1],
+  base: 0,
+  best: 1,
+  arm: 1,
+  choice: "best",
+  controlChance: 0.02,
+  exploreChance: 0.05,
+  hasRoom: true,
+  seed: -5,
+};
 
 /** Makes the record of an inference that completed, with every fact set. */
 export function inferenceRecord(changes: Partial<InferenceRecord> = {}): InferenceRecord {

@@ -50,7 +50,7 @@ const CONVERSIONS: Record<Kind, Conversions> = {
   },
   // JSON of any form.
   any: {
-    toSqlite: (value) => JSON.stringify(value),
+    toSqlite: unlessNull((value) => JSON.stringify(value)),
     fromDatabase: (value) => (typeof value === "string" ? JSON.parse(value) : value),
   },
   // PostgreSQL's driver gives large integers as text.

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { DecisionRecord } from "../../inference/decision-record.ts";
 
 /**
  * The facts of one inference; what was asked and answered is in `inference_body`. Rows are written late and in batches, so
@@ -22,6 +23,12 @@ export const Inference = defineEntity({
     upstreamModel: p.text(),
     upstreamRequestId: p.text(),
     workload: p.text(),
+    /** Model that answered, or failed to: another one than `model` where the policy chose it. Empty in rows from before there was a policy. */
+    servedModel: p.text().default(""),
+    /** Prompt family within the workload; empty where nothing is learned. */
+    family: p.text().default(""),
+    /** How it was decided which model answers; null where nothing is learned. */
+    decision: p.json<DecisionRecord>().nullable(),
     status: p.text(),
     startedAt: p.datetime(3),
     latencyMs: p.double().$type<number>(),

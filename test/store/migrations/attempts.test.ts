@@ -29,7 +29,7 @@ describe.each(ENGINES)("the migration to attempts on %s", (engine) => {
     const store = await openStore(url);
     const tables = store.query();
     expect(await tables.selectFrom("Inference").selectAll().execute()).toEqual([
-      { ...row, usageEstimated: false, cacheSavedNanos: null },
+      { ...row, usageEstimated: false, cacheSavedNanos: null, servedModel: "" },
     ]);
     expect(await tables.selectFrom("InferenceAttempt").selectAll().execute()).toEqual([]);
     expect(await tables.selectFrom("UsageDay").select(["calls", "cacheSavedNanos"]).execute()).toEqual([

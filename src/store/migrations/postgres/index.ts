@@ -9,6 +9,7 @@ import { Migration20261122022630_weeks } from "./Migration20261122022630_weeks.t
 import { Migration20261122085414_retention_and_names } from "./Migration20261122085414_retention_and_names.ts";
 import { Migration20261122085904_password_resets } from "./Migration20261122085904_password_resets.ts";
 import { Migration20261122185743_attempts } from "./Migration20261122185743_attempts.ts";
+import { Migration20261123013418_models_chosen } from "./Migration20261123013418_models_chosen.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -22,4 +23,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122085414_retention_and_names", class: Migration20261122085414_retention_and_names },
   { name: "Migration20261122085904_password_resets", class: Migration20261122085904_password_resets },
   { name: "Migration20261122185743_attempts", class: Migration20261122185743_attempts },
+  { name: "Migration20261123013418_models_chosen", class: Migration20261123013418_models_chosen },
 ];

@@ -22,6 +22,8 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     upstreamModel: storableText(record.upstreamModel),
     upstreamRequestId: storableText(record.upstreamRequestId),
     workload: storableText(record.workload),
+    servedModel: storableText(record.servedModel),
+    ...decisionColumns(record),
     status: record.status,
     startedAt: record.startedAt,
     latencyMs: record.latencyMs,
@@ -39,6 +41,13 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     stored: record.stored,
     deletedAt: null,
   };
+}
+
+function decisionColumns({ decision }: InferenceRecord) {
+  if (decision === undefined) return { family: "", decision: null };
+  // The family may bear the caller's own name; all else is said by Attune.
+  const family = storableText(decision.family);
+  return { family, decision: { ...decision, family } };
 }
 
 /** Most characters that are kept of what is said of a failed attempt: there may be as many attempts as deployments. */

@@ -10,16 +10,19 @@ export type SpoolEntry =
 
 /** First byte of a payload. A change of what follows it takes a new number, so that spools outlive an upgrade. */
 const FEEDBACK = 3;
-const INFERENCE = 4;
-const INFERENCE_WITHOUT_BODIES = 5;
-/** From before attempts had rows: the row of the inference alone. */
-const EARLIER_INFERENCE = 1;
-const EARLIER_INFERENCE_WITHOUT_BODIES = 2;
+const INFERENCE = 6;
+const INFERENCE_WITHOUT_BODIES = 7;
 
-const KINDS: ReadonlySet<number> = new Set([
-  ...[FEEDBACK, INFERENCE, INFERENCE_WITHOUT_BODIES],
-  ...[EARLIER_INFERENCE, EARLIER_INFERENCE_WITHOUT_BODIES],
-]);
+/** How the JSON of an inference is read, and whether its bodies come after it: of this version, and of earlier ones. */
+const INFERENCES: ReadonlyMap<number, { readonly revive: (json: unknown) => Facts; readonly hasBodies: boolean }> =
+  new Map([
+    [INFERENCE, { revive: (json) => reviveInference(json as SpooledInference), hasBodies: true }],
+    [INFERENCE_WITHOUT_BODIES, { revive: (json) => reviveInference(json as SpooledInference), hasBodies: false }],
+    [4, { revive: (json) => reviveUndecided(json as UndecidedInference), hasBodies: true }],
+    [5, { revive: (json) => reviveUndecided(json as UndecidedInference), hasBodies: false }],
+    [1, { revive: (json) => reviveEarliest(json as EarliestRow), hasBodies: true }],
+    [2, { revive: (json) => reviveEarliest(json as EarliestRow), hasBodies: false }],
+  ]);
 
 /** Kind, and length of the JSON. */
 const HEAD_BYTES = 5;
@@ -55,15 +58,15 @@ export function encodeFeedback(rows: readonly FeedbackEntryRow[]): Uint8Array[] 
 /** Decodes a payload. Throws an Error if it is of a kind that this version does not know. */
 export function decodeEntry(payload: Buffer): SpoolEntry {
   const kind = payload[0];
-  if (kind === undefined || !KINDS.has(kind)) {
+  const inferences = kind === undefined ? undefined : INFERENCES.get(kind);
+  if (inferences === undefined && kind !== FEEDBACK) {
     throw new Error(`the spool has an entry of the kind ${kind}, which this version does not know`);
   }
   const bodyAt = HEAD_BYTES + payload.readUInt32LE(1);
   const json: unknown = JSON.parse(payload.toString("utf8", HEAD_BYTES, bodyAt));
-  if (kind === FEEDBACK) return { kind: "feedback", feedback: (json as FeedbackEntryRow[]).map(reviveFeedback) };
-  const isEarlier = kind === EARLIER_INFERENCE || kind === EARLIER_INFERENCE_WITHOUT_BODIES;
-  const facts = isEarlier ? reviveEarlier(json as EarlierRow) : reviveInference(json as SpooledInference);
-  if (kind === INFERENCE_WITHOUT_BODIES || kind === EARLIER_INFERENCE_WITHOUT_BODIES) {
+  if (inferences === undefined) return { kind: "feedback", feedback: (json as FeedbackEntryRow[]).map(reviveFeedback) };
+  const facts = inferences.revive(json);
+  if (!inferences.hasBodies) {
     return { kind: "inference", inference: { ...facts, request: undefined, response: undefined } };
   }
   const requestAt = bodyAt + LENGTH_BYTES;
@@ -94,10 +97,19 @@ function reviveAttempt(id: string, position: number, values: readonly unknown[])
   return { id, position, ...Object.fromEntries(members) } as InferenceAttemptRow;
 }
 
-type EarlierRow = Omit<InferenceRow, "usageEstimated" | "cacheSavedNanos">;
+/** From before models were chosen: who was asked answered. */
+type UndecidedRow = Omit<InferenceRow, "servedModel" | "family" | "decision">;
+type UndecidedInference = readonly [row: UndecidedRow, attempts: readonly (readonly unknown[])[]];
 
-function reviveEarlier(row: EarlierRow): Facts {
-  return { row: reviveRow({ ...row, usageEstimated: false, cacheSavedNanos: null }), attempts: [] };
+function reviveUndecided([row, attempts]: UndecidedInference): Facts {
+  return reviveInference([{ ...row, servedModel: "", family: "", decision: null }, attempts]);
+}
+
+/** From before attempts had rows: the row of the inference alone. */
+type EarliestRow = Omit<UndecidedRow, "usageEstimated" | "cacheSavedNanos">;
+
+function reviveEarliest(row: EarliestRow): Facts {
+  return reviveUndecided([{ ...row, usageEstimated: false, cacheSavedNanos: null }, []]);
 }
 
 /** JSON has no dates: earlier versions wrote them as text. */

@@ -5,7 +5,7 @@ import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/infe
 import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
 import type { AttemptRecord } from "../../../../src/inference/ports.ts";
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
-import { inferenceRecord } from "../../../support/inference-record.ts";
+import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";
 
 const COMPLETED = {
   id: "0190a5a0-7d6e-7000-8000-000000000000",
@@ -18,6 +18,9 @@ const COMPLETED = {
   upstreamModel: "real-model",
   upstreamRequestId: "req_1",
   workload: "support",
+  servedModel: "some-model",
+  family: "",
+  decision: null,
   status: "completed",
   startedAt: new Date("2026-11-21T02:31:00.123Z"),
   latencyMs: 1234.5,
@@ -99,6 +102,16 @@ describe("recordToRow()", () => {
   it("replaces what PostgreSQL cannot hold in a text", () => {
     const row = recordToRow(inferenceRecord({ workload: "a\0b", upstreamRequestId: "\ud800" }));
     expect([row.workload, row.upstreamRequestId]).toEqual(["a\uFFFDb", "\uFFFD"]);
+  });
+
+  it("carries who answered in the place of the model that was asked for, and how that was decided", () => {
+    const decision = { ...DECISION, family: "tag:\ud800" };
+    expect(recordToRow(inferenceRecord({ servedModel: "other-model", decision }))).toMatchObject({
+      model: "some-model",
+      servedModel: "other-model",
+      family: "tag:\uFFFD",
+      decision: { ...DECISION, family: "tag:\uFFFD" },
+    });
   });
 
   it("rounds a cost to whole nano-dollars", () => {

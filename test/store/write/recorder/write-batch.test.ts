@@ -10,7 +10,7 @@ import type { InferenceWrite } from "../../../../src/store/types/record-batch.ts
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
-import { inferenceRecord } from "../../../support/inference-record.ts";
+import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";
 
 function toWrite(record: InferenceRecord): InferenceWrite {
   return {
@@ -57,7 +57,8 @@ describe.each(ENGINES)("writeBatch() on %s", (engine) => {
 
   it("writes inferences with their bodies, and feedback, as they are", async () => {
     const { store } = databases;
-    const [long, plain] = [inferenceRecord({ model: "m".repeat(10_000) }), inferenceRecord({ usage: undefined })];
+    const long = inferenceRecord({ model: "m".repeat(10_000), servedModel: "other-model", decision: DECISION });
+    const plain = inferenceRecord({ usage: undefined });
     const entries = [
       feedbackRow(),
       feedbackRow({ kind: "boolean", floatValue: null, booleanValue: false }),

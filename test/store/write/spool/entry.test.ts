@@ -6,9 +6,9 @@ import { Inference } from "../../../../src/store/entities/inference.ts";
 import { InferenceAttempt } from "../../../../src/store/entities/inference-attempt.ts";
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { decodeEntry, encodeFeedback, encodeInference } from "../../../../src/store/write/spool/entry.ts";
-import { inferenceRecord } from "../../../support/inference-record.ts";
+import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";
 
-const record = inferenceRecord();
+const record = inferenceRecord({ servedModel: "other-model", decision: DECISION });
 const row = recordToRow(record);
 const attempts = recordToAttempts({ ...record, attempts: [...record.attempts, ...record.attempts] });
 const feedback: FeedbackEntryRow = {
@@ -27,6 +27,14 @@ const feedback: FeedbackEntryRow = {
   model: "m",
   workload: "",
 };
+
+/** Decodes an entry that is written here by hand, as an earlier version did. */
+function entryOf(kind: number, value: unknown, ...bodies: Buffer[]) {
+  const json = Buffer.from(JSON.stringify(value));
+  const head = Buffer.from([kind, 0, 0, 0, 0]);
+  head.writeUInt32LE(json.length, 1);
+  return decodeEntry(Buffer.concat([head, json, ...bodies]));
+}
 
 describe("decodeEntry()", () => {
   it("gives back an inference with its bodies", () => {
@@ -63,22 +71,51 @@ describe("decodeEntry()", () => {
   });
 
   it("reads inferences from before attempts had rows: their tokens were counted, and nobody knew what a cache saved", () => {
-    const { usageEstimated: _, cacheSavedNanos: __, ...before } = row;
-    const json = Buffer.from(JSON.stringify({ ...before, startedAt: 1_700_000_000_000 }));
-    const entryOf = (kind: number, ...bodies: Buffer[]) => {
-      const head = Buffer.from([kind, 0, 0, 0, 0]);
-      head.writeUInt32LE(json.length, 1);
-      return decodeEntry(Buffer.concat([head, json, ...bodies]));
-    };
+    const {
+      usageEstimated: _,
+      cacheSavedNanos: __,
+      servedModel: _model,
+      family: _family,
+      decision: _decision,
+      ...before
+    } = row;
+    const json = { ...before, startedAt: 1_700_000_000_000 };
     const facts = {
-      row: { ...row, startedAt: new Date(1_700_000_000_000), usageEstimated: false, cacheSavedNanos: null },
+      row: {
+        ...{ ...row, startedAt: new Date(1_700_000_000_000), usageEstimated: false, cacheSavedNanos: null },
+        ...{ servedModel: "", family: "", decision: null },
+      },
       attempts: [],
     };
-    expect(entryOf(2)).toEqual({
+    expect(entryOf(2, json)).toEqual({
       kind: "inference",
       inference: { ...facts, request: undefined, response: undefined },
     });
-    expect(entryOf(1, Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer"))).toEqual({
+    expect(entryOf(1, json, Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer"))).toEqual({
+      kind: "inference",
+      inference: { ...facts, request: Buffer.from("re"), response: Buffer.from("answer") },
+    });
+  });
+
+  it("reads inferences from before models were chosen", () => {
+    const { servedModel: _, family: __, decision: ___, ...before } = row;
+    const [attempt] = recordToAttempts(record);
+    const values = Object.entries(attempt ?? {}).filter(([name]) => name !== "id" && name !== "position");
+    const byName = new Map<string, unknown>(values);
+    const order =
+      "role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs latencyMs " +
+      "inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens reasoningTokens " +
+      "usageEstimated costNanos losses errorReason errorMessage errorUpstreamStatus errorUpstreamCode";
+    const json = [
+      { ...before, startedAt: row.startedAt.getTime() },
+      [order.split(" ").map((name) => byName.get(name))],
+    ];
+    const facts = { row: { ...row, servedModel: "", family: "", decision: null }, attempts: [attempt] };
+    expect(entryOf(5, json)).toEqual({
+      kind: "inference",
+      inference: { ...facts, request: undefined, response: undefined },
+    });
+    expect(entryOf(4, json, Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer"))).toEqual({
       kind: "inference",
       inference: { ...facts, request: Buffer.from("re"), response: Buffer.from("answer") },
     });
@@ -106,7 +143,7 @@ describe("decodeEntry()", () => {
 describe("the columns of entries", () => {
   it("are those that decodeEntry() was written for", () => {
     expect(Object.keys(Inference.meta.properties).join(" ")).toBe(
-      "id projectId keyId dialect streamed model upstream upstreamModel upstreamRequestId workload status startedAt latencyMs " +
+      "id projectId keyId dialect streamed model upstream upstreamModel upstreamRequestId workload servedModel family decision status startedAt latencyMs " +
         "timeToFirstTokenMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
         "reasoningTokens usageEstimated costNanos baseCostNanos cacheSavedNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
         "errorUpstreamCode deviation optimizations translationLosses previousId stored deletedAt",
