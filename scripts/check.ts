@@ -11,7 +11,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["types of the dashboard's pages", "tsc", "-p", "src/dashboard/web"],
   ["architecture", "vitest", "run", "test/architecture.test.ts"],
   ["proto lint", "buf", "lint"],
-  ["proto format", "buf", "format", "--diff", "--exit-code", "proto"],
+  ["proto format", "buf", "format", "--diff", "--exit-code", "--path", "proto/attune", "proto"],
   ["proto breaking", "buf", "breaking", "proto", "--against", BASELINE],
 ];
 

@@ -1,11 +1,12 @@
 /**
- * Writes third_party/buf/validate/validate.proto, which our protos import, from the descriptor that the protovalidate
+ * Writes proto/buf/validate/validate.proto, which our protos import, from the descriptor that the protovalidate
  * package embeds: the registry offers no package with the file itself, and the descriptor cannot drift from the runtime.
- * Options on the file's own declarations are left out: they do not bear on code generation.
+ * Options on the file's own declarations are left out: they do not bear on code generation, but for the packages of languages.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { DescEnum, DescExtension, DescField, DescMessage } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
+import type { FileOptions } from "@bufbuild/protobuf/wkt";
 import { file_buf_validate_validate as file } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 
 const pad = (depth: number) => "  ".repeat(depth);
@@ -54,6 +55,13 @@ function printMessage(desc: DescMessage, depth: number): string {
   return `${pad(depth)}message ${desc.name} {\n${nested}${members}${ranges}${pad(depth)}}\n`;
 }
 
+/** Where the classes of the file are in languages whose packages are not those of protos. */
+function printOptions(options: FileOptions | undefined): string {
+  const { goPackage = "", javaPackage = "", javaMultipleFiles = false } = options ?? {};
+  const go = `option go_package = "${goPackage}";\n`;
+  return `${go}option java_multiple_files = ${javaMultipleFiles};\noption java_package = "${javaPackage}";\n`;
+}
+
 const extensions = file.extensions
   .map((extension) => `extend .${extension.extendee.typeName} {\n${printField(extension, 1)}}\n`)
   .join("");
@@ -61,10 +69,11 @@ const text = [
   'syntax = "proto2";\n',
   `package ${file.proto.package};\n`,
   file.proto.dependency.map((path) => `import "${path}";\n`).join(""),
+  printOptions(file.proto.options),
   extensions,
   ...file.enums.map((desc) => printEnum(desc, 0)),
   ...file.messages.map((desc) => printMessage(desc, 0)),
 ].join("\n");
 
-mkdirSync("third_party/buf/validate", { recursive: true });
-writeFileSync("third_party/buf/validate/validate.proto", text);
+mkdirSync("proto/buf/validate", { recursive: true });
+writeFileSync("proto/buf/validate/validate.proto", text);

@@ -1,16 +1,17 @@
+import { InferenceError } from "../inference/error.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
-import { EventError } from "./event-error.ts";
 
-/** Checks that both database engines can hold a text as it is; `place` is asked for where it cannot. Throws EventError. */
+/** Checks that both database engines can hold a text as it is; `place` is asked for where it cannot. Throws INVALID_REQUEST. */
 export function checkText(text: string, place: () => string): string {
-  if (text.includes("\0")) throw EventError.at(place(), "must not hold the character U+0000");
-  if (!text.isWellFormed()) throw EventError.at(place(), "holds half of a surrogate pair, which is no character");
+  if (text.includes("\0")) throw InferenceError.invalid(place(), "must not hold the character U+0000");
+  if (!text.isWellFormed())
+    throw InferenceError.invalid(place(), "holds half of a surrogate pair, which is no character");
   return text;
 }
 
-/** Checks that a name can be held, and shows what it is; `place` is asked for where it does not. Throws EventError. */
+/** Checks that a name can be held, and shows what it is; `place` is asked for where it does not. Throws INVALID_REQUEST. */
 export function checkName(name: string, place: () => string): string {
   const problem = hiddenCharacterProblem(checkText(name, place));
-  if (problem !== undefined) throw EventError.at(place(), problem);
+  if (problem !== undefined) throw InferenceError.invalid(place(), problem);
   return name;
 }

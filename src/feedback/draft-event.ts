@@ -1,7 +1,7 @@
 import { type FeedbackEvent, Optimize } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { InferenceError } from "../inference/error.ts";
 import { isUuid } from "../lib/ids.ts";
 import { checkName, checkText } from "./check-text.ts";
-import { EventError } from "./event-error.ts";
 import { type FlatValue, flattenFeedback } from "./flatten.ts";
 import type { NewFeedbackEntry } from "./ports.ts";
 
@@ -17,10 +17,9 @@ export interface EventDraft {
 const MAX_TAGS = 50;
 const MAX_TAG_CHARACTERS = 4096;
 
-/** Checks an event and flattens its feedback. Throws EventError. */
+/** Checks an event and flattens its feedback. Throws INVALID_REQUEST. */
 export function draftEvent(event: FeedbackEvent): EventDraft {
-  if (event.inferenceId === "") throw EventError.at("id", "is required: the id of the inference");
-  if (event.feedback === undefined) throw EventError.at("feedback", "is required: an object, which may be empty");
+  if (event.inferenceId === "") throw InferenceError.invalid("inference_id", "is required: the id of the inference");
   const values = flattenFeedback(event.feedback);
   checkTags(event.tags);
   const optimize = optimizeOf(event.optimize);
@@ -30,7 +29,7 @@ export function draftEvent(event: FeedbackEvent): EventDraft {
 
 function checkTags(tags: Readonly<Record<string, string>>): void {
   const names = Object.keys(tags);
-  if (names.length > MAX_TAGS) throw EventError.at("tags", `must be at most ${MAX_TAGS}, not ${names.length}`);
+  if (names.length > MAX_TAGS) throw InferenceError.invalid("tags", `must be at most ${MAX_TAGS}, not ${names.length}`);
   let characters = 0;
   for (const [name, tag] of Object.entries(tags)) {
     checkName(name, () => "tags");
@@ -38,15 +37,15 @@ function checkTags(tags: Readonly<Record<string, string>>): void {
     characters += name.length + tag.length;
   }
   if (characters <= MAX_TAG_CHARACTERS) return;
-  throw EventError.at(
+  throw InferenceError.invalid(
     "tags",
     `have more than ${MAX_TAG_CHARACTERS} characters in all: send what is longer as feedback`,
   );
 }
 
 /** The inference is unknown, or belongs to another project: the two look the same from outside. */
-export function missingInference(id: string): EventError {
-  return EventError.at("id", `the inference '${id.slice(0, 64)}' does not exist`);
+export function missingInference(id: string): InferenceError {
+  return InferenceError.invalid("inference_id", `the inference '${id.slice(0, 64)}' does not exist`);
 }
 
 function optimizeOf(optimize: Optimize): EventDraft["optimize"] {
@@ -58,6 +57,6 @@ function optimizeOf(optimize: Optimize): EventDraft["optimize"] {
     case Optimize.MIN:
       return "min";
     default:
-      throw EventError.at("optimize", `must be OPTIMIZE_MAX or OPTIMIZE_MIN, not ${String(optimize)}`);
+      throw InferenceError.invalid("optimize", `must be OPTIMIZE_MAX or OPTIMIZE_MIN, not ${String(optimize)}`);
   }
 }

@@ -1,13 +1,8 @@
-import type {
-  FeedbackGroup,
-  FeedbackMember,
-  FeedbackScore,
-  FeedbackValue,
-} from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import type { FeedbackEntry } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { InferenceError } from "../inference/error.ts";
 import { MAX_FEEDBACK_LEVELS } from "../lib/feedback-levels.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { checkText } from "./check-text.ts";
-import { EventError } from "./event-error.ts";
 import type { FeedbackContent } from "./ports.ts";
 
 /** One value under its full name. */
@@ -23,74 +18,73 @@ export interface FlatValue {
 const MAX_VALUES = 1000;
 
 /**
- * Flattens nested feedback, in order: `{quality: {tone: true}}` becomes `quality.tone`. Throws EventError for an empty name,
+ * Flattens nested feedback, in order: `{quality: {tone: true}}` becomes `quality.tone`. Throws INVALID_REQUEST for an empty name,
  * two values that end up under one name, a value that is not set or not finite, more than 1,000 values, and more than 32 levels.
  */
-export function flattenFeedback(feedback: FeedbackGroup): FlatValue[] {
+export function flattenFeedback(feedback: readonly FeedbackEntry[]): FlatValue[] {
   const values = new Map<string, FlatValue>();
-  for (const value of flattenGroup(feedback, [])) {
+  for (const value of flattenAll(feedback, [])) {
     if (values.has(value.name)) {
-      throw EventError.at(`feedback.${value.name}`, "is given twice: names are unique once they are joined with dots");
+      throw InferenceError.invalid(
+        `feedback.${value.name}`,
+        "is given twice: names are unique once they are joined with dots",
+      );
     }
     values.set(value.name, value);
     if (values.size > MAX_VALUES) {
-      throw EventError.at("feedback", `has more than ${MAX_VALUES} values: send them in several events`);
+      throw InferenceError.invalid("feedback", `has more than ${MAX_VALUES} values: send them in several events`);
     }
   }
   return [...values.values()];
 }
 
-function* flattenGroup(group: FeedbackGroup, path: readonly string[]): Generator<FlatValue> {
-  for (const member of group.members) {
-    const memberPath = [...path, member.name];
-    checkName(member, memberPath);
-    yield* flattenValue(member.value, memberPath);
+function* flattenAll(entries: readonly FeedbackEntry[], path: readonly string[]): Generator<FlatValue> {
+  for (const entry of entries) {
+    const entryPath = [...path, entry.name];
+    checkName(entry, entryPath);
+    yield* flattenEntry(entry, entryPath);
   }
 }
 
-function checkName({ name }: FeedbackMember, path: readonly string[]): void {
-  if (name === "") throw EventError.at(placeOf(path.slice(0, -1)), "has a member with an empty name; give it one");
+function checkName({ name }: FeedbackEntry, path: readonly string[]): void {
+  if (name === "")
+    throw InferenceError.invalid(placeOf(path.slice(0, -1)), "has a member with an empty name; give it one");
   checkText(name, () => placeOf(path));
   const problem = hiddenCharacterProblem(name);
-  if (problem !== undefined) throw EventError.at(placeOf(path.slice(0, -1)), `has a member whose name ${problem}`);
+  if (problem !== undefined)
+    throw InferenceError.invalid(placeOf(path.slice(0, -1)), `has a member whose name ${problem}`);
   if (path.length > MAX_FEEDBACK_LEVELS) {
-    throw EventError.at(placeOf(path), `is nested deeper than ${MAX_FEEDBACK_LEVELS} levels`);
+    throw InferenceError.invalid(placeOf(path), `is nested deeper than ${MAX_FEEDBACK_LEVELS} levels`);
   }
 }
 
-function* flattenValue(value: FeedbackValue | undefined, path: readonly string[]): Generator<FlatValue> {
-  const kind = value?.kind ?? { case: undefined };
-  const name = path.join(".");
-  switch (kind.case) {
-    case "group":
-      yield* flattenGroup(kind.value, path);
-      return;
-    case "score":
-      yield flattenScore(kind.value, path);
-      return;
-    default:
-      yield { name, content: contentOf(kind, path) };
-  }
-}
-
-function flattenScore({ score, reason }: FeedbackScore, path: readonly string[]): FlatValue {
-  const content = contentOf(score, [...path, "score"]);
+function* flattenEntry({ value, reason }: FeedbackEntry, path: readonly string[]): Generator<FlatValue> {
   if (reason !== undefined) checkText(reason, () => `${placeOf(path)}.reason`);
-  return { name: path.join("."), content, reason };
+  if (value.case !== "group") {
+    yield { name: path.join("."), content: contentOf(value, path), reason };
+    return;
+  }
+  if (reason !== undefined) {
+    throw InferenceError.invalid(placeOf(path), "is a group, which has no reason: give one to the values in it");
+  }
+  yield* flattenAll(value.value.entries, path);
 }
 
 /** The kind of the value decides the kind of the entry. */
-function contentOf(scalar: FeedbackScore["score"], path: readonly string[]): FeedbackContent {
-  switch (scalar.case) {
+function contentOf(
+  value: Exclude<FeedbackEntry["value"], { case: "group" }>,
+  path: readonly string[],
+): FeedbackContent {
+  switch (value.case) {
     case "boolean":
-      return { kind: "boolean", value: scalar.value };
+      return { kind: "boolean", value: value.value };
     case "number":
-      if (Number.isFinite(scalar.value)) return { kind: "float", value: scalar.value };
-      throw EventError.at(placeOf(path), "must be a finite number");
+      if (Number.isFinite(value.value)) return { kind: "float", value: value.value };
+      throw InferenceError.invalid(placeOf(path), "must be a finite number");
     case "text":
-      return { kind: "note", value: checkText(scalar.value, () => placeOf(path)) };
+      return { kind: "note", value: checkText(value.value, () => placeOf(path)) };
     case undefined:
-      throw EventError.at(placeOf(path), "is not set: give a boolean, a number, a string or a group");
+      throw InferenceError.invalid(placeOf(path), "is not set: give a boolean, a number, a string or a group");
   }
 }
 

@@ -1,30 +1,28 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type CreateFeedbackRequest,
-  type CreateFeedbackResponse,
-  CreateFeedbackResponseSchema,
-  FeedbackErrorSchema,
-  type FeedbackEvent,
-  FeedbackIdSchema,
-  FeedbackIdsSchema,
-  type FeedbackResult,
-  FeedbackResultSchema,
-} from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import type { FeedbackEvent } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Principal } from "../inference/ports.ts";
 import { newId } from "../lib/ids.ts";
 import { createPace, type Pace } from "../lib/pace.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
-import { EventError } from "./event-error.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
 
 /** Takes feedback. */
 export interface FeedbackService {
   /** Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Does not reject. */
-  createFeedback(request: CreateFeedbackRequest, principal: Principal): Promise<CreateFeedbackResponse>;
+  createFeedback(events: readonly FeedbackEvent[], principal: Principal): Promise<FeedbackOutcome[]>;
+}
+
+/** What became of an event: the entries that were stored, or why nothing of it was. */
+export type FeedbackOutcome = readonly StoredEntry[] | InferenceError;
+
+/** An entry that was stored, and its flattened name. */
+export interface StoredEntry {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** An event on its way: right so far, or failed. */
-type Step<T> = T | EventError;
+type Step<T> = T | InferenceError;
 
 /** While the database is away every call fails: one line tells of many. */
 const LOG_PERIOD_MS = 10_000;
@@ -36,18 +34,18 @@ const ENTRIES_AT_ONCE = 500;
 export function createFeedbackService(given: FeedbackPorts): FeedbackService {
   const ports = { ...given, log: sparing(given.log) };
   return {
-    async createFeedback({ events }, principal) {
+    async createFeedback(events, principal) {
       const pace = createPace();
       const drafts = await draftAll(events, pace);
       const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
-      const results: FeedbackResult[] = [];
+      const outcomes: FeedbackOutcome[] = [];
       for (const chunk of chunksOf(drafts)) {
         const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
         const failure = await insert(ports, batches.filter(isRight).flat());
-        results.push(...batches.map((batch) => toResult(isRight(batch) ? (failure ?? batch) : batch)));
+        outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
         await pace();
       }
-      return create(CreateFeedbackResponseSchema, { results });
+      return outcomes;
     },
   };
 }
@@ -90,14 +88,14 @@ function* chunksOf(drafts: readonly Step<EventDraft>[]): Generator<readonly Step
 }
 
 function isRight<T>(step: Step<T>): step is T {
-  return !(step instanceof EventError);
+  return !(step instanceof InferenceError);
 }
 
 function tryDraft(event: FeedbackEvent): Step<EventDraft> {
   try {
     return draftEvent(event);
   } catch (thrown) {
-    if (thrown instanceof EventError) return thrown;
+    if (thrown instanceof InferenceError) return thrown;
     throw thrown;
   }
 }
@@ -132,7 +130,7 @@ async function findInferences(
 
 function toEntries(draft: EventDraft, find: Find, principal: Principal): Step<NewFeedbackEntry[]> {
   const inference = find(draft.inferenceId);
-  if (inference instanceof EventError) return inference;
+  if (inference instanceof InferenceError) return inference;
   if (inference?.projectId !== principal.projectId) return missingInference(draft.inferenceId);
   const { projectId, model, workload } = inference;
   const createdAt = new Date();
@@ -153,7 +151,7 @@ function toEntries(draft: EventDraft, find: Find, principal: Principal): Step<Ne
 }
 
 /** Stores the entries of all events; returns the failure that they all share, if it fails. */
-async function insert(ports: FeedbackPorts, entries: readonly NewFeedbackEntry[]): Promise<EventError | undefined> {
+async function insert(ports: FeedbackPorts, entries: readonly NewFeedbackEntry[]): Promise<InferenceError | undefined> {
   if (entries.length === 0) return undefined;
   try {
     await ports.feedback.insert(entries);
@@ -164,27 +162,16 @@ async function insert(ports: FeedbackPorts, entries: readonly NewFeedbackEntry[]
   }
 }
 
-function unavailable(): EventError {
-  return new EventError(
-    503,
+function unavailable(): InferenceError {
+  return new InferenceError(
+    ErrorReason.UNAVAILABLE,
     "the feedback cannot be stored at the moment; nothing of it was kept: send it again shortly",
   );
 }
 
-function unanswered(): EventError {
-  return new EventError(
-    503,
+function unanswered(): InferenceError {
+  return new InferenceError(
+    ErrorReason.UNAVAILABLE,
     "it cannot be told at the moment whether the inference exists; nothing of the feedback was kept: send it again shortly",
   );
-}
-
-function toResult(outcome: Step<readonly NewFeedbackEntry[]>): FeedbackResult {
-  if (outcome instanceof EventError) {
-    const { statusCode, message } = outcome;
-    return create(FeedbackResultSchema, {
-      outcome: { case: "error", value: create(FeedbackErrorSchema, { statusCode, message }) },
-    });
-  }
-  const ids = outcome.map(({ name, id }) => create(FeedbackIdSchema, { name, id }));
-  return create(FeedbackResultSchema, { outcome: { case: "stored", value: create(FeedbackIdsSchema, { ids }) } });
 }

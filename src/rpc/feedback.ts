@@ -1,9 +1,22 @@
+import { create } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   CreateFeedbackRequestSchema,
+  CreateFeedbackResponseSchema,
+  type CreateMetricRequest,
+  CreateMetricResponseSchema,
+  type FeedbackEvent,
+  FeedbackEventSchema,
+  FeedbackIdSchema,
+  FeedbackIdsSchema,
+  type FeedbackResult,
+  FeedbackResultSchema,
   type FeedbackService as FeedbackRpc,
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import type { FeedbackService } from "../feedback/service.ts";
+import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
+import { InferenceError } from "../inference/error.ts";
 import { createMessageValidator } from "../inference/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
@@ -16,10 +29,43 @@ export function createFeedbackRpc(service: FeedbackService, callerOf: ReadCaller
       try {
         const { principal } = await callerOf(context);
         validate(request);
-        return await service.createFeedback(request, principal);
+        const outcomes = await service.createFeedback(request.events, principal);
+        return create(CreateFeedbackResponseSchema, { results: outcomes.map(toResult) });
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
+    async createMetric(request, context) {
+      try {
+        const { principal } = await callerOf(context);
+        const [outcome] = await service.createFeedback([toEvent(request)], principal);
+        if (outcome instanceof InferenceError) throw outcome;
+        return create(CreateMetricResponseSchema, { id: outcome?.[0]?.id ?? "" });
       } catch (thrown) {
         throw encodeError(thrown);
       }
     },
   };
+}
+
+function toEvent({ inferenceId, name, value, reason, tags, optimize }: CreateMetricRequest): FeedbackEvent {
+  const entry = { name, value, ...(reason === undefined ? {} : { reason }) };
+  return create(FeedbackEventSchema, { inferenceId, feedback: [entry], tags, optimize });
+}
+
+function toResult(outcome: FeedbackOutcome): FeedbackResult {
+  if (outcome instanceof InferenceError) {
+    return create(FeedbackResultSchema, { outcome: { case: "error", value: toStatus(outcome) } });
+  }
+  const ids = outcome.map(({ name, id }) => create(FeedbackIdSchema, { name, id }));
+  return create(FeedbackResultSchema, { outcome: { case: "stored", value: create(FeedbackIdsSchema, { ids }) } });
+}
+
+/** What a call that fails so would end with. */
+function toStatus(error: InferenceError): Status {
+  const { code, rawMessage, details } = encodeError(error);
+  const packed = details.flatMap((detail) =>
+    "desc" in detail ? [anyPack(detail.desc, create(detail.desc, detail.value))] : [],
+  );
+  return create(StatusSchema, { code, message: rawMessage, details: packed });
 }

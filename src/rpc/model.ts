@@ -2,11 +2,15 @@ import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   GetModelResponseSchema,
+  type ListModelsRequest,
+  ListModelsRequestSchema,
+  type ListModelsResponse,
   ListModelsResponseSchema,
   type Model,
   type ModelService as ModelRpc,
 } from "../../gen/attune/model/v1/model_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { createMessageValidator } from "../inference/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
@@ -19,11 +23,13 @@ export interface ModelList {
 
 /** Implements the RPC service on the catalogue. */
 export function createModelRpc(models: ModelList, callerOf: ReadCaller): ServiceImpl<typeof ModelRpc> {
+  const validate = createMessageValidator(ListModelsRequestSchema);
   return {
-    async listModels(_request, context) {
+    async listModels(request, context) {
       try {
         await callerOf(context);
-        return create(ListModelsResponseSchema, { models: [...models.list()] });
+        validate(request);
+        return pageOf(models.list(), request);
       } catch (thrown) {
         throw encodeError(thrown);
       }
@@ -43,6 +49,23 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
       }
     },
   };
+}
+
+/** Models of a page where the caller does not say how many; also the most that a caller can ask for. */
+const PAGE_SIZE = 1000;
+
+/** A token is the id of the last model of the page before. The list may have changed since, also by the loss of that model. */
+function pageOf(list: readonly Model[], { pageSize, pageToken }: ListModelsRequest): ListModelsResponse {
+  const last = pageToken === "" ? -1 : list.findIndex(({ id }) => id === pageToken);
+  if (pageToken !== "" && last === -1) {
+    throw InferenceError.invalid("page_token", "is not of the list as it is now: begin again without it");
+  }
+  const end = last + 1 + (pageSize === 0 ? PAGE_SIZE : pageSize);
+  const page = list.slice(last + 1, end);
+  return create(ListModelsResponseSchema, {
+    models: page,
+    nextPageToken: end < list.length ? (page.at(-1)?.id ?? "") : "",
+  });
 }
 
 /** Longer ones name no model; what is told of them has to fit into a header. */

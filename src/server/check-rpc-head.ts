@@ -7,13 +7,18 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
 
 /**
- * Refuses an RPC with 400 whose header `host` names no host, which Connect would answer with nothing; refuses the method QUERY as
+ * Refuses an RPC with 400 whose message is compressed within a URL; and one whose header `host` names no host, which Connect would answer with nothing; refuses the method QUERY as
  * Connect refuses others, before Fastify does so in its own form; and leaves out timeouts that are longer than a timer can wait, which would
  * end the call at once.
  */
 export async function checkRpcHead({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const { headers, method } = raw;
+  const { headers, method, url } = raw;
   if (method === "QUERY") return reply.code(405).send();
+  if (method === "GET" && new URLSearchParams(url?.slice(url.indexOf("?") + 1)).has("compression")) {
+    // What it costs to decode is not looked at before, and needs no limit as long as it is what the URL holds.
+    const message = "a message in the URL has to come without compression";
+    return reply.code(400).send({ code: "invalid_argument", message });
+  }
   const authority = headers[":authority"] ?? headers.host;
   if (typeof authority !== "string" || !URL.canParse(`http://${authority}`)) {
     const message = "the header 'host' must name the host that is called";

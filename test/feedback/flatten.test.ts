@@ -1,23 +1,19 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  FeedbackGroupSchema,
-  type FeedbackMemberSchema,
-  type FeedbackValueSchema,
-} from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import { EventError } from "../../src/feedback/event-error.ts";
+import { FeedbackEntrySchema } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { flattenFeedback } from "../../src/feedback/flatten.ts";
+import { ErrorReason } from "../../src/inference/error.ts";
 
-type Member = MessageInitShape<typeof FeedbackMemberSchema>;
-type Value = MessageInitShape<typeof FeedbackValueSchema>;
+type Member = MessageInitShape<typeof FeedbackEntrySchema>;
+type Value = Omit<Member, "name" | "$typeName" | "$unknown">;
 
-const member = (name: string, value: Value): Member => ({ name, value });
-const boolean = (value: boolean): Value => ({ kind: { case: "boolean", value } });
-const number = (value: number): Value => ({ kind: { case: "number", value } });
-const text = (value: string): Value => ({ kind: { case: "text", value } });
-const group = (...members: Member[]): Value => ({ kind: { case: "group", value: { members } } });
-const flatten = (...members: Member[]) => flattenFeedback(create(FeedbackGroupSchema, { members }));
+const member = (name: string, value: Value): Member => ({ name, ...value });
+const boolean = (value: boolean): Value => ({ value: { case: "boolean", value } });
+const number = (value: number): Value => ({ value: { case: "number", value } });
+const text = (value: string): Value => ({ value: { case: "text", value } });
+const group = (...entries: Member[]): Value => ({ value: { case: "group", value: { entries } } });
+const flatten = (...entries: Member[]) => flattenFeedback(entries.map((entry) => create(FeedbackEntrySchema, entry)));
 
 function nested(levels: number): Member {
   const inner = levels === 1 ? boolean(true) : group(nested(levels - 1));
@@ -65,11 +61,9 @@ describe("flattenFeedback()", () => {
       { case: "text", value: "" },
       { kind: "note", value: "" },
     ],
-  ] as const)("lets the score %j decide the kind of a structured score", (score, content) => {
-    const value: Value = { kind: { case: "score", value: { score, reason: "because" } } };
-    expect(flatten(member("s", value))).toEqual([{ name: "s", content, reason: "because" }]);
-    const bare: Value = { kind: { case: "score", value: { score } } };
-    expect(flatten(member("s", bare))).toEqual([{ name: "s", content, reason: undefined }]);
+  ] as const)("lets the value %j decide the kind of the entry", (value, content) => {
+    expect(flatten({ name: "s", value, reason: "because" })).toEqual([{ name: "s", content, reason: "because" }]);
+    expect(flatten({ name: "s", value })).toEqual([{ name: "s", content, reason: undefined }]);
   });
 
   it("takes 32 levels", () => {
@@ -81,10 +75,11 @@ describe("flattenFeedback()", () => {
   it.each([
     ["a value that is not set", [member("quality", group(member("tone", {})))], `feedback.quality.tone: ${unset}`],
     ["a member without a value", [{ name: "tone" }], `feedback.tone: ${unset}`],
+    ["a reason without a value", [{ name: "tone", reason: "r" }], `feedback.tone: ${unset}`],
     [
-      "a score that is not set",
-      [member("tone", { kind: { case: "score", value: { reason: "r" } } })],
-      `feedback.tone.score: ${unset}`,
+      "a reason of a group",
+      [{ ...member("quality", group(member("tone", boolean(true)))), reason: "r" }],
+      "feedback.quality: is a group, which has no reason: give one to the values in it",
     ],
     ["an empty name", [member("", boolean(true))], "feedback: has a member with an empty name; give it one"],
     [
@@ -93,11 +88,7 @@ describe("flattenFeedback()", () => {
       "feedback.quality: has a member with an empty name; give it one",
     ],
     ["NaN", [member("x", number(Number.NaN))], "feedback.x: must be a finite number"],
-    [
-      "an infinite score",
-      [member("x", { kind: { case: "score", value: { score: { case: "number", value: -Infinity } } } })],
-      "feedback.x.score: must be a finite number",
-    ],
+    ["an infinite number", [member("x", number(-Infinity))], "feedback.x: must be a finite number"],
     ["a name twice", [member("x", boolean(true)), member("x", number(1))], `feedback.x: ${twice}`],
     [
       "a name twice after joining",
@@ -109,11 +100,11 @@ describe("flattenFeedback()", () => {
     ["U+0000 in a name", [member("x\0", text("a"))], "feedback.x\0: must not hold the character U+0000"],
     [
       "half a surrogate pair in a reason",
-      [member("x", { kind: { case: "score", value: { score: { case: "number", value: 1 }, reason: "\ud83d" } } })],
+      [{ ...member("x", number(1)), reason: "\ud83d" }],
       "feedback.x.reason: holds half of a surrogate pair, which is no character",
     ],
   ])("refuses %s, and names the place", (_what, members, message) => {
-    expect(failureOf(() => flatten(...members))).toEqual(new EventError(400, message));
+    expect(failureOf(() => flatten(...members))).toMatchObject({ reason: ErrorReason.INVALID_REQUEST, message });
   });
 
   const { tree } = fc.letrec<{ tree: Member[] }>((tie) => ({
@@ -139,8 +130,7 @@ describe("flattenFeedback()", () => {
 
   function countLeaves(members: readonly Member[]): number {
     return members
-      .map(({ value }) => value?.kind)
-      .map((kind) => (kind?.case === "group" ? countLeaves(kind.value.members ?? []) : 1))
+      .map(({ value }) => (value?.case === "group" ? countLeaves(value.value.entries ?? []) : 1))
       .reduce((sum, count) => sum + count, 0);
   }
 

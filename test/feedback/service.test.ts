@@ -1,14 +1,13 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import {
-  CreateFeedbackRequestSchema,
-  type FeedbackEventSchema,
-  type FeedbackGroupSchema,
-  type FeedbackResult,
+  type FeedbackEntrySchema,
+  FeedbackEventSchema,
   type Optimize,
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
-import { createFeedbackService } from "../../src/feedback/service.ts";
+import { createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 
 const PRINCIPAL = { keyId: "key", projectId: "mine" };
@@ -54,21 +53,31 @@ function setUp() {
   };
   const service = createFeedbackService(ports);
   const send = async (...events: Event[]) =>
-    (await service.createFeedback(create(CreateFeedbackRequestSchema, { events }), PRINCIPAL)).results.map(outcomeOf);
+    (
+      await service.createFeedback(
+        events.map((event) => create(FeedbackEventSchema, event)),
+        PRINCIPAL,
+      )
+    ).map(namesOrFailure);
   return { database, logged, send };
 }
 
-/** The names of the stored entries, or the status and message of the failure. */
-function outcomeOf({ outcome }: FeedbackResult): readonly string[] | [number, string] {
-  if (outcome.case === "stored") return outcome.value.ids.map(({ name }) => name);
-  return [outcome.value?.statusCode ?? 0, outcome.value?.message ?? ""];
+/** The names of the stored entries, or the reason and message of the failure. */
+function namesOrFailure(outcome: FeedbackOutcome): readonly string[] | [ErrorReason, string] {
+  if (outcome instanceof InferenceError) return [outcome.reason, outcome.message];
+  return outcome.map(({ name }) => name);
 }
 
-const good: MessageInitShape<typeof FeedbackGroupSchema> = {
-  members: [{ name: "good", value: { kind: { case: "boolean", value: true } } }],
-};
+const { INVALID_REQUEST, UNAVAILABLE } = ErrorReason;
 
-const missing = (id: string): [number, string] => [400, `id: the inference '${id}' does not exist`];
+const good: MessageInitShape<typeof FeedbackEntrySchema>[] = [
+  { name: "good", value: { case: "boolean", value: true } },
+];
+
+const missing = (id: string): [ErrorReason, string] => [
+  INVALID_REQUEST,
+  `inference_id: the inference '${id}' does not exist`,
+];
 
 describe("createFeedback()", () => {
   it("stores one entry per flattened name, each with an id of its own", async () => {
@@ -81,23 +90,16 @@ describe("createFeedback()", () => {
         },
       },
     });
-    const score = { score: { case: "number" as const, value: 0.5 }, reason: "slow" };
-    const request = create(CreateFeedbackRequestSchema, {
-      events: [
-        {
-          inferenceId: RECENT.toUpperCase(),
-          feedback: {
-            members: [
-              { name: "note", value: { kind: { case: "text", value: "fine" } } },
-              { name: "speed", value: { kind: { case: "score", value: score } } },
-            ],
-          },
-          tags: { app: "chat", reason: "general" },
-          optimize: 2,
-        },
+    const event = create(FeedbackEventSchema, {
+      inferenceId: RECENT.toUpperCase(),
+      feedback: [
+        { name: "note", value: { case: "text", value: "fine" } },
+        { name: "speed", value: { case: "number", value: 0.5 }, reason: "slow" },
       ],
+      tags: { app: "chat", reason: "general" },
+      optimize: 2,
     });
-    const { results } = await service.createFeedback(request, PRINCIPAL);
+    const outcomes = await service.createFeedback([event], PRINCIPAL);
     const [first, second] = database.inserts[0] ?? [];
     const common = {
       inferenceId: RECENT,
@@ -127,15 +129,12 @@ describe("createFeedback()", () => {
       ],
     ]);
     expect(isUuid(first?.id ?? "") && isUuid(second?.id ?? "") && first?.id !== second?.id).toBe(true);
-    expect(results[0]?.outcome).toMatchObject({
-      case: "stored",
-      value: {
-        ids: [
-          { name: "note", id: first?.id },
-          { name: "speed", id: second?.id },
-        ],
-      },
-    });
+    expect(outcomes).toMatchObject([
+      [
+        { name: "note", id: first?.id },
+        { name: "speed", id: second?.id },
+      ],
+    ]);
   });
 
   it("answers in order, and lets no bad event touch the others", async () => {
@@ -145,8 +144,8 @@ describe("createFeedback()", () => {
       { inferenceId: STORED, feedback: good },
       { inferenceId: "no-uuid", feedback: good },
       { inferenceId: FOREIGN, feedback: good },
-      { inferenceId: STORED, feedback: { members: [{ name: "x" }] } },
-      { inferenceId: STORED, feedback: {} },
+      { inferenceId: STORED, feedback: [{ name: "x" }] },
+      { inferenceId: STORED, feedback: [] },
       { inferenceId: RECENT, feedback: good },
       { inferenceId: STORED },
       { inferenceId: "", feedback: good },
@@ -159,14 +158,14 @@ describe("createFeedback()", () => {
       ["good"],
       missing("no-uuid"),
       missing(FOREIGN),
-      [400, "feedback.x: is not set: give a boolean, a number, a string or a group"],
+      [INVALID_REQUEST, "feedback.x: is not set: give a boolean, a number, a string or a group"],
       [],
       ["good"],
-      [400, "feedback: is required: an object, which may be empty"],
-      [400, "id: is required: the id of the inference"],
-      [503, expect.stringContaining("cannot be told at the moment whether the inference exists")],
-      [400, "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7"],
-      [400, "tags.tag: must not hold the character U+0000"],
+      [],
+      [INVALID_REQUEST, "inference_id: is required: the id of the inference"],
+      [UNAVAILABLE, expect.stringContaining("cannot be told at the moment whether the inference exists")],
+      [INVALID_REQUEST, "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7"],
+      [INVALID_REQUEST, "tags.tag: must not hold the character U+0000"],
     ]);
     expect(database.inserts.map((entries) => entries.map(({ inferenceId }) => inferenceId))).toEqual([
       [STORED, RECENT],
@@ -192,12 +191,12 @@ describe("createFeedback()", () => {
     expect([database.lookups, database.inserts]).toEqual([[], []]);
   });
 
-  const unavailable: [number, string] = [
-    503,
+  const unavailable: [ErrorReason, string] = [
+    UNAVAILABLE,
     "the feedback cannot be stored at the moment; nothing of it was kept: send it again shortly",
   ];
 
-  it("fails with 503 what it cannot look up, and stores the rest", async () => {
+  it("fails as UNAVAILABLE what it cannot look up, and stores the rest", async () => {
     const { database, logged, send } = setUp();
     database.lookupFails = true;
     const results = await send(
@@ -209,7 +208,7 @@ describe("createFeedback()", () => {
     expect(logged).toEqual(["cannot look up the inferences that feedback is on"]);
   });
 
-  it("fails with 503 all that it cannot store, and tells what was wrong anyway", async () => {
+  it("fails as UNAVAILABLE all that it cannot store, and tells what was wrong anyway", async () => {
     const { database, logged, send } = setUp();
     database.insertFails = true;
     const results = await send({ inferenceId: STORED, feedback: good }, { inferenceId: UNKNOWN, feedback: good });

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type FeedbackEventSchema, FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
+import {
+  type CreateMetricRequestSchema,
+  type FeedbackEventSchema,
+  FeedbackService,
+  Optimize,
+} from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { isUuid, newId } from "../../src/lib/ids.ts";
 import { FeedbackEntry } from "../../src/store/entities/feedback-entry.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
@@ -12,7 +20,7 @@ import { readInference } from "../../src/store/read/read-inference.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { RIGHT_EVENTS, type StoredValue } from "./feedback/right-events.ts";
-import { members, plain } from "./feedback/values.ts";
+import { entries, plain } from "./feedback/values.ts";
 import { WRONG_EVENTS } from "./feedback/wrong-events.ts";
 
 /** One result over HTTP. */
@@ -193,16 +201,59 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
       const [outcome] = await giveOverRpc([{ ...event, inferenceId }]);
       expect(outcome).toMatchObject({
         case: "error",
-        value: { statusCode: 400, message: expect.stringContaining(rpcMessage) },
+        value: { code: Code.InvalidArgument, message: expect.stringContaining(rpcMessage) },
       });
       expect(await countEntries()).toBe(before);
     });
 
     it("answers in order", async () => {
-      const event = { feedback: members([["helpful", plain(true)]]) };
+      const event = { feedback: entries([["helpful", plain(true)]]) };
       const ids = ["", inferenceId, newId(), "x", inferenceId];
       const outcomes = await giveOverRpc(ids.map((id) => ({ ...event, inferenceId: id })));
       expect(outcomes.map((outcome) => outcome.case)).toEqual(["error", "stored", "error", "error", "stored"]);
+    });
+
+    it("tells of each failure as a call that fails so would", async () => {
+      const id = newId();
+      const [outcome] = await giveOverRpc([{ inferenceId: id, feedback: [] }]);
+      if (outcome?.case !== "error") throw new Error(JSON.stringify(outcome));
+      const { code, message, details } = outcome.value;
+      const problem = `the inference '${id}' does not exist`;
+      expect([code, message]).toEqual([Code.InvalidArgument, `inference_id: ${problem}`]);
+      const unpack = <Desc extends DescMessage>(desc: Desc) =>
+        details.map((any) => anyUnpack(any, desc)).find((found) => found !== undefined);
+      expect(unpack(ErrorDetailSchema)).toMatchObject({
+        reason: ErrorReason.INVALID_REQUEST,
+        param: "inference_id",
+        retryable: false,
+      });
+      expect(unpack(BadRequestSchema)?.fieldViolations).toMatchObject([
+        { field: "inference_id", description: message },
+      ]);
+    });
+
+    const headers = () => ({ headers: { authorization: `Bearer ${service.key}` } });
+
+    it.each<[string, Pick<MessageInitShape<typeof CreateMetricRequestSchema>, "value">, StoredValue]>([
+      ["boolean", { value: { case: "boolean", value: true } }, { kind: "boolean", value: true }],
+      ["number", { value: { case: "number", value: 0.25 } }, { kind: "float", value: 0.25 }],
+      ["note", { value: { case: "text", value: "fine" } }, { kind: "note", value: "fine" }],
+    ])("stores one metric, a %s", async (name, value, stored) => {
+      const { id } = await rpc.createMetric(
+        { inferenceId, name, ...value, reason: "because", tags: { app: "chat" }, optimize: Optimize.MIN },
+        headers(),
+      );
+      const wanted = { ...stored, tags: { app: "chat", reason: "because" }, optimize: "min" as const };
+      await expectStored([[name, id]], { [name]: wanted });
+    });
+
+    it.each<[string, MessageInitShape<typeof CreateMetricRequestSchema>, string]>([
+      ["an unknown inference", { inferenceId: "x", name: "a" }, "feedback.a: is not set"],
+      ["no name", { value: { case: "boolean", value: true } }, "inference_id: is required"],
+    ])("fails as a call where one metric is wrong: %s", async (_what, request, message) => {
+      const thrown = await rpc.createMetric(request, headers()).catch((error: unknown) => ConnectError.from(error));
+      expect(thrown).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringContaining(message) });
+      if (thrown instanceof ConnectError) expect(thrown.findDetails(ErrorDetailSchema)).toHaveLength(1);
     });
 
     it("refuses a wrong key and too many events with a code", async () => {
@@ -226,8 +277,8 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
     });
     expect(await give([{ id: foreignId, feedback }])).toEqual([refusal(foreignId)]);
     expect(await give([{ id: inferenceId, feedback }], key)).toEqual([refusal(inferenceId)]);
-    const outcomes = await giveOverRpc([{ inferenceId: foreignId, feedback: members([]) }]);
-    expect(outcomes[0]).toMatchObject({ case: "error", value: { statusCode: 400 } });
+    const outcomes = await giveOverRpc([{ inferenceId: foreignId, feedback: entries([]) }]);
+    expect(outcomes[0]).toMatchObject({ case: "error", value: { code: Code.InvalidArgument } });
     const [own] = await give([{ id: foreignId, feedback }], key);
     await service.flush();
     const row = await service.store.fork().findOneOrFail(FeedbackEntry, { id: own?.feedback_ids?.["helpful"] ?? "" });

@@ -3,7 +3,7 @@ import { create, fromJsonString, type MessageInitShape, toBinary } from "@bufbui
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
-import { CreateFeedbackRequestSchema, type FeedbackGroupSchema } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { CreateFeedbackRequestSchema, type FeedbackEntrySchema } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { GenerateRequestSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { sendRaw } from "../support/send-raw.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -214,9 +214,9 @@ describe("methods of HTTP that no RPC is called by", () => {
 });
 
 describe("feedback that is nested too deep", () => {
-  function nested(depth: number): MessageInitShape<typeof FeedbackGroupSchema> {
-    if (depth === 0) return { members: [{ name: "a", value: { kind: { case: "boolean", value: true } } }] };
-    return { members: [{ name: "g", value: { kind: { case: "group", value: nested(depth - 1) } } }] };
+  function nested(depth: number): MessageInitShape<typeof FeedbackEntrySchema> {
+    if (depth === 0) return { name: "a", value: { case: "boolean", value: true } };
+    return { name: "g", value: { case: "group", value: { entries: [nested(depth - 1)] } } };
   }
 
   it.each([
@@ -224,7 +224,7 @@ describe("feedback that is nested too deep", () => {
     ["gRPC", grpc],
     ["gRPC-Web", grpcWeb],
   ])("is refused by its depth, over %s", async (_name, send) => {
-    const request = create(CreateFeedbackRequestSchema, { events: [{ inferenceId: "x", feedback: nested(200) }] });
+    const request = create(CreateFeedbackRequestSchema, { events: [{ inferenceId: "x", feedback: [nested(200)] }] });
     const ended = await send(Buffer.from(toBinary(CreateFeedbackRequestSchema, request)), {}, FEEDBACK);
     expect(ended).toMatchObject({
       code: "invalid_argument",

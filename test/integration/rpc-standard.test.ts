@@ -5,7 +5,7 @@ import { loadSync } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startTestService, type TestService } from "../support/service.ts";
 
-const includeDirs = [new URL("../../third_party", import.meta.url).pathname];
+const includeDirs = [new URL("../../proto", import.meta.url).pathname];
 const PROTOS = ["health/v1/health.proto", "reflection/v1/reflection.proto", "reflection/v1alpha/reflection.proto"];
 
 /** What a client has made of the standard protos; each method answers in its own way. */

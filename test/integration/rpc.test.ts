@@ -43,6 +43,28 @@ async function answerOverJson(): Promise<string> {
   return choices[0]?.message.content ?? "";
 }
 
+describe("reads that Connect sends as GET", () => {
+  const headers = () => ({ authorization: `Bearer ${service.key}` });
+  const GET_MODEL = "/attune.model.v1.ModelService/GetModel";
+
+  it("are not those that hold a prompt", async () => {
+    const path = "/attune.inference.v1.InferenceService/CountTokens?connect=v1&encoding=json&message=%7B%7D";
+    expect((await fetch(`${service.url}${path}`, { headers: headers() })).status).toBe(405);
+  });
+
+  it("need a key, and come without compression", async () => {
+    const message = encodeURIComponent(JSON.stringify({ id: model }));
+    const path = `${service.url}${GET_MODEL}?connect=v1&encoding=json&message=${message}`;
+    expect((await fetch(path)).status).toBe(401);
+    expect((await fetch(path, { headers: headers() })).status).toBe(200);
+    const compressed = await fetch(`${path}&%63ompression=gzip`, { headers: headers() });
+    expect([compressed.status, await compressed.json()]).toEqual([
+      400,
+      { code: "invalid_argument", message: "a message in the URL has to come without compression" },
+    ]);
+  });
+});
+
 describe.each(transports)("%s", (_name, createTransport) => {
   const call = () => ({ headers: { authorization: `Bearer ${service.key}` } });
 
@@ -75,7 +97,7 @@ describe.each(transports)("%s", (_name, createTransport) => {
       { input: { model, messages } },
       call(),
     );
-    const feedback = { members: [{ name: "helpful", value: { kind: { case: "boolean" as const, value: true } } }] };
+    const feedback = [{ name: "helpful", value: { case: "boolean" as const, value: true } }];
     const { results } = await createClient(FeedbackService, createTransport()).createFeedback(
       {
         events: [
@@ -86,6 +108,21 @@ describe.each(transports)("%s", (_name, createTransport) => {
       call(),
     );
     expect(results.map(({ outcome }) => outcome.case)).toEqual(["stored", "error"]);
+  });
+
+  it("lists models in pages", async () => {
+    const client = createClient(ModelService, createTransport());
+    const whole = await client.listModels({}, call());
+    expect(whole.nextPageToken).toBe("");
+    const pageSize = whole.models.length - 1;
+    const first = await client.listModels({ pageSize }, call());
+    expect(first.models).toEqual(whole.models.slice(0, pageSize));
+    const second = await client.listModels({ pageSize, pageToken: first.nextPageToken }, call());
+    expect(second).toEqual({ ...whole, models: whole.models.slice(pageSize) });
+    for (const wrong of [{ pageSize: -1 }, { pageSize: 1001 }, { pageToken: "attune/gone" }]) {
+      const thrown = await client.listModels(wrong, call()).catch((error: unknown) => ConnectError.from(error));
+      expect(thrown).toMatchObject({ code: Code.InvalidArgument });
+    }
   });
 
   it.each([
@@ -115,7 +152,7 @@ describe("@grpc/grpc-js", () => {
   it("streams the same answer", async () => {
     const root = join(import.meta.dirname, "..", "..");
     const definition = loadSync("attune/inference/v1/inference.proto", {
-      includeDirs: [join(root, "proto"), join(root, "third_party")],
+      includeDirs: [join(root, "proto")],
       keepCase: true,
       enums: String,
       oneofs: true,

@@ -1,15 +1,10 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
+  type FeedbackEntry,
+  FeedbackEntrySchema,
   type FeedbackEvent,
   FeedbackEventSchema,
-  type FeedbackGroup,
   FeedbackGroupSchema,
-  type FeedbackMember,
-  FeedbackMemberSchema,
-  type FeedbackScore,
-  FeedbackScoreSchema,
-  type FeedbackValue,
-  FeedbackValueSchema,
   Optimize,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { MAX_FEEDBACK_LEVELS } from "../../lib/feedback-levels.ts";
@@ -32,7 +27,7 @@ export function decodeFeedbackEvent(value: unknown, index: number): FeedbackEven
   const optimize = optional(event["optimize"], `${path}.optimize`, readChoice, OPTIMIZE_NAMES);
   return create(FeedbackEventSchema, {
     inferenceId: readString(event["id"], `${path}.id`),
-    feedback: decodeGroup(readObject(event["feedback"], `${path}.feedback`), `${path}.feedback`, 1),
+    feedback: decodeEntries(readObject(event["feedback"], `${path}.feedback`), `${path}.feedback`, 1),
     tags: optional(event["tags"], `${path}.tags`, decodeTags) ?? {},
     optimize: optimize === undefined ? Optimize.UNSPECIFIED : OPTIMIZE[optimize],
   });
@@ -43,43 +38,46 @@ function decodeTags(value: unknown, path: string): Record<string, string> {
   return Object.fromEntries(entries.map(([name, tag]) => [name, readString(tag, memberPath(path, name))]));
 }
 
-function decodeGroup(group: JsonObject, path: string, level: number): FeedbackGroup {
-  const members: FeedbackMember[] = [];
+function decodeEntries(group: JsonObject, path: string, level: number): FeedbackEntry[] {
+  const entries: FeedbackEntry[] = [];
   for (const [name, value] of Object.entries(group)) {
     const place = memberPath(path, name);
     if (name === "") throw new WireError(path, "has a member with an empty name; give it one");
     if (level > MAX_FEEDBACK_LEVELS) {
       throw new WireError(place, `is nested deeper than ${MAX_FEEDBACK_LEVELS} levels`);
     }
-    members.push(create(FeedbackMemberSchema, { name, value: decodeValue(value, place, level) }));
+    entries.push(create(FeedbackEntrySchema, { name, ...decodeValue(value, place, level) }));
   }
-  return create(FeedbackGroupSchema, { members });
+  return entries;
 }
 
-function decodeValue(value: unknown, path: string, level: number): FeedbackValue {
-  if (!isJsonObject(value)) return create(FeedbackValueSchema, { kind: decodeScalar(value, path) });
+type Value = Omit<MessageInitShape<typeof FeedbackEntrySchema>, "name" | "$typeName" | "$unknown">;
+
+function decodeValue(value: unknown, path: string, level: number): Value {
+  if (!isJsonObject(value)) return { value: decodeScalar(value, path) };
   const score = decodeScore(value, path);
-  if (score !== undefined) return create(FeedbackValueSchema, { kind: { case: "score", value: score } });
-  return create(FeedbackValueSchema, { kind: { case: "group", value: decodeGroup(value, path, level + 1) } });
+  if (score !== undefined) return score;
+  const entries = decodeEntries(value, path, level + 1);
+  return { value: { case: "group", value: create(FeedbackGroupSchema, { entries }) } };
 }
 
 /**
  * Decodes a structured score: an object with a `score` that is a boolean, number or string, and beside it nothing, or a
  * string `reason`. Any other object is a group, and undefined is returned.
  */
-function decodeScore(object: JsonObject, path: string): FeedbackScore | undefined {
+function decodeScore(object: JsonObject, path: string): Value | undefined {
   const { score, reason } = object;
   const members = Object.keys(object).length;
   if (!Object.hasOwn(object, "score") || isJsonObject(score) || Array.isArray(score) || score === null)
     return undefined;
   if (members !== 1 && !(members === 2 && typeof reason === "string")) return undefined;
-  return create(FeedbackScoreSchema, {
-    score: decodeScalar(score, memberPath(path, "score")),
-    reason: typeof reason === "string" ? reason : undefined,
-  });
+  const value = decodeScalar(score, memberPath(path, "score"));
+  return typeof reason === "string" ? { value, reason } : { value };
 }
 
-function decodeScalar(value: unknown, path: string): Exclude<FeedbackScore["score"], { case: undefined }> {
+type Scalar = Exclude<FeedbackEntry["value"], { case: undefined } | { case: "group" }>;
+
+function decodeScalar(value: unknown, path: string): Scalar {
   if (typeof value === "boolean") return { case: "boolean", value };
   if (typeof value === "string") return { case: "text", value };
   const number = readMetric(value);

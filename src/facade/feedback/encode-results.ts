@@ -1,4 +1,7 @@
 import type { FeedbackIds, FeedbackResult } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { decodeStatus } from "../client/decode-status.ts";
+import { errorStatus } from "../error-status.ts";
 
 /** One result of POST /v1/feedback: exactly one of the two is null. */
 export interface EncodedResult {
@@ -6,27 +9,30 @@ export interface EncodedResult {
   readonly error: { readonly status_code: number; readonly message: string } | null;
 }
 
-/** Encodes the results of a batch, in order. */
-export function encodeResults(results: readonly FeedbackResult[]): EncodedResult[] {
-  return results.map(encodeResult);
-}
-
-function encodeResult({ outcome }: FeedbackResult): EncodedResult {
+/** Encodes what became of an event. */
+export function encodeResult({ outcome }: FeedbackResult): EncodedResult {
   switch (outcome.case) {
     case "stored":
       return { feedback_ids: encodeIds(outcome.value), error: null };
     case "error":
-      return encodeError(outcome.value.statusCode, outcome.value.message);
+      return encodeFailure(decodeStatus(outcome.value).atPlaces(spellPlace));
     case undefined:
-      return encodeError(500, "the service did not say what became of the event");
+      return encodeFailure(
+        new InferenceError(ErrorReason.INTERNAL, "the service did not say what became of the event"),
+      );
   }
+}
+
+/** Encodes why an event was not stored. */
+export function encodeFailure(error: InferenceError): EncodedResult {
+  return { feedback_ids: null, error: { status_code: errorStatus(error), message: error.message } };
+}
+
+function spellPlace(place: string): string {
+  return place === "inference_id" ? "id" : place;
 }
 
 /** Object.fromEntries defines its members, so that one named __proto__ stays a member. */
 function encodeIds({ ids }: FeedbackIds): { readonly [name: string]: string } {
   return Object.fromEntries(ids.map(({ name, id }) => [name, id]));
-}
-
-function encodeError(statusCode: number, message: string): EncodedResult {
-  return { feedback_ids: null, error: { status_code: statusCode, message } };
 }

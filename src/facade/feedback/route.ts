@@ -1,19 +1,13 @@
-import { create } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  FeedbackErrorSchema,
-  type FeedbackEvent,
-  type FeedbackResult,
-  FeedbackResultSchema,
-} from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { InferenceError } from "../../inference/error.ts";
+import type { FeedbackEvent } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { takeTurns } from "../../lib/take-turns.ts";
 import { WireError } from "../../wire/read.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { announcedBytes } from "../request-headers.ts";
 import { decodeFeedbackEvent } from "./decode-event.ts";
-import { encodeResults } from "./encode-results.ts";
+import { encodeFailure, encodeResult } from "./encode-results.ts";
 
 /**
  * Creates the handler of POST /v1/feedback. An event that does not have the form of one fails here, at its place in the
@@ -26,34 +20,26 @@ export function createFeedbackHandler(clients: RpcClients) {
     }
     const decoded = request.body.map(tryDecode);
     await takeTurns(announcedBytes(request.headers));
-    const events = decoded.filter((outcome) => outcome.event !== undefined).map(({ event }) => event as FeedbackEvent);
+    const events = decoded.filter((outcome): outcome is FeedbackEvent => !(outcome instanceof InferenceError));
     const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
-    const answers = results.values();
-    const merged = decoded.map(({ failure }) => failure ?? answers.next().value ?? lost());
-    return reply.send(encodeResults(merged));
+    const answers = results.map(encodeResult).values();
+    const merged = decoded.map((outcome) =>
+      outcome instanceof InferenceError ? encodeFailure(outcome) : (answers.next().value ?? encodeFailure(lost())),
+    );
+    return reply.send(merged);
   };
 }
 
-interface Decoded {
-  readonly event?: FeedbackEvent;
-  readonly failure?: FeedbackResult;
-}
-
-function tryDecode(value: unknown, index: number): Decoded {
+function tryDecode(value: unknown, index: number): FeedbackEvent | InferenceError {
   try {
-    return { event: decodeFeedbackEvent(value, index) };
+    return decodeFeedbackEvent(value, index);
   } catch (thrown) {
-    if (thrown instanceof WireError) return { failure: failure(400, thrown.message) };
+    if (thrown instanceof WireError) return new InferenceError(ErrorReason.INVALID_REQUEST, thrown.message);
     throw thrown;
   }
 }
 
-function failure(statusCode: number, message: string): FeedbackResult {
-  const value = create(FeedbackErrorSchema, { statusCode, message });
-  return create(FeedbackResultSchema, { outcome: { case: "error", value } });
-}
-
 /** The service owes one result per event; a missing one is told, not left out. */
-function lost(): FeedbackResult {
-  return failure(500, "the service gave no result for this event");
+function lost(): InferenceError {
+  return new InferenceError(ErrorReason.INTERNAL, "the service gave no result for this event");
 }

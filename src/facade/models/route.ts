@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Model } from "../../../gen/attune/model/v1/model_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { callOf } from "../admit-request.ts";
+import type { AdmittedCall } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { encodeModel } from "./encode-model.ts";
 
 /** Creates the handler of GET /v1/models: one body that serves the OpenAI SDK's listing and the Anthropic SDK's. */
 export function createListModels(clients: RpcClients) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { models } = await clients.model.listModels({}, callOf(request, reply));
+    const models = await listAll(clients, callOf(request, reply));
     const { page, hasMore } = paginate(models, request.query as Record<string, unknown>);
     return reply.send({
       object: "list",
@@ -18,6 +19,17 @@ export function createListModels(clients: RpcClients) {
       last_id: page.at(-1)?.id ?? null,
     });
   };
+}
+
+async function listAll({ model }: RpcClients, options: AdmittedCall): Promise<readonly Model[]> {
+  const all: Model[] = [];
+  let pageToken = "";
+  do {
+    const { models, nextPageToken } = await model.listModels({ pageToken }, options);
+    all.push(...models);
+    pageToken = nextPageToken;
+  } while (pageToken !== "");
+  return all;
 }
 
 /** Creates the handler of GET /v1/models/{id}; the id holds a slash, which may come encoded. */

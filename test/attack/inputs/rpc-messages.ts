@@ -1,5 +1,5 @@
 import { type DescMessage, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
-import { CreateFeedbackRequestSchema } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import { CreateFeedbackRequestSchema, CreateMetricRequestSchema } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import {
   CountTokensRequestSchema,
   DeleteInferenceRequestSchema,
@@ -99,21 +99,27 @@ export const RIGHT_CALLS: readonly RightCall[] = [
   call(`${INFERENCE}CountTokens`, CountTokensRequestSchema, { input: LONG }),
   call(`${INFERENCE}GetInference`, GetInferenceRequestSchema, { id: GONE, withPrevious: true }),
   call(`${INFERENCE}DeleteInference`, DeleteInferenceRequestSchema, { id: GONE }),
-  call("/attune.model.v1.ModelService/ListModels", ListModelsRequestSchema, {}),
+  call("/attune.model.v1.ModelService/ListModels", ListModelsRequestSchema, { pageSize: 2, pageToken: SANDBOX_MODEL }),
   call("/attune.model.v1.ModelService/GetModel", GetModelRequestSchema, { id: SANDBOX_MODEL }),
   call("/attune.feedback.v1.FeedbackService/CreateFeedback", CreateFeedbackRequestSchema, {
     events: [
       {
         inferenceId: GONE,
-        feedback: {
-          members: [
-            { name: "helpful", value: { boolean: true } },
-            { name: "group", value: { group: { members: [{ name: "note", value: { text: "x" } }] } } },
-          ],
-        },
+        feedback: [
+          { name: "helpful", boolean: true, reason: "quick" },
+          { name: "group", group: { entries: [{ name: "note", text: "x" }] } },
+        ],
         tags: { page: "help" },
         optimize: "OPTIMIZE_MAX",
       },
     ],
+  }),
+  call("/attune.feedback.v1.FeedbackService/CreateMetric", CreateMetricRequestSchema, {
+    inferenceId: GONE,
+    name: "helpful",
+    number: 0.5,
+    reason: "quick",
+    tags: { page: "help" },
+    optimize: "OPTIMIZE_MIN",
   }),
 ];

@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import {
+  type FeedbackEntrySchema,
   FeedbackEventSchema,
-  type FeedbackGroupSchema,
   Optimize,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { decodeFeedbackEvent } from "../../../src/facade/feedback/decode-event.ts";
@@ -11,11 +11,11 @@ import { WireError } from "../../../src/wire/read.ts";
 
 const ID = "0190a5a0-7d6e-7000-8000-00000000000a";
 
-type Members = MessageInitShape<typeof FeedbackGroupSchema>["members"];
+type Entries = MessageInitShape<typeof FeedbackEntrySchema>[];
 
 const decode = (json: string) => decodeFeedbackEvent(parseJson(json), 3);
 const decodeFeedback = (json: string) => decode(`{"id":"${ID}","feedback":${json}}`).feedback;
-const membersOf = (members: Members) => create(FeedbackEventSchema, { feedback: { members } }).feedback;
+const entriesOf = (feedback: Entries) => create(FeedbackEventSchema, { feedback }).feedback;
 
 function messageOf(work: () => unknown): string {
   try {
@@ -33,25 +33,21 @@ describe("decodeFeedbackEvent()", () => {
     expect(decode(json)).toEqual(
       create(FeedbackEventSchema, {
         inferenceId: ID,
-        feedback: {
-          members: [
-            { name: "ok", value: { kind: { case: "boolean", value: true } } },
-            {
-              name: "quality",
+        feedback: [
+          { name: "ok", value: { case: "boolean", value: true } },
+          {
+            name: "quality",
+            value: {
+              case: "group",
               value: {
-                kind: {
-                  case: "group",
-                  value: {
-                    members: [
-                      { name: "tone", value: { kind: { case: "number", value: 4 } } },
-                      { name: "note", value: { kind: { case: "text", value: "kind" } } },
-                    ],
-                  },
-                },
+                entries: [
+                  { name: "tone", value: { case: "number", value: 4 } },
+                  { name: "note", value: { case: "text", value: "kind" } },
+                ],
               },
             },
-          ],
-        },
+          },
+        ],
         tags: { app: "chat" },
         optimize: Optimize.MIN,
       }),
@@ -60,7 +56,7 @@ describe("decodeFeedbackEvent()", () => {
 
   it("takes null tags and optimize for not given", () => {
     const event = decode(`{"id":"${ID}","feedback":{},"tags":null,"optimize":null}`);
-    expect(event).toEqual(create(FeedbackEventSchema, { inferenceId: ID, feedback: {} }));
+    expect(event).toEqual(create(FeedbackEventSchema, { inferenceId: ID }));
   });
 
   it.each([
@@ -73,15 +69,13 @@ describe("decodeFeedbackEvent()", () => {
   });
 
   it.each([
-    ['{"score":true}', { score: { case: "boolean", value: true } }],
-    ['{"score":0}', { score: { case: "number", value: 0 } }],
-    ['{"score":"good"}', { score: { case: "text", value: "good" } }],
-    ['{"score":5,"reason":"because"}', { score: { case: "number", value: 5 }, reason: "because" }],
-    ['{"reason":"","score":1e-07}', { score: { case: "number", value: 1e-7 }, reason: "" }],
-  ] as const)("takes %s for a structured score", (json, value) => {
-    expect(decodeFeedback(`{"x":${json}}`)).toEqual(
-      membersOf([{ name: "x", value: { kind: { case: "score", value } } }]),
-    );
+    ['{"score":true}', { value: { case: "boolean", value: true } }],
+    ['{"score":0}', { value: { case: "number", value: 0 } }],
+    ['{"score":"good"}', { value: { case: "text", value: "good" } }],
+    ['{"score":5,"reason":"because"}', { value: { case: "number", value: 5 }, reason: "because" }],
+    ['{"reason":"","score":1e-07}', { value: { case: "number", value: 1e-7 }, reason: "" }],
+  ] as const)("takes %s for a structured score", (json, score) => {
+    expect(decodeFeedback(`{"x":${json}}`)).toEqual(entriesOf([{ name: "x", ...score }]));
   });
 
   it.each([
@@ -92,15 +86,15 @@ describe("decodeFeedbackEvent()", () => {
     ['{"score":1,"reason":"r","more":"m"}', ["score", "reason", "more"]],
     ["{}", []],
   ])("takes %s for a group", (json, names) => {
-    const kind = decodeFeedback(`{"x":${json}}`)?.members[0]?.value?.kind;
-    expect(kind?.case === "group" && kind.value.members.map(({ name }) => name)).toEqual(names);
+    const value = decodeFeedback(`{"x":${json}}`)[0]?.value;
+    expect(value?.case === "group" && value.value.entries.map(({ name }) => name)).toEqual(names);
   });
 
   it("takes a score at the top for a metric of that name, for it has no other", () => {
     expect(decodeFeedback('{"score":5,"reason":"r"}')).toEqual(
-      membersOf([
-        { name: "score", value: { kind: { case: "number", value: 5 } } },
-        { name: "reason", value: { kind: { case: "text", value: "r" } } },
+      entriesOf([
+        { name: "score", value: { case: "number", value: 5 } },
+        { name: "reason", value: { case: "text", value: "r" } },
       ]),
     );
   });
@@ -113,14 +107,12 @@ describe("decodeFeedbackEvent()", () => {
     ["0.1234567890123456789", 0.12345678901234568],
     ["1.7976931348623157e308", Number.MAX_VALUE],
   ])("takes the nearest double for %s", (json, value) => {
-    expect(decodeFeedback(`{"x":${json}}`)).toEqual(
-      membersOf([{ name: "x", value: { kind: { case: "number", value } } }]),
-    );
+    expect(decodeFeedback(`{"x":${json}}`)).toEqual(entriesOf([{ name: "x", value: { case: "number", value } }]));
   });
 
   it("treats __proto__ and constructor as names like any other", () => {
     const event = decode(`{"id":"${ID}","feedback":{"__proto__":1,"constructor":2},"tags":{"__proto__":"t"}}`);
-    expect(event.feedback?.members.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
+    expect(event.feedback.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
     expect(Object.entries(event.tags)).toEqual([["__proto__", "t"]]);
     expect(Object.getPrototypeOf(event.tags)).toBe(Object.prototype);
   });
@@ -168,7 +160,7 @@ describe("decodeFeedbackEvent()", () => {
   }
 
   it("takes 32 levels, and refuses more without following them", () => {
-    expect(decodeFeedbackEvent({ id: ID, feedback: nested(32) }, 0).feedback?.members).toHaveLength(1);
+    expect(decodeFeedbackEvent({ id: ID, feedback: nested(32) }, 0).feedback).toHaveLength(1);
     for (const levels of [33, 100_000]) {
       expect(messageOf(() => decodeFeedbackEvent({ id: ID, feedback: nested(levels) }, 0))).toBe(
         `[0].feedback${".n".repeat(33)}: is nested deeper than 32 levels`,

@@ -1,18 +1,26 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
+import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
+import { ErrorDetailSchema, ErrorReason } from "../../../gen/attune/error/v1/error_pb.ts";
 import { FeedbackResultSchema } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { encodeResults } from "../../../src/facade/feedback/encode-results.ts";
+import { encodeResult } from "../../../src/facade/feedback/encode-results.ts";
 
 const encode = (...results: MessageInitShape<typeof FeedbackResultSchema>[]) =>
-  JSON.stringify(encodeResults(results.map((result) => create(FeedbackResultSchema, result))));
+  JSON.stringify(results.map((result) => encodeResult(create(FeedbackResultSchema, result))));
 
 const stored = (...names: string[]): MessageInitShape<typeof FeedbackResultSchema> => ({
   outcome: { case: "stored", value: { ids: names.map((name) => ({ name, id: `id-of-${name}` })) } },
 });
 
-describe("encodeResults()", () => {
+describe("encodeResult()", () => {
   it("writes one result for each event, of which one member is null", () => {
-    const refused = { statusCode: 400, message: "id: the inference 'x' does not exist" };
+    const value = create(ErrorDetailSchema, { reason: ErrorReason.INVALID_REQUEST, param: "inference_id" });
+    const refused = {
+      code: Code.InvalidArgument,
+      message: "inference_id: the inference 'x' does not exist",
+      details: [anyPack(ErrorDetailSchema, value)],
+    };
     expect(encode(stored("b", "a.c"), { outcome: { case: "error", value: refused } }, stored())).toBe(
       '[{"feedback_ids":{"b":"id-of-b","a.c":"id-of-a.c"},"error":null},' +
         `{"feedback_ids":null,"error":{"status_code":400,"message":"id: the inference 'x' does not exist"}},` +
@@ -20,8 +28,11 @@ describe("encodeResults()", () => {
     );
   });
 
-  it("writes an empty list for an empty batch", () => {
-    expect(encode()).toBe("[]");
+  it("tells from the code of a failure without details what it can", () => {
+    const away = { code: Code.Unavailable, message: "the service is away" };
+    expect(encode({ outcome: { case: "error", value: away } })).toBe(
+      '[{"feedback_ids":null,"error":{"status_code":503,"message":"the service is away"}}]',
+    );
   });
 
   it("keeps names that mean something to JavaScript", () => {

@@ -1,5 +1,5 @@
 import { Optimize } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { group, members, plain, type RpcEvent, score } from "./values.ts";
+import { entries, group, plain, type RpcEvent, score } from "./values.ts";
 
 /** What must be stored of one value. */
 export interface StoredValue {
@@ -27,14 +27,14 @@ const levels = (count: number): object => (count === 0 ? { a: 1 } : { a: levels(
 const rpcLevels = (count: number): ReturnType<typeof group> =>
   count === 0 ? plain(1) : group(["a", rpcLevels(count - 1)]);
 const helpful = { helpful: true };
-const rpcHelpful = members([["helpful", plain(true)]]);
+const rpcHelpful = entries([["helpful", plain(true)]]);
 
 const VALUES: readonly RightEvent[] = [
   {
     what: "booleans, which are boolean metrics",
     json: { feedback: { helpful: true, rude: false } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["helpful", plain(true)],
         ["rude", plain(false)],
       ]),
@@ -45,7 +45,7 @@ const VALUES: readonly RightEvent[] = [
     what: "integers, which become floats",
     json: { feedback: { stars: 4, errors: -2, none: 0 } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["stars", plain(4)],
         ["errors", plain(-2)],
         ["none", plain(0)],
@@ -57,7 +57,7 @@ const VALUES: readonly RightEvent[] = [
     what: "floats of any size",
     json: { feedback: { half: 0.5, tiny: 5e-324, huge: 1.7976931348623157e308 } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["half", plain(0.5)],
         ["tiny", plain(5e-324)],
         ["huge", plain(Number.MAX_VALUE)],
@@ -74,19 +74,19 @@ const VALUES: readonly RightEvent[] = [
     what: "texts, which are notes",
     json: { feedback: { comment: "Gut 👍\n'quoted' \"too\"", empty: "" } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["comment", plain("Gut 👍\n'quoted' \"too\"")],
         ["empty", plain("")],
       ]),
     },
     stored: { comment: note("Gut 👍\n'quoted' \"too\""), empty: note("") },
   },
-  { what: "nothing", json: { feedback: {} }, rpc: { feedback: members([]) }, stored: {} },
+  { what: "nothing", json: { feedback: {} }, rpc: { feedback: entries([]) }, stored: {} },
   {
     what: "groups of nothing",
     json: { feedback: { a: {}, b: { c: {} } } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["a", group()],
         ["b", group(["c", group()])],
       ]),
@@ -97,7 +97,7 @@ const VALUES: readonly RightEvent[] = [
     what: "groups, whose names are joined with dots",
     json: { feedback: { quality: { tone: { warm: true }, length: 3 }, "a.b": 1 } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["quality", group(["tone", group(["warm", plain(true)])], ["length", plain(3)])],
         ["a.b", plain(1)],
       ]),
@@ -107,14 +107,14 @@ const VALUES: readonly RightEvent[] = [
   {
     what: "32 levels",
     json: { feedback: levels(31) },
-    rpc: { feedback: members([["a", rpcLevels(31)]]) },
+    rpc: { feedback: entries([["a", rpcLevels(31)]]) },
     stored: { [Array(32).fill("a").join(".")]: float(1) },
   },
   {
     what: "names that every object of JavaScript has",
     json: '"feedback":{"__proto__":true,"constructor":{"__proto__":2},"toString":"x"}',
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["__proto__", plain(true)],
         ["constructor", group(["__proto__", plain(2)])],
         ["toString", plain("x")],
@@ -133,56 +133,56 @@ const SCORES: readonly RightEvent[] = [
   {
     what: "a score alone",
     json: { feedback: { quality: { score: 0.5 } } },
-    rpc: { feedback: members([["quality", score(0.5)]]) },
+    rpc: { feedback: entries([["quality", score(0.5)]]) },
     stored: { quality: float(0.5) },
   },
   {
     what: "a score with a reason, which becomes a tag",
     json: { feedback: { quality: { score: true, reason: "short" } } },
-    rpc: { feedback: members([["quality", score(true, "short")]]) },
+    rpc: { feedback: entries([["quality", score(true, "short")]]) },
     stored: { quality: { ...boolean(true), tags: { reason: "short" } } },
   },
   {
     what: "a score that is a text",
     json: { feedback: { quality: { reason: "", score: "fine" } } },
-    rpc: { feedback: members([["quality", score("fine", "")]]) },
+    rpc: { feedback: entries([["quality", score("fine", "")]]) },
     stored: { quality: { ...note("fine"), tags: { reason: "" } } },
   },
   {
     what: "a group with a score among others",
     json: { feedback: { quality: { score: 0.5, tone: 1 } } },
-    rpc: { feedback: members([["quality", group(["score", plain(0.5)], ["tone", plain(1)])]]) },
+    rpc: { feedback: entries([["quality", group(["score", plain(0.5)], ["tone", plain(1)])]]) },
     stored: { "quality.score": float(0.5), "quality.tone": float(1) },
   },
   {
     what: "a group whose reason is a number",
     json: { feedback: { quality: { score: 0.5, reason: 3 } } },
-    rpc: { feedback: members([["quality", group(["score", plain(0.5)], ["reason", plain(3)])]]) },
+    rpc: { feedback: entries([["quality", group(["score", plain(0.5)], ["reason", plain(3)])]]) },
     stored: { "quality.score": float(0.5), "quality.reason": float(3) },
   },
   {
     what: "a group whose score is a group",
     json: { feedback: { quality: { score: { a: 1 } } } },
-    rpc: { feedback: members([["quality", group(["score", group(["a", plain(1)])])]]) },
+    rpc: { feedback: entries([["quality", group(["score", group(["a", plain(1)])])]]) },
     stored: { "quality.score.a": float(1) },
   },
   {
     what: "a group with a score, a reason and one more",
     json: { feedback: { quality: { score: 1, reason: "x", by: "me" } } },
-    rpc: { feedback: members([["quality", group(["score", plain(1)], ["reason", plain("x")], ["by", plain("me")])]]) },
+    rpc: { feedback: entries([["quality", group(["score", plain(1)], ["reason", plain("x")], ["by", plain("me")])]]) },
     stored: { "quality.score": float(1), "quality.reason": note("x"), "quality.by": note("me") },
   },
   {
     what: "a reason without score",
     json: { feedback: { quality: { reason: "x" } } },
-    rpc: { feedback: members([["quality", group(["reason", plain("x")])]]) },
+    rpc: { feedback: entries([["quality", group(["reason", plain("x")])]]) },
     stored: { "quality.reason": note("x") },
   },
   {
     what: "score and reason at the top, where names stand",
     json: { feedback: { score: 1, reason: "x" } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["score", plain(1)],
         ["reason", plain("x")],
       ]),
@@ -196,7 +196,7 @@ const TAGS: readonly RightEvent[] = [
     what: "tags, which every value has",
     json: { feedback: { a: true, b: { c: 2 } }, tags: { page: "help", "": "x" } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["a", plain(true)],
         ["b", group(["c", plain(2)])],
       ]),
@@ -211,7 +211,7 @@ const TAGS: readonly RightEvent[] = [
     what: "a reason over a tag of that name",
     json: { feedback: { a: { score: 1, reason: "mine" }, b: 2 }, tags: { reason: "all", page: "help" } },
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["a", score(1, "mine")],
         ["b", plain(2)],
       ]),

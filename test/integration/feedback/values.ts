@@ -1,41 +1,29 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  FeedbackEventSchema,
-  FeedbackGroupSchema,
-  FeedbackScoreSchema,
-  FeedbackValueSchema,
-} from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import type { FeedbackEntrySchema, FeedbackEventSchema } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 
 /** An event over RPC, without the id of its inference. */
 export type RpcEvent = Omit<MessageInitShape<typeof FeedbackEventSchema>, "inferenceId" | "$typeName" | "$unknown">;
 
-type Value = MessageInitShape<typeof FeedbackValueSchema>;
-type Scalar = NonNullable<MessageInitShape<typeof FeedbackScoreSchema>["score"]>;
+type Entry = MessageInitShape<typeof FeedbackEntrySchema>;
+type Value = Omit<Entry, "name" | "$typeName" | "$unknown">;
 
-/** A boolean, number or text, as its type says. */
-export function scalar(value: boolean | number | string): Scalar {
-  if (typeof value === "boolean") return { case: "boolean", value };
-  return typeof value === "number" ? { case: "number", value } : { case: "text", value };
-}
-
-/** A metric or note. */
+/** A metric or note, of the kind that the value's type says. */
 export function plain(value: boolean | number | string): Value {
-  return { kind: scalar(value) };
+  if (typeof value === "boolean") return { value: { case: "boolean", value } };
+  return { value: typeof value === "number" ? { case: "number", value } : { case: "text", value } };
 }
 
 /** A metric or note with a reason. */
 export function score(value: boolean | number | string, reason?: string): Value {
-  return { kind: { case: "score", value: { score: scalar(value), ...(reason === undefined ? {} : { reason }) } } };
+  return reason === undefined ? plain(value) : { ...plain(value), reason };
 }
 
 /** Named values. */
-export function members(values: readonly (readonly [name: string, value: Value])[]) {
-  return { members: values.map(([name, value]) => ({ name, value })) } satisfies MessageInitShape<
-    typeof FeedbackGroupSchema
-  >;
+export function entries(values: readonly (readonly [name: string, value: Value])[]): Entry[] {
+  return values.map(([name, value]) => ({ name, ...value }));
 }
 
 /** Values one level down. */
 export function group(...values: readonly (readonly [name: string, value: Value])[]): Value {
-  return { kind: { case: "group", value: members(values) } };
+  return { value: { case: "group", value: { entries: entries(values) } } };
 }

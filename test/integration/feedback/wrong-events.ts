@@ -1,5 +1,5 @@
 import type { Optimize } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { group, members, plain, type RpcEvent, score } from "./values.ts";
+import { entries, group, plain, type RpcEvent, score } from "./values.ts";
 
 /** An event that is wrong, and what the error must say. */
 export interface WrongEvent {
@@ -34,7 +34,7 @@ export const WRONG_EVENTS: readonly WrongEvent[] = [
     message:
       "feedback.a: must be a boolean, a finite number, a string or an object, not a number that no double can hold",
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["helpful", plain(true)],
         ["a", plain(Number.POSITIVE_INFINITY)],
       ]),
@@ -45,8 +45,8 @@ export const WRONG_EVENTS: readonly WrongEvent[] = [
     what: "a score beyond a double",
     json: '{"id":ID,"feedback":{"q":{"score":-1e400,"reason":"x"}}}',
     message: "feedback.q.score: must be a boolean, a finite number",
-    rpc: { feedback: members([["q", score(Number.NaN, "x")]]) },
-    rpcMessage: "feedback.q.score: must be a finite number",
+    rpc: { feedback: entries([["q", score(Number.NaN, "x")]]) },
+    rpcMessage: "feedback.q: must be a finite number",
   },
   {
     what: "tags that are an array",
@@ -72,15 +72,13 @@ export const WRONG_EVENTS: readonly WrongEvent[] = [
   {
     what: "an unknown optimize over RPC",
     message: "",
-    rpc: { feedback: members([["helpful", plain(true)]]), optimize: 7 as Optimize },
+    rpc: { feedback: entries([["helpful", plain(true)]]), optimize: 7 as Optimize },
     rpcMessage: "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7",
   },
   {
     what: "no feedback",
     json: {},
     message: "feedback: is required: an object",
-    rpc: {},
-    rpcMessage: "feedback: is required: an object",
   },
   {
     what: "feedback that is an array",
@@ -104,7 +102,7 @@ export const WRONG_EVENTS: readonly WrongEvent[] = [
     what: "a name that is empty",
     json: { feedback: { q: { "": true } } },
     message: "feedback.q: has a member with an empty name",
-    rpc: { feedback: members([["q", group(["", plain(true)])]]) },
+    rpc: { feedback: entries([["q", group(["", plain(true)])]]) },
     rpcMessage: "feedback.q: has a member with an empty name",
   },
   {
@@ -112,7 +110,7 @@ export const WRONG_EVENTS: readonly WrongEvent[] = [
     json: { feedback: { "a.b": 1, a: { b: 2 } } },
     message: "feedback.a.b: is given twice",
     rpc: {
-      feedback: members([
+      feedback: entries([
         ["a.b", plain(1)],
         ["a", group(["b", plain(2)])],
       ]),
@@ -128,28 +126,28 @@ export const WRONG_EVENTS: readonly WrongEvent[] = [
     what: "a NUL in a note",
     json: { feedback: { a: "x\0" } },
     message: "feedback.a: must not hold the character U+0000",
-    rpc: { feedback: members([["a", plain("x\0")]]) },
+    rpc: { feedback: entries([["a", plain("x\0")]]) },
     rpcMessage: "feedback.a: must not hold the character U+0000",
   },
   {
     what: "a NUL in a name",
     json: { feedback: { "a\0": 1 } },
     message: "must not hold the character U+0000",
-    rpc: { feedback: members([["a\0", plain(1)]]) },
+    rpc: { feedback: entries([["a\0", plain(1)]]) },
     rpcMessage: "must not hold the character U+0000",
   },
   {
     what: "a NUL in a tag",
     json: { feedback: good, tags: { a: "\0" } },
     message: "tags.a: must not hold the character U+0000",
-    rpc: { feedback: members([["helpful", plain(true)]]), tags: { a: "\0" } },
+    rpc: { feedback: entries([["helpful", plain(true)]]), tags: { a: "\0" } },
     rpcMessage: "tags.a: must not hold the character U+0000",
   },
   { what: "half of a surrogate pair", json: { feedback: { a: "\ud800" } }, message: "holds half of a surrogate pair" },
   {
     what: "a value that is not set, over RPC",
     message: "",
-    rpc: { feedback: { members: [{ name: "a" }] } },
+    rpc: { feedback: [{ name: "a" }] },
     rpcMessage: "feedback.a: is not set",
   },
 ];

@@ -7,13 +7,15 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import type { Status } from "../../../google/rpc/status_pb.ts";
+import { file_google_rpc_status } from "../../../google/rpc/status_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file attune/feedback/v1/feedback.proto.
  */
 export const file_attune_feedback_v1_feedback: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJVChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQTiJNChZDcmVhdGVGZWVkYmFja1Jlc3BvbnNlEjMKB3Jlc3VsdHMYASADKAsyIi5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tSZXN1bHQi8gEKDUZlZWRiYWNrRXZlbnQSFAoMaW5mZXJlbmNlX2lkGAEgASgJEjMKCGZlZWRiYWNrGAIgASgLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrR3JvdXASOQoEdGFncxgDIAMoCzIrLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0V2ZW50LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgEIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJECg1GZWVkYmFja0dyb3VwEjMKB21lbWJlcnMYASADKAsyIi5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tNZW1iZXIiUAoORmVlZGJhY2tNZW1iZXISDAoEbmFtZRgBIAEoCRIwCgV2YWx1ZRgCIAEoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja1ZhbHVlIrQBCg1GZWVkYmFja1ZhbHVlEhEKB2Jvb2xlYW4YASABKAhIABIQCgZudW1iZXIYAiABKAFIABIOCgR0ZXh0GAMgASgJSAASMgoFc2NvcmUYBCABKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tTY29yZUgAEjIKBWdyb3VwGAUgASgLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrR3JvdXBIAEIGCgRraW5kIm0KDUZlZWRiYWNrU2NvcmUSEQoHYm9vbGVhbhgBIAEoCEgAEhAKBm51bWJlchgCIAEoAUgAEg4KBHRleHQYAyABKAlIABITCgZyZWFzb24YBCABKAlIAYgBAUIHCgVzY29yZUIJCgdfcmVhc29uIoIBCg5GZWVkYmFja1Jlc3VsdBIxCgZzdG9yZWQYASABKAsyHy5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZHNIABIyCgVlcnJvchgCIAEoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0Vycm9ySABCCQoHb3V0Y29tZSI6CgtGZWVkYmFja0lkcxIrCgNpZHMYASADKAsyHi5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tJZCImCgpGZWVkYmFja0lkEgwKBG5hbWUYASABKAkSCgoCaWQYAiABKAkiNQoNRmVlZGJhY2tFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIPCgdtZXNzYWdlGAIgASgJKkgKCE9wdGltaXplEhgKFE9QVElNSVpFX1VOU1BFQ0lGSUVEEAASEAoMT1BUSU1JWkVfTUFYEAESEAoMT1BUSU1JWkVfTUlOEAIyegoPRmVlZGJhY2tTZXJ2aWNlEmcKDkNyZWF0ZUZlZWRiYWNrEikuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZUZlZWRiYWNrUmVxdWVzdBoqLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVGZWVkYmFja1Jlc3BvbnNlYgZwcm90bzM", [file_buf_validate_validate]);
+  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJVChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQTiJNChZDcmVhdGVGZWVkYmFja1Jlc3BvbnNlEjMKB3Jlc3VsdHMYASADKAsyIi5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tSZXN1bHQitQIKE0NyZWF0ZU1ldHJpY1JlcXVlc3QSFAoMaW5mZXJlbmNlX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoHYm9vbGVhbhgDIAEoCEgAEhAKBm51bWJlchgEIAEoAUgAEg4KBHRleHQYBSABKAlIABITCgZyZWFzb24YBiABKAlIAYgBARI/CgR0YWdzGAcgAygLMjEuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZU1ldHJpY1JlcXVlc3QuVGFnc0VudHJ5Ei4KCG9wdGltaXplGAggASgOMhwuYXR0dW5lLmZlZWRiYWNrLnYxLk9wdGltaXplGisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBXZhbHVlQgkKB19yZWFzb24iIgoUQ3JlYXRlTWV0cmljUmVzcG9uc2USCgoCaWQYASABKAki8gEKDUZlZWRiYWNrRXZlbnQSFAoMaW5mZXJlbmNlX2lkGAEgASgJEjMKCGZlZWRiYWNrGAIgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRW50cnkSOQoEdGFncxgDIAMoCzIrLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0V2ZW50LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgEIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKvAQoNRmVlZGJhY2tFbnRyeRIMCgRuYW1lGAEgASgJEhEKB2Jvb2xlYW4YAiABKAhIABIQCgZudW1iZXIYAyABKAFIABIOCgR0ZXh0GAQgASgJSAASMgoFZ3JvdXAYBSABKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tHcm91cEgAEhMKBnJlYXNvbhgGIAEoCUgBiAEBQgcKBXZhbHVlQgkKB19yZWFzb24iQwoNRmVlZGJhY2tHcm91cBIyCgdlbnRyaWVzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRW50cnkicwoORmVlZGJhY2tSZXN1bHQSMQoGc3RvcmVkGAEgASgLMh8uYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrSWRzSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQgkKB291dGNvbWUiOgoLRmVlZGJhY2tJZHMSKwoDaWRzGAEgAygLMh4uYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrSWQiJgoKRmVlZGJhY2tJZBIMCgRuYW1lGAEgASgJEgoKAmlkGAIgASgJKkgKCE9wdGltaXplEhgKFE9QVElNSVpFX1VOU1BFQ0lGSUVEEAASEAoMT1BUSU1JWkVfTUFYEAESEAoMT1BUSU1JWkVfTUlOEAIy3QEKD0ZlZWRiYWNrU2VydmljZRJnCg5DcmVhdGVGZWVkYmFjaxIpLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVGZWVkYmFja1JlcXVlc3QaKi5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRJhCgxDcmVhdGVNZXRyaWMSJy5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlTWV0cmljUmVxdWVzdBooLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXNwb25zZUJgChZjb20uYXR0dW5lLmZlZWRiYWNrLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9mZWVkYmFjay92MTtmZWVkYmFja3YxqgISQXR0dW5lLkZlZWRiYWNrLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_rpc_status]);
 
 /**
  * Request of CreateFeedback.
@@ -58,6 +60,107 @@ export const CreateFeedbackResponseSchema: GenMessage<CreateFeedbackResponse> = 
   messageDesc(file_attune_feedback_v1_feedback, 1);
 
 /**
+ * Request of CreateMetric.
+ *
+ * @generated from message attune.feedback.v1.CreateMetricRequest
+ */
+export type CreateMetricRequest = Message<"attune.feedback.v1.CreateMetricRequest"> & {
+  /**
+   * UUID of the inference.
+   *
+   * @generated from field: string inference_id = 1;
+   */
+  inferenceId: string;
+
+  /**
+   * Name; not empty.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The value; its kind decides the kind of the entry.
+   *
+   * @generated from oneof attune.feedback.v1.CreateMetricRequest.value
+   */
+  value: {
+    /**
+     * A boolean metric.
+     *
+     * @generated from field: bool boolean = 3;
+     */
+    value: boolean;
+    case: "boolean";
+  } | {
+    /**
+     * A number metric; finite.
+     *
+     * @generated from field: double number = 4;
+     */
+    value: number;
+    case: "number";
+  } | {
+    /**
+     * A note.
+     *
+     * @generated from field: string text = 5;
+     */
+    value: string;
+    case: "text";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Why; stored with the entry's tags under the name `reason`.
+   *
+   * @generated from field: optional string reason = 6;
+   */
+  reason?: string | undefined;
+
+  /**
+   * Labels that are stored with the entry.
+   *
+   * @generated from field: map<string, string> tags = 7;
+   */
+  tags: { [key: string]: string };
+
+  /**
+   * Which way the metric gets better.
+   *
+   * @generated from field: attune.feedback.v1.Optimize optimize = 8;
+   */
+  optimize: Optimize;
+};
+
+/**
+ * Describes the message attune.feedback.v1.CreateMetricRequest.
+ * Use `create(CreateMetricRequestSchema)` to create a new message.
+ */
+export const CreateMetricRequestSchema: GenMessage<CreateMetricRequest> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 2);
+
+/**
+ * Response of CreateMetric.
+ *
+ * @generated from message attune.feedback.v1.CreateMetricResponse
+ */
+export type CreateMetricResponse = Message<"attune.feedback.v1.CreateMetricResponse"> & {
+  /**
+   * UUID of the entry.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message attune.feedback.v1.CreateMetricResponse.
+ * Use `create(CreateMetricResponseSchema)` to create a new message.
+ */
+export const CreateMetricResponseSchema: GenMessage<CreateMetricResponse> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 3);
+
+/**
  * Feedback on one inference.
  *
  * @generated from message attune.feedback.v1.FeedbackEvent
@@ -71,11 +174,11 @@ export type FeedbackEvent = Message<"attune.feedback.v1.FeedbackEvent"> & {
   inferenceId: string;
 
   /**
-   * What is said of it. Names of nested groups are joined with dots.
+   * What is said of it, in order. Names of nested groups are joined with dots, and are unique after that.
    *
-   * @generated from field: attune.feedback.v1.FeedbackGroup feedback = 2;
+   * @generated from field: repeated attune.feedback.v1.FeedbackEntry feedback = 2;
    */
-  feedback?: FeedbackGroup | undefined;
+  feedback: FeedbackEntry[];
 
   /**
    * Labels that are stored with every entry of the event.
@@ -97,35 +200,14 @@ export type FeedbackEvent = Message<"attune.feedback.v1.FeedbackEvent"> & {
  * Use `create(FeedbackEventSchema)` to create a new message.
  */
 export const FeedbackEventSchema: GenMessage<FeedbackEvent> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 2);
-
-/**
- * Named values.
- *
- * @generated from message attune.feedback.v1.FeedbackGroup
- */
-export type FeedbackGroup = Message<"attune.feedback.v1.FeedbackGroup"> & {
-  /**
-   * The values, in order. Names are unique after joining.
-   *
-   * @generated from field: repeated attune.feedback.v1.FeedbackMember members = 1;
-   */
-  members: FeedbackMember[];
-};
-
-/**
- * Describes the message attune.feedback.v1.FeedbackGroup.
- * Use `create(FeedbackGroupSchema)` to create a new message.
- */
-export const FeedbackGroupSchema: GenMessage<FeedbackGroup> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 3);
+  messageDesc(file_attune_feedback_v1_feedback, 4);
 
 /**
  * A named value.
  *
- * @generated from message attune.feedback.v1.FeedbackMember
+ * @generated from message attune.feedback.v1.FeedbackEntry
  */
-export type FeedbackMember = Message<"attune.feedback.v1.FeedbackMember"> & {
+export type FeedbackEntry = Message<"attune.feedback.v1.FeedbackEntry"> & {
   /**
    * Name; not empty.
    *
@@ -134,36 +216,15 @@ export type FeedbackMember = Message<"attune.feedback.v1.FeedbackMember"> & {
   name: string;
 
   /**
-   * Value.
+   * The value; its kind decides the kind of the entry.
    *
-   * @generated from field: attune.feedback.v1.FeedbackValue value = 2;
+   * @generated from oneof attune.feedback.v1.FeedbackEntry.value
    */
-  value?: FeedbackValue | undefined;
-};
-
-/**
- * Describes the message attune.feedback.v1.FeedbackMember.
- * Use `create(FeedbackMemberSchema)` to create a new message.
- */
-export const FeedbackMemberSchema: GenMessage<FeedbackMember> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 4);
-
-/**
- * A value.
- *
- * @generated from message attune.feedback.v1.FeedbackValue
- */
-export type FeedbackValue = Message<"attune.feedback.v1.FeedbackValue"> & {
-  /**
-   * What kind of value it is.
-   *
-   * @generated from oneof attune.feedback.v1.FeedbackValue.kind
-   */
-  kind: {
+  value: {
     /**
      * A boolean metric.
      *
-     * @generated from field: bool boolean = 1;
+     * @generated from field: bool boolean = 2;
      */
     value: boolean;
     case: "boolean";
@@ -171,7 +232,7 @@ export type FeedbackValue = Message<"attune.feedback.v1.FeedbackValue"> & {
     /**
      * A number metric; finite.
      *
-     * @generated from field: double number = 2;
+     * @generated from field: double number = 3;
      */
     value: number;
     case: "number";
@@ -179,18 +240,10 @@ export type FeedbackValue = Message<"attune.feedback.v1.FeedbackValue"> & {
     /**
      * A note.
      *
-     * @generated from field: string text = 3;
+     * @generated from field: string text = 4;
      */
     value: string;
     case: "text";
-  } | {
-    /**
-     * A metric or note with a reason.
-     *
-     * @generated from field: attune.feedback.v1.FeedbackScore score = 4;
-     */
-    value: FeedbackScore;
-    case: "score";
   } | {
     /**
      * Values one level down.
@@ -200,65 +253,41 @@ export type FeedbackValue = Message<"attune.feedback.v1.FeedbackValue"> & {
     value: FeedbackGroup;
     case: "group";
   } | { case: undefined; value?: undefined };
-};
-
-/**
- * Describes the message attune.feedback.v1.FeedbackValue.
- * Use `create(FeedbackValueSchema)` to create a new message.
- */
-export const FeedbackValueSchema: GenMessage<FeedbackValue> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 5);
-
-/**
- * A metric or note with a reason.
- *
- * @generated from message attune.feedback.v1.FeedbackScore
- */
-export type FeedbackScore = Message<"attune.feedback.v1.FeedbackScore"> & {
-  /**
-   * The score; its kind decides the kind of the entry.
-   *
-   * @generated from oneof attune.feedback.v1.FeedbackScore.score
-   */
-  score: {
-    /**
-     * A boolean metric.
-     *
-     * @generated from field: bool boolean = 1;
-     */
-    value: boolean;
-    case: "boolean";
-  } | {
-    /**
-     * A number metric; finite.
-     *
-     * @generated from field: double number = 2;
-     */
-    value: number;
-    case: "number";
-  } | {
-    /**
-     * A note.
-     *
-     * @generated from field: string text = 3;
-     */
-    value: string;
-    case: "text";
-  } | { case: undefined; value?: undefined };
 
   /**
-   * Why; stored with the entry's tags under the name `reason`.
+   * Why; stored with the entry's tags under the name `reason`. Not for a group.
    *
-   * @generated from field: optional string reason = 4;
+   * @generated from field: optional string reason = 6;
    */
   reason?: string | undefined;
 };
 
 /**
- * Describes the message attune.feedback.v1.FeedbackScore.
- * Use `create(FeedbackScoreSchema)` to create a new message.
+ * Describes the message attune.feedback.v1.FeedbackEntry.
+ * Use `create(FeedbackEntrySchema)` to create a new message.
  */
-export const FeedbackScoreSchema: GenMessage<FeedbackScore> = /*@__PURE__*/
+export const FeedbackEntrySchema: GenMessage<FeedbackEntry> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 5);
+
+/**
+ * Named values one level down.
+ *
+ * @generated from message attune.feedback.v1.FeedbackGroup
+ */
+export type FeedbackGroup = Message<"attune.feedback.v1.FeedbackGroup"> & {
+  /**
+   * The values, in order.
+   *
+   * @generated from field: repeated attune.feedback.v1.FeedbackEntry entries = 1;
+   */
+  entries: FeedbackEntry[];
+};
+
+/**
+ * Describes the message attune.feedback.v1.FeedbackGroup.
+ * Use `create(FeedbackGroupSchema)` to create a new message.
+ */
+export const FeedbackGroupSchema: GenMessage<FeedbackGroup> = /*@__PURE__*/
   messageDesc(file_attune_feedback_v1_feedback, 6);
 
 /**
@@ -282,11 +311,12 @@ export type FeedbackResult = Message<"attune.feedback.v1.FeedbackResult"> & {
     case: "stored";
   } | {
     /**
-     * Not stored, nothing of it.
+     * Not stored, nothing of it. It has the details that a failed call has: an attune.error.v1.ErrorDetail, and where a field
+     * is wrong a google.rpc.BadRequest, with places in the event.
      *
-     * @generated from field: attune.feedback.v1.FeedbackError error = 2;
+     * @generated from field: google.rpc.Status error = 2;
      */
-    value: FeedbackError;
+    value: Status;
     case: "error";
   } | { case: undefined; value?: undefined };
 };
@@ -348,34 +378,6 @@ export const FeedbackIdSchema: GenMessage<FeedbackId> = /*@__PURE__*/
   messageDesc(file_attune_feedback_v1_feedback, 9);
 
 /**
- * Why an event was not stored.
- *
- * @generated from message attune.feedback.v1.FeedbackError
- */
-export type FeedbackError = Message<"attune.feedback.v1.FeedbackError"> & {
-  /**
-   * HTTP status that describes the failure, such as 400.
-   *
-   * @generated from field: int32 status_code = 1;
-   */
-  statusCode: number;
-
-  /**
-   * What was wrong, where, and what to change.
-   *
-   * @generated from field: string message = 2;
-   */
-  message: string;
-};
-
-/**
- * Describes the message attune.feedback.v1.FeedbackError.
- * Use `create(FeedbackErrorSchema)` to create a new message.
- */
-export const FeedbackErrorSchema: GenMessage<FeedbackError> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 10);
-
-/**
  * Which way a metric gets better.
  *
  * @generated from enum attune.feedback.v1.Optimize
@@ -432,6 +434,16 @@ export const FeedbackService: GenService<{
     methodKind: "unary";
     input: typeof CreateFeedbackRequestSchema;
     output: typeof CreateFeedbackResponseSchema;
+  },
+  /**
+   * Stores one metric or note on one inference. Unlike CreateFeedback it fails as a call if that is not stored.
+   *
+   * @generated from rpc attune.feedback.v1.FeedbackService.CreateMetric
+   */
+  createMetric: {
+    methodKind: "unary";
+    input: typeof CreateMetricRequestSchema;
+    output: typeof CreateMetricResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_feedback_v1_feedback, 0);

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/model/v1/model.proto.
  */
 export const file_attune_model_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSITChFMaXN0TW9kZWxzUmVxdWVzdCI8ChJMaXN0TW9kZWxzUmVzcG9uc2USJgoGbW9kZWxzGAEgAygLMhYuYXR0dW5lLm1vZGVsLnYxLk1vZGVsIikKD0dldE1vZGVsUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiI5ChBHZXRNb2RlbFJlc3BvbnNlEiUKBW1vZGVsGAEgASgLMhYuYXR0dW5lLm1vZGVsLnYxLk1vZGVsIrECCgVNb2RlbBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiwKBmZhbWlseRgDIAEoDjIcLmF0dHVuZS5tb2RlbC52MS5Nb2RlbEZhbWlseRIPCgdwdXJwb3NlGAQgASgJEhYKDmNvbnRleHRfd2luZG93GAUgASgFEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgFEhwKFG1pbl9jYWNoZWFibGVfdG9rZW5zGAcgASgFEiUKBXByaWNlGAggASgLMhYuYXR0dW5lLm1vZGVsLnYxLlByaWNlEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXVwc3RyZWFtcxgKIAMoCRIUCgxkaXNwbGF5X25hbWUYCyABKAkivwEKBVByaWNlEhMKC2lucHV0X3BpY29zGAEgASgDEhQKDG91dHB1dF9waWNvcxgCIAEoAxIYChBjYWNoZV9yZWFkX3BpY29zGAMgASgDEhwKFGNhY2hlX3dyaXRlXzVtX3BpY29zGAQgASgDEhwKFGNhY2hlX3dyaXRlXzFoX3BpY29zGAUgASgDEjUKC2xvbmdfcHJvbXB0GAYgASgLMiAuYXR0dW5lLm1vZGVsLnYxLkxvbmdQcm9tcHRQcmljZSKoAQoPTG9uZ1Byb21wdFByaWNlEhQKDGFib3ZlX3Rva2VucxgBIAEoBRITCgtpbnB1dF9waWNvcxgCIAEoAxIUCgxvdXRwdXRfcGljb3MYAyABKAMSGAoQY2FjaGVfcmVhZF9waWNvcxgEIAEoAxIcChRjYWNoZV93cml0ZV81bV9waWNvcxgFIAEoAxIcChRjYWNoZV93cml0ZV8xaF9waWNvcxgGIAEoAyp5CgtNb2RlbEZhbWlseRIcChhNT0RFTF9GQU1JTFlfVU5TUEVDSUZJRUQQABIVChFNT0RFTF9GQU1JTFlfQ0hBVBABEhoKFk1PREVMX0ZBTUlMWV9SRVNQT05TRVMQAhIZChVNT0RFTF9GQU1JTFlfTUVTU0FHRVMQAzK2AQoMTW9kZWxTZXJ2aWNlElUKCkxpc3RNb2RlbHMSIi5hdHR1bmUubW9kZWwudjEuTGlzdE1vZGVsc1JlcXVlc3QaIy5hdHR1bmUubW9kZWwudjEuTGlzdE1vZGVsc1Jlc3BvbnNlEk8KCEdldE1vZGVsEiAuYXR0dW5lLm1vZGVsLnYxLkdldE1vZGVsUmVxdWVzdBohLmF0dHVuZS5tb2RlbC52MS5HZXRNb2RlbFJlc3BvbnNlYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSJQChFMaXN0TW9kZWxzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAgiVQoSTGlzdE1vZGVsc1Jlc3BvbnNlEiYKBm1vZGVscxgBIAMoCzIWLmF0dHVuZS5tb2RlbC52MS5Nb2RlbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoPR2V0TW9kZWxSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIjkKEEdldE1vZGVsUmVzcG9uc2USJQoFbW9kZWwYASABKAsyFi5hdHR1bmUubW9kZWwudjEuTW9kZWwisQIKBU1vZGVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLAoGZmFtaWx5GAMgASgOMhwuYXR0dW5lLm1vZGVsLnYxLk1vZGVsRmFtaWx5Eg8KB3B1cnBvc2UYBCABKAkSFgoOY29udGV4dF93aW5kb3cYBSABKAUSGQoRbWF4X291dHB1dF90b2tlbnMYBiABKAUSHAoUbWluX2NhY2hlYWJsZV90b2tlbnMYByABKAUSJQoFcHJpY2UYCCABKAsyFi5hdHR1bmUubW9kZWwudjEuUHJpY2USLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdXBzdHJlYW1zGAogAygJEhQKDGRpc3BsYXlfbmFtZRgLIAEoCSK/AQoFUHJpY2USEwoLaW5wdXRfcGljb3MYASABKAMSFAoMb3V0cHV0X3BpY29zGAIgASgDEhgKEGNhY2hlX3JlYWRfcGljb3MYAyABKAMSHAoUY2FjaGVfd3JpdGVfNW1fcGljb3MYBCABKAMSHAoUY2FjaGVfd3JpdGVfMWhfcGljb3MYBSABKAMSNQoLbG9uZ19wcm9tcHQYBiABKAsyIC5hdHR1bmUubW9kZWwudjEuTG9uZ1Byb21wdFByaWNlIqgBCg9Mb25nUHJvbXB0UHJpY2USFAoMYWJvdmVfdG9rZW5zGAEgASgFEhMKC2lucHV0X3BpY29zGAIgASgDEhQKDG91dHB1dF9waWNvcxgDIAEoAxIYChBjYWNoZV9yZWFkX3BpY29zGAQgASgDEhwKFGNhY2hlX3dyaXRlXzVtX3BpY29zGAUgASgDEhwKFGNhY2hlX3dyaXRlXzFoX3BpY29zGAYgASgDKnkKC01vZGVsRmFtaWx5EhwKGE1PREVMX0ZBTUlMWV9VTlNQRUNJRklFRBAAEhUKEU1PREVMX0ZBTUlMWV9DSEFUEAESGgoWTU9ERUxfRkFNSUxZX1JFU1BPTlNFUxACEhkKFU1PREVMX0ZBTUlMWV9NRVNTQUdFUxADMsABCgxNb2RlbFNlcnZpY2USWgoKTGlzdE1vZGVscxIiLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVxdWVzdBojLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVzcG9uc2UiA5ACARJUCghHZXRNb2RlbBIgLmF0dHVuZS5tb2RlbC52MS5HZXRNb2RlbFJlcXVlc3QaIS5hdHR1bmUubW9kZWwudjEuR2V0TW9kZWxSZXNwb25zZSIDkAIBQlQKE2NvbS5hdHR1bmUubW9kZWwudjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL21vZGVsL3YxO21vZGVsdjGqAg9BdHR1bmUuTW9kZWwuVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListModels.
@@ -23,6 +23,19 @@ export const file_attune_model_v1_model: GenFile = /*@__PURE__*/
  * @generated from message attune.model.v1.ListModelsRequest
  */
 export type ListModelsRequest = Message<"attune.model.v1.ListModelsRequest"> & {
+  /**
+   * Most models of the page, up to 1000; 0 for 1000.
+   *
+   * @generated from field: int32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first one.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
 };
 
 /**
@@ -39,11 +52,18 @@ export const ListModelsRequestSchema: GenMessage<ListModelsRequest> = /*@__PURE_
  */
 export type ListModelsResponse = Message<"attune.model.v1.ListModelsResponse"> & {
   /**
-   * The models.
+   * The models of the page.
    *
    * @generated from field: repeated attune.model.v1.Model models = 1;
    */
   models: Model[];
+
+  /**
+   * What asks for the next page; empty if this is the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
 };
 
 /**
@@ -353,7 +373,7 @@ export const ModelFamilySchema: GenEnum<ModelFamily> = /*@__PURE__*/
  */
 export const ModelService: GenService<{
   /**
-   * Lists every model, in the order of the configuration.
+   * Lists the models, in the order of the configuration, in pages.
    *
    * @generated from rpc attune.model.v1.ModelService.ListModels
    */
