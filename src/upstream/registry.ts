@@ -2,6 +2,7 @@ import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { Upstream } from "../inference/ports.ts";
 import { anthropicMessagesProtocol } from "./anthropic-messages/protocol.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
+import { withoutNamespaces } from "./namespaces/without-namespaces.ts";
 import { openaiChatProtocol } from "./openai-chat/protocol.ts";
 import { openaiResponsesProtocol } from "./openai-responses/protocol.ts";
 import type { UpstreamProtocol } from "./protocol.ts";
@@ -13,12 +14,25 @@ const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProt
   "anthropic-messages": anthropicMessagesProtocol,
 };
 
+/** Longest name of a tool in the formats that have no namespaces. */
+const MAX_TOOL_NAME: Partial<Record<UpstreamConfig["kind"], number>> = {
+  "openai-chat": 64,
+  "anthropic-messages": 128,
+  sandbox: 64,
+};
+
 /** Creates the upstreams of a configuration, by name. */
 export function createUpstreams(configured: Config["upstreams"]): ReadonlyMap<string, Upstream> {
   return new Map(Object.entries(configured).map(([name, config]) => [name, createUpstream(name, config)]));
 }
 
 function createUpstream(name: string, config: UpstreamConfig): Upstream {
+  const upstream = createPlainUpstream(name, config);
+  const maxToolName = MAX_TOOL_NAME[config.kind];
+  return maxToolName === undefined ? upstream : withoutNamespaces(upstream, maxToolName);
+}
+
+function createPlainUpstream(name: string, config: UpstreamConfig): Upstream {
   if (config.kind === "sandbox") return createSandboxUpstream(name);
   return createHttpUpstream(PROTOCOLS[config.kind], { name, ...config });
 }

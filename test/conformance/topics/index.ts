@@ -19,6 +19,7 @@ import { instructions } from "./instructions.ts";
 import { jsonObject } from "./json-object.ts";
 import { lengthStop } from "./length-stop.ts";
 import { manyCacheMarks } from "./many-cache-marks.ts";
+import { namespacedTools } from "./namespaced-tools.ts";
 import { answeredToolCallIds, parallelToolCalls } from "./parallel-tool-calls.ts";
 import { participantNames } from "./participant-names.ts";
 import { redactedThinking } from "./redacted-thinking.ts";
@@ -79,6 +80,7 @@ export const topics: readonly Topic[] = [
   parallelToolCalls,
   answeredToolCallIds,
   customTools,
+  namespacedTools,
   unknownMembers,
   ...futureValues,
   customToolCalls,
