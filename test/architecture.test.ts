@@ -17,7 +17,14 @@ const rooms: Record<string, readonly string[]> = {
   inference: ["catalog", "wire/scan-json"],
   admission: ["inference/error", "inference/ports"],
   feedback: ["inference/error", "inference/ports"],
-  routing: ["inference/ports", "inference/error", "inference/decision-record", "learning/workload", "catalog"],
+  routing: [
+    "routing/policy",
+    "inference/ports",
+    "inference/error",
+    "inference/decision-record",
+    "learning/workload",
+    "catalog",
+  ],
   // Pure: chance, time and storage are its callers'.
   "routing/policy": [],
   // What is learned of workloads, and by whom.

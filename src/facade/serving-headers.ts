@@ -26,7 +26,7 @@ export function servingHeaders(serving: Serving | undefined, facts: AnswerFacts)
   const { request, spell } = facts;
   const headers: Record<string, string> = {
     ...ownUpstreamHeaders(request, serving.upstreamHeaders),
-    "attune-served-by": printable(serving.upstream),
+    "attune-served-by": servedBy(serving),
     "attune-optimizations": serving.optimizations.length === 0 ? "none" : serving.optimizations.join(", "),
     "attune-deviation": DEVIATION[serving.deviation] ?? "none",
   };
@@ -34,6 +34,11 @@ export function servingHeaders(serving: Serving | undefined, facts: AnswerFacts)
   if (serving.translationLosses.length > 0)
     headers["attune-translation-loss"] = listLosses(serving.translationLosses, spell);
   return headers;
+}
+
+/** Names the upstream; and the model, where it is another one than was asked for. */
+function servedBy({ upstream, model, deviation }: Serving): string {
+  return deviation === Deviation.ROUTED ? `${printable(upstream)}; model=${printable(model)}` : printable(upstream);
 }
 
 /** Lists losses for a header or a comment, as the client spells them; what is too long for one is counted. */

@@ -33,6 +33,7 @@ import type {
 } from "./ports.ts";
 import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
 import { sealEvent } from "./seal-events.ts";
+import { markToolCall } from "./tool-ids.ts";
 
 /** What an attempt needs of the inference that it is made for. */
 export interface AttemptHost {
@@ -52,7 +53,7 @@ export interface AttemptHost {
   /** The attempt's answer is the one that the caller gets. */
   won(attempt: Attempt): void;
   /** The first token of the attempt's answer has come. */
-  answered(answer: FirstToken): void;
+  answered(answer: FirstToken, attempt: Attempt): void;
   /** The attempt has ended. */
   ended(attempt: Attempt): void;
   /** Adds an event of the answer. */
@@ -97,7 +98,7 @@ export class Attempt {
     this.begun = begun;
     this.#run = run;
     this.place = { upstream: upstream.name, model: deployment.model };
-    this.#checkSize = createSizeCheck(maxTokensOf(run));
+    this.#checkSize = createSizeCheck(maxTokensOf(run, begun));
   }
 
   /** Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or InferenceError. */
@@ -123,9 +124,9 @@ export class Attempt {
 
   /** What is known of the attempt; while it runs, it counts as broken off now. */
   get record(): AttemptRecord {
-    const { upstream, deployment, propensity } = this.begun.planned;
+    const { model, upstream, deployment, propensity } = this.begun.planned;
     const { outcome, latencyMs, error } = this.#end ?? { outcome: "canceled", latencyMs: this.#elapsedMs() };
-    const price = deployment.price ?? this.#run.plan.model.price;
+    const price = deployment.price ?? model.price;
     const usage = this.#usage;
     return {
       upstream: upstream.name,
@@ -149,10 +150,10 @@ export class Attempt {
   }
 
   #prepare(): UpstreamCall {
-    const { upstream, deployment } = this.begun.planned;
+    const { model, upstream, deployment } = this.begun.planned;
     const run = this.#run;
     const target = {
-      model: run.plan.model,
+      model,
       deployment,
       streamed: run.streamed,
       inferenceId: run.id,
@@ -204,7 +205,7 @@ export class Attempt {
       if (event.case !== "blockStart" && event.case !== "finished") continue;
       this.#firstTokenMs = this.#elapsedMs();
       const { place } = this;
-      this.#run.answered({ place, afterMs: this.#firstTokenMs, upstreamHeaders: this.#upstreamHeaders });
+      this.#run.answered({ place, afterMs: this.#firstTokenMs, upstreamHeaders: this.#upstreamHeaders }, this);
       return;
     }
   }
@@ -230,7 +231,7 @@ export class Attempt {
       case "finished":
         return create(GenerateEventSchema, { event: { case: "finished", value: this.#finishedOf(event.event.value) } });
       default:
-        return sealEvent(event, this.place);
+        return sealEvent(markToolCall(event, this.begun.planned.model, this.#run.plan.model), this.place);
     }
   }
 
@@ -291,6 +292,6 @@ export class Attempt {
 }
 
 /** Most tokens that the answer may have. */
-function maxTokensOf({ input, plan }: AttemptHost): number {
-  return Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, plan.model.maxOutputTokens);
+function maxTokensOf({ input }: AttemptHost, { planned }: BegunAttempt): number {
+  return Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, planned.model.maxOutputTokens);
 }

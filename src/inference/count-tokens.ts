@@ -98,8 +98,8 @@ function isCounting(attempt: PlannedAttempt): attempt is CountingAttempt {
   return attempt.upstream.prepareCount !== undefined;
 }
 
-function prepare({ id, prompt, projectId, plan }: CountRequest, { upstream, deployment }: CountingAttempt): CountCall {
-  const target = { model: plan.model, deployment, streamed: false, inferenceId: id, projectId };
+function prepare({ id, prompt, projectId }: CountRequest, { model, upstream, deployment }: CountingAttempt): CountCall {
+  const target = { model, deployment, streamed: false, inferenceId: id, projectId };
   const origin = { upstream: upstream.name, model: deployment.model };
   return refusing(() => {
     const call = prepareAtPlaces(prompt, () => upstream.prepareCount(openInput(prompt.input, origin).input, target));

@@ -11,8 +11,9 @@ import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/infe
 import { InferenceError } from "./error.ts";
 import type { Origin } from "./ports.ts";
 import { openSeal, type StateKind } from "./seal.ts";
+import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
 
-/** A conversation whose seals were opened. */
+/** A conversation whose seals and marks were opened. */
 export interface OpenedInput {
   readonly input: InferenceInput;
   /** Blocks of reasoning that the origin itself made, as their seals say. */
@@ -22,13 +23,13 @@ export interface OpenedInput {
 /**
  * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused there,
  * and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which every upstream
- * leaves out and names as a loss. Throws INVALID_REQUEST for a seal that was damaged.
+ * leaves out and names as a loss. Marks on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
  */
 export function openInput(input: InferenceInput, origin: Origin): OpenedInput {
   const own = new Set<ContentBlock>();
-  if (!input.messages.some(hasOpaque)) return { input, own };
+  if (!input.messages.some(isToOpen)) return { input, own };
   const messages = input.messages.map((message, position) => {
-    if (!hasOpaque(message)) return message;
+    if (!isToOpen(message)) return message;
     const path = `messages[${position}].content`;
     const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, origin));
     for (const { block, isOwn } of opened) if (isOwn) own.add(block);
@@ -54,8 +55,8 @@ export function latestOrigin({ messages }: InferenceInput): Origin | undefined {
   return undefined;
 }
 
-function hasOpaque({ content }: Message): boolean {
-  return content.some((block) => opaqueOf(block) !== undefined);
+function isToOpen({ content }: Message): boolean {
+  return content.some((block) => opaqueOf(block) !== undefined || isMarkedBlock(block));
 }
 
 function opaqueOf({ kind }: ContentBlock): string | undefined {
@@ -72,7 +73,7 @@ interface OpenedBlock {
 
 function openBlock(block: ContentBlock, path: string, origin: Origin): OpenedBlock {
   const text = opaqueOf(block);
-  if (text === undefined) return { block, isOwn: false };
+  if (text === undefined) return { block: openToolBlock(block), isOwn: false };
   const opened = openSeal(text);
   switch (opened.kind) {
     case "garbled":

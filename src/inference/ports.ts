@@ -1,6 +1,7 @@
 import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.ts";
+import type { DecisionRecord } from "./decision-record.ts";
 import type { AttemptRecord, AttemptRole, InferenceRecord } from "./records.ts";
 
 /** Who calls: the API key's public id and the project it belongs to. */
@@ -155,6 +156,18 @@ export interface PlanContext {
   readonly streamed: boolean;
   /** Who made the latest opaque state in the conversation; asked for only where there is a choice. */
   readonly origin: () => Origin | undefined;
+  /**
+   * Returns whose tool calls the conversation's last message answers: the `modelCode` of another model than was asked for, "" for that
+   * one; undefined if it answers none.
+   */
+  readonly awaiting: () => string | undefined;
+  /** Returns what of the request a place would lose with a model; undefined if it would refuse it. */
+  readonly lossesAt: (
+    model: CatalogModel,
+    place: Pick<PlannedAttempt, "upstream" | "deployment">,
+  ) => readonly string[] | undefined;
+  /** Whether an answer is asked for, which another model may give, and not a count. */
+  readonly isAnswered: boolean;
 }
 
 /** What requests have in common that one answer may serve, beside what they ask. */
@@ -165,10 +178,13 @@ export interface TwinContext {
 
 /** How an inference is to be served. */
 export interface Plan {
+  /** The model that the caller asked for. */
   readonly model: CatalogModel;
   readonly strategy: Strategy;
   /** Names of what makes it other than the plain one: asking the first deployment. */
   readonly optimizations: readonly string[];
+  /** How it was decided which model answers; undefined where nothing is learned. */
+  readonly decision?: DecisionRecord | undefined;
 }
 
 /** In which order, and when, attempts are begun; the first that answers wins. */
@@ -180,6 +196,8 @@ export type Strategy =
 
 /** One place to serve an inference. */
 export interface PlannedAttempt {
+  /** What is asked there: another model than the plan's where the policy chose it. */
+  readonly model: CatalogModel;
   readonly upstream: Upstream;
   readonly deployment: Deployment;
   /** Tokens that prompt and answer may have together there. */
@@ -200,7 +218,7 @@ export interface FirstToken {
 /** What those who watch attempts are told of their inference. */
 export interface InferenceFacts {
   readonly id: string;
-  /** Model without the prefix. */
+  /** Model without the prefix that the attempt asks. */
   readonly model: string;
   readonly streamed: boolean;
 }

@@ -13,7 +13,6 @@ import {
   ServingSchema,
   StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { costNanos, uncachedCostNanos } from "../catalog/cost.ts";
 import { isStored } from "../lib/is-stored.ts";
 import { AnswerLosses } from "./answer-losses.ts";
 import { Attempt, type AttemptHost } from "./attempt.ts";
@@ -23,7 +22,6 @@ import { estimateUsage } from "./estimate-usage.ts";
 import { ResponseFold } from "./fold.ts";
 import type { Prompt } from "./history.ts";
 import type {
-  AttemptRecord,
   AttemptWatch,
   FirstToken,
   InferenceFacts,
@@ -32,6 +30,7 @@ import type {
   Plan,
   Principal,
 } from "./ports.ts";
+import { runCosts } from "./run-costs.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
 import { PieceRecorder } from "./stream-pieces.ts";
 
@@ -102,12 +101,12 @@ export class InferenceRun implements AttemptHost {
 
   /** An attempt has ended. */
   ended(attempt: Attempt): void {
-    this.#watch?.ended(attempt.record, this.#facts);
+    this.#watch?.ended(attempt.record, this.#factsOf(attempt));
   }
 
   /** The first token of an attempt's answer has come. */
-  answered(answer: FirstToken): void {
-    this.#watch?.answered(answer, this.#facts);
+  answered(answer: FirstToken, attempt: Attempt): void {
+    this.#watch?.answered(answer, this.#factsOf(attempt));
   }
 
   /** It is answered with what another inference is answered with; undefined: it asks for itself after all. */
@@ -144,12 +143,13 @@ export class InferenceRun implements AttemptHost {
   serving(said: Serving | undefined): Serving {
     const winner = this.#winner?.record;
     return create(ServingSchema, {
+      model: this.#winner?.begun.planned.model.name ?? "",
       upstream: winner?.upstream ?? "",
       upstreamModel: said?.upstreamModel || (winner?.upstreamModel ?? ""),
       upstreamRequestId: said?.upstreamRequestId ?? "",
       upstreamHeaders: said?.upstreamHeaders ?? {},
       optimizations: this.#optimizations(),
-      deviation: Deviation.NONE,
+      deviation: this.#deviationOf(this.#winner),
       translationLosses: [...(winner?.losses ?? [])],
       attempts: this.#attempts.map(attemptToMessage),
     });
@@ -185,10 +185,10 @@ export class InferenceRun implements AttemptHost {
     const attempts = this.#attempts.map(({ record }) => record);
     const leader = this.#leader;
     const winner = leader === undefined ? this.#winner : leader.#winner;
-    const shown = (winner ?? this.#told ?? this.#attempts.at(-1))?.record;
+    const last = winner ?? this.#told ?? this.#attempts.at(-1);
+    const shown = last?.record;
+    const served = last?.begun.planned.model ?? this.plan.model;
     const usage = leader === undefined ? shown?.usage : this.#sharedUsage();
-    const { price } = this.plan.model;
-    const isPriced = price !== undefined && usage !== undefined;
     if (response.serving !== undefined) {
       response.serving = create(ServingSchema, { ...response.serving, attempts: this.#attempts.map(attemptToMessage) });
     }
@@ -200,11 +200,12 @@ export class InferenceRun implements AttemptHost {
       dialect: this.input.dialect,
       streamed: this.streamed,
       model: this.plan.model.name,
-      servedModel: this.plan.model.name,
+      servedModel: served.name,
       upstream: shown?.upstream ?? "",
       upstreamModel: shown?.upstreamModel ?? "",
       upstreamRequestId: shown?.upstreamRequestId ?? "",
       workload: this.input.workload,
+      decision: this.plan.decision,
       status: this.#status(),
       error: this.#error,
       startedAt: this.startedAt,
@@ -212,11 +213,7 @@ export class InferenceRun implements AttemptHost {
       timeToFirstTokenMs: this.#firstTokenMs,
       usage,
       isEstimated: leader === undefined ? (shown?.isEstimated ?? false) : this.#isCutShort,
-      // What a shared call costs is in the record of the inference that made it.
-      costNanos: leader === undefined ? totalCost(attempts) : isPriced ? 0 : undefined,
-      baseCostNanos: isPriced ? costNanos(price, usage) : undefined,
-      cacheSavedNanos:
-        isPriced && leader === undefined ? uncachedCostNanos(price, usage) - costNanos(price, usage) : undefined,
+      ...runCosts({ base: this.plan.model, served, usage, attempts, isShared: leader !== undefined }),
       input: this.input,
       previousId: this.prompt.previousId,
       stored: this.finished && isStored(this.input),
@@ -225,8 +222,12 @@ export class InferenceRun implements AttemptHost {
     };
   }
 
-  get #facts(): InferenceFacts {
-    return { id: this.id, model: this.plan.model.name, streamed: this.streamed };
+  #factsOf({ begun }: Attempt): InferenceFacts {
+    return { id: this.id, model: begun.planned.model.name, streamed: this.streamed };
+  }
+
+  #deviationOf(attempt: Attempt | undefined): Deviation {
+    return attempt === undefined || attempt.begun.planned.model === this.plan.model ? Deviation.NONE : Deviation.ROUTED;
   }
 
   #optimizations(): string[] {
@@ -272,12 +273,6 @@ export class InferenceRun implements AttemptHost {
     if (this.finished && this.#error === undefined) return "completed";
     return this.#error === undefined || this.#error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
   }
-}
-
-/** Sums up what is known; attempts that failed before they answered cost nothing as a rule, and nobody tells. */
-function totalCost(attempts: readonly AttemptRecord[]): number | undefined {
-  const costs = attempts.flatMap(({ costNanos }) => costNanos ?? []);
-  return costs.length === 0 ? undefined : costs.reduce((total, cost) => total + cost, 0);
 }
 
 /** Who serves a shared answer: its call was made for another inference. */

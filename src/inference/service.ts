@@ -10,6 +10,7 @@ import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
 import type { InFlight } from "./in-flight.ts";
+import { lossesOf } from "./losses-of.ts";
 import { latestOrigin } from "./open-input.ts";
 import type {
   AttemptRole,
@@ -17,12 +18,14 @@ import type {
   EstimateTokens,
   EventSink,
   InferenceArchive,
+  PlanContext,
   Principal,
   Recorder,
   Refusal,
   Router,
 } from "./ports.ts";
 import { InferenceRun, type RunFacts } from "./run.ts";
+import { awaitingModel } from "./tool-ids.ts";
 import { SharedCalls } from "./twins/shared-calls.ts";
 
 /** Who calls: an admitted caller. */
@@ -82,7 +85,7 @@ class PortedService implements InferenceService {
 
   async countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
-    const { prompt, plan, id } = await this.#plan(input, caller, false);
+    const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
     try {
       const limits = { signal, mayBegin: this.#mayBegin, estimate: this.#ports.estimateTokens };
       return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
@@ -97,7 +100,7 @@ class PortedService implements InferenceService {
   async #plan(
     input: InferenceInput,
     { principal }: Caller,
-    streamed: boolean,
+    { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
     const { validate, router } = this.#ports;
     validate(input);
@@ -106,10 +109,18 @@ class PortedService implements InferenceService {
     router.modelOf(input);
     const prompt = await readPrompt(input, principal.projectId, this.#ports);
     const id = newId();
-    const origin = () => latestOrigin(prompt.input);
-    const context = { inferenceId: id, principal, workload: input.workload, streamed, origin };
-    const plan = router.plan(prompt.input, context);
-    return { id, prompt, plan };
+    const context: PlanContext = {
+      inferenceId: id,
+      principal,
+      workload: input.workload,
+      streamed,
+      isAnswered,
+      origin: () => latestOrigin(prompt.input),
+      awaiting: () => awaitingModel(prompt.input),
+      lossesAt: (model, { upstream, deployment }) =>
+        lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId: principal.projectId }),
+    };
+    return { id, prompt, plan: router.plan(prompt.input, context) };
   }
 
   async #answer(input: InferenceInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
@@ -117,7 +128,7 @@ class PortedService implements InferenceService {
     if (!recorder.accepting) throw noRoom();
     const { principal, signal } = caller;
     const streamed = sink !== undefined;
-    const planned = await this.#plan(input, caller, streamed);
+    const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch });
     const twinKey = router.twinKey(input, { projectId: principal.projectId, streamed });
     const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };

@@ -79,5 +79,5 @@ function isMaker({ upstream, deployment }: Place, origin: Origin | undefined): b
 
 function toAttempt({ upstream, deployment }: Place, model: CatalogModel, propensity: number): PlannedAttempt {
   const contextWindow = deployment.contextWindow ?? model.contextWindow;
-  return { upstream, deployment, contextWindow, propensity };
+  return { model, upstream, deployment, contextWindow, propensity };
 }

@@ -3,13 +3,17 @@ import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.
 import type { Catalog } from "../catalog/catalog.ts";
 import { DIRECTIVE_MARK, splitDirective } from "../catalog/directive.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { CatalogModel, Optimizations, Plan, Router, Upstream } from "../inference/ports.ts";
-import { randomOf } from "./hash.ts";
+import type { CatalogModel, Optimizations, Plan, PlanContext, Router, Upstream } from "../inference/ports.ts";
+import type { WorkloadBook } from "../learning/workload.ts";
+import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { PromptFamilies } from "./families/prompt-family.ts";
+import { hashTexts, randomOf } from "./hash.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
-import { planStrategy } from "./plan-strategy.ts";
+import { type Planned, planStrategy } from "./plan-strategy.ts";
 import { prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
+import { behind, createFitting, createStandIns } from "./stand-ins.ts";
 import { twinKeyOf } from "./twin-key.ts";
 
 /** What plans are made from. */
@@ -22,8 +26,18 @@ export interface RoutingSnapshot {
   readonly health: HealthSnapshot;
   /** Returns the milliseconds after which a silent stream of a model is a slow one; undefined if that is not known. */
   readonly slowAfterMs: (model: string) => number | undefined;
+  /** What was learned of workloads; without it, every model answers for itself. */
+  readonly workloads?: WorkloadBook | undefined;
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
+}
+
+/** The model that a request names, and where it is served. */
+interface Found {
+  readonly model: CatalogModel;
+  readonly places: readonly Place[];
+  /** Whether the request tells a sandbox what to do. */
+  readonly isDirected: boolean;
 }
 
 const ALL: Optimizations = { choice: true, failover: true, hedging: true, coalescing: true };
@@ -33,13 +47,51 @@ const NONE: Optimizations = { choice: false, failover: false, hedging: false, co
 export function createRouter(snapshot: RoutingSnapshot): Router {
   const { health, slowAfterMs, mayBegin } = snapshot;
   const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
-  const find = (input: InferenceInput): { readonly model: CatalogModel; readonly places: readonly Place[] } => {
+  const families = new PromptFamilies();
+  const find = (input: InferenceInput): Found => {
     const { id, directive } = splitDirective(input.model);
     const model = snapshot.catalog.find(id);
     if (model === undefined) throw unknownModel(input.model, snapshot.catalog);
     checkFamily(model, input, snapshot.catalog);
     const all = places.get(model) ?? [];
-    return { model, places: directive === undefined ? all : onlySandboxes(all, snapshot, id) };
+    const isDirected = directive !== undefined;
+    return { model, isDirected, places: isDirected ? onlySandboxes(all, snapshot, id) : all };
+  };
+  const standIns = createStandIns(places, snapshot.sandboxes);
+  /** Who answers, where something is learned and more than one model may. */
+  const choose = (
+    input: InferenceInput,
+    { model, isDirected }: Found,
+    context: PlanContext,
+  ): ModelChoice | undefined => {
+    if (input.plain || isDirected || !context.isAnswered) return undefined;
+    const key = { projectId: context.principal.projectId, model: model.name };
+    const workload = standIns.areAny(model) ? snapshot.workloads?.find(key) : undefined;
+    if (workload === undefined) return undefined;
+    return chooseModel({
+      base: model,
+      workload,
+      family: families.of(input, workload.state.families),
+      context,
+      seed: hashTexts(context.inferenceId, "model"),
+      find: standIns.finder(model),
+      fits: createFitting(input, model, { places, context }),
+    });
+  };
+  const planAt = (model: CatalogModel, at: readonly Place[], input: InferenceInput, context: PlanContext): Planned => {
+    // What a choice goes by is read only where there is one.
+    const isOnly = at.length < 2;
+    return planStrategy({
+      model,
+      places: at,
+      health,
+      streamed: context.streamed,
+      optimizations: optimizationsOf(model, input),
+      origin: isOnly ? undefined : context.origin(),
+      prefixKey: isOnly ? undefined : prefixKeyOf(input, model, context.principal.projectId),
+      slowAfterMs: isOnly ? undefined : slowAfterMs(model.name),
+      random: randomOf(context.inferenceId),
+    });
   };
   return {
     modelOf: (input) => find(input).model,
@@ -49,21 +101,18 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       return coalescing ? twinKeyOf(input, context) : undefined;
     },
     plan(input, context): Plan {
-      const { model, places } = find(input);
-      // What a choice goes by is read only where there is one.
-      const isOnly = places.length < 2;
-      const planned = planStrategy({
+      const found = find(input);
+      const { model } = found;
+      const choice = choose(input, found, context);
+      const own = (): Planned => planAt(model, found.places, input, context);
+      if (choice === undefined) return { model, ...own() };
+      const { decision } = choice;
+      if (choice.model === model) return { model, ...own(), decision };
+      return {
         model,
-        places,
-        health,
-        streamed: context.streamed,
-        optimizations: optimizationsOf(model, input),
-        origin: isOnly ? undefined : context.origin(),
-        prefixKey: isOnly ? undefined : prefixKeyOf(input, model, context.principal.projectId),
-        slowAfterMs: isOnly ? undefined : slowAfterMs(model.name),
-        random: randomOf(context.inferenceId),
-      });
-      return { model, ...planned };
+        ...behind(planAt(choice.model, places.get(choice.model) ?? [], input, context), own()),
+        decision,
+      };
     },
   };
 }

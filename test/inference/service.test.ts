@@ -1,26 +1,31 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { Role, ToolUseBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   AttemptOutcome,
   AttemptRole,
+  Deviation,
   FinishReason,
   type GenerateEvent,
+  type InferenceInput,
   InferenceInputSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import { blockDeltaEvent, blockStartEvent, finishedEvent } from "../../src/inference/events.ts";
+import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent } from "../../src/inference/events.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
-import type { AttemptRecord, FirstToken, Upstream } from "../../src/inference/ports.ts";
+import type { AttemptRecord, FirstToken, Upstream, UpstreamTarget } from "../../src/inference/ports.ts";
 import {
   createInferenceService,
   type InferenceService,
   type InferenceServicePorts,
 } from "../../src/inference/service.ts";
+import { markToolId } from "../../src/inference/tool-ids.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 import {
   type Step,
   stubArchive,
   stubModel,
+  stubPlace,
   stubPlan,
   stubRecorder,
   stubRouter,
@@ -101,6 +106,78 @@ describe("createInferenceService()", () => {
     const { service } = setUp({}, [stubUpstream("first", [() => [overloaded]]), answering("second")]);
     const response = await service.generate(input, caller);
     expect(response.serving).toMatchObject({ upstream: "second", optimizations: ["failover"] });
+  });
+
+  describe("where the policy chose another model", () => {
+    const other = {
+      ...stubModel,
+      name: "other",
+      price: { input: 10_000, output: 20_000, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 },
+    };
+    const routed = (first: Upstream, ...base: Upstream[]) => {
+      const attempts = [{ ...stubPlace(first), model: other }, ...base.map((upstream) => stubPlace(upstream))];
+      return setUp({ router: stubRouter({ ...stubPlan(), strategy: { kind: "sequence", attempts } }) });
+    };
+    const calling = () => {
+      const kind = { case: "toolUse" as const, value: create(ToolUseBlockSchema, { id: "call_1", name: "f" }) };
+      const [started] = textEvents();
+      const end = finishedEvent({ reason: FinishReason.TOOL_USE });
+      return stubUpstream("cheap", [
+        () => [started === undefined ? [] : [started, blockStartEvent(0, { kind }), blockEndEvent(0), end]],
+      ]);
+    };
+
+    it("says who answered, and bills at that model's prices", async () => {
+      const { service, recorder } = routed(answering("cheap"), answering("dear"));
+      const response = await service.generate(input, caller);
+      expect(response.model).toBe("attune/m");
+      expect(response.serving).toMatchObject({ upstream: "cheap", model: "other", deviation: Deviation.ROUTED });
+      // 5 prompt tokens at 10 nano-USD and 2 of the answer at 20; base would have cost 25,000.
+      expect(recorder.records[0]).toMatchObject({
+        model: "m",
+        servedModel: "other",
+        costNanos: 90,
+        baseCostNanos: 25_000,
+      });
+    });
+
+    it("has base answer where that model fails, and says so", async () => {
+      const { service, recorder } = routed(stubUpstream("cheap", [() => [overloaded]]), answering("dear"));
+      const response = await service.generate(input, caller);
+      expect(response.serving).toMatchObject({
+        upstream: "dear",
+        model: "m",
+        deviation: Deviation.NONE,
+        optimizations: ["failover"],
+      });
+      expect(recorder.records[0]).toMatchObject({ model: "m", servedModel: "m" });
+    });
+
+    it("marks its tool calls, and takes the marks off again whoever is asked", async () => {
+      const { service } = routed(calling());
+      const { content } = await service.generate(input, caller);
+      expect(content[0]?.kind).toMatchObject({ case: "toolUse", value: { id: markToolId("call_1", "other") } });
+      const results = {
+        role: Role.TOOL,
+        content: [{ kind: { case: "toolResult" as const, value: { toolUseId: markToolId("call_1", "other") } } }],
+      };
+      const prepared: InferenceInput[] = [];
+      const asked = {
+        ...answering("dear"),
+        prepare: (given: InferenceInput, target: UpstreamTarget) => {
+          prepared.push(given);
+          return answering("dear").prepare(given, target);
+        },
+      };
+      await setUp({}, [asked]).service.generate(
+        create(InferenceInputSchema, { model: "attune/m", messages: [{ role: Role.ASSISTANT, content }, results] }),
+        caller,
+      );
+      expect(prepared[0]?.messages.map(({ content }) => content[0]?.kind)).toMatchObject([
+        { case: "toolUse", value: { id: "call_1", name: "f" } },
+        { case: "toolResult", value: { toolUseId: "call_1" } },
+      ]);
+    });
   });
 
   it.each<[string, Step[], ErrorReason]>([

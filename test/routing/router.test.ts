@@ -4,8 +4,12 @@ import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
+import type { CatalogModel } from "../../src/inference/ports.ts";
+import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
+import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { createRouter } from "../../src/routing/router.ts";
+import { planContext } from "../support/plan-context.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 
 const upstreams = ["a", "b", "sandbox"].map((name) => stubUpstream(name, []));
@@ -25,13 +29,7 @@ const router = createRouter({
   slowAfterMs: () => undefined,
   mayBegin: () => true,
 });
-const context = {
-  inferenceId: "i",
-  principal: { keyId: "k", projectId: "p" },
-  workload: "",
-  streamed: false,
-  origin: () => undefined,
-};
+const context = planContext();
 const plan = (model: string, dialect: Dialect = Dialect.CHAT) =>
   router.plan(create(InferenceInputSchema, { model, dialect }), context);
 const names = (model: string, dialect?: Dialect) =>
@@ -80,5 +78,76 @@ describe("createRouter()", () => {
     expect(() => plan("attune/chatty:sandbox-overload")).toThrow(
       expect.objectContaining({ reason: ErrorReason.INVALID_REQUEST }),
     );
+  });
+
+  describe("with what was learned of workloads", () => {
+    const learned = createCatalog(
+      ["chatty", "cheap", "dear"].map((name, index) => ({
+        ...stubModel,
+        name,
+        deployments: [deployment(index === 0 ? "a" : "b")],
+      })),
+      "attune",
+    );
+    const state = new WorkloadState({ arms: ["chatty", "cheap", "gone"], base: "chatty", feedback: "complete" });
+    const workload = (controls: Partial<WorkloadControls>): WorkloadBook => ({
+      find: (key) => ({
+        key,
+        state,
+        version: 1,
+        controls: {
+          mode: "on",
+          hold: undefined,
+          excluded: [],
+          objective: "quality",
+          feedback: "complete",
+          ...controls,
+        },
+      }),
+    });
+    const pinned = workload({ hold: { kind: "pinned", model: "cheap" } });
+    const planWith = (workloads: WorkloadBook, given: Parameters<typeof planContext>[0] = {}, plain = false) =>
+      createRouter({
+        catalog: learned,
+        upstreams: new Map(upstreams.map((upstream) => [upstream.name, upstream])),
+        sandboxes: new Set(),
+        health: new PlaceWatch(() => 0),
+        slowAfterMs: () => undefined,
+        mayBegin: () => true,
+        workloads,
+      }).plan(create(InferenceInputSchema, { model: "attune/chatty", plain }), planContext(given));
+    const asked = ({ strategy }: ReturnType<typeof planWith>) =>
+      strategy.attempts.map(({ model, upstream }) => `${model.name} at ${upstream.name}`);
+
+    it("asks the model that is chosen, and base where that fails", () => {
+      const planned = planWith(pinned);
+      expect(asked(planned)).toEqual(["cheap at b", "chatty at a"]);
+      expect(planned.model.name).toBe("chatty");
+      expect(planned.decision).toMatchObject({ mode: "on", family: "auto:plain", arm: 1 });
+    });
+
+    it("asks base where it only observes, for a caller who wants it plain, and to count", () => {
+      expect(asked(planWith(workload({ mode: "observe", hold: { kind: "pinned", model: "cheap" } })))).toEqual([
+        "chatty at a",
+      ]);
+      expect(asked(planWith(pinned, {}, true))).toEqual(["chatty at a"]);
+      expect(planWith(pinned, { isAnswered: false }).decision).toBeUndefined();
+    });
+
+    it("asks base where the other model would lose what base does not", () => {
+      const lossesAt = (losses: Record<string, string[] | undefined>) => ({
+        lossesAt: ({ name }: CatalogModel) => losses[name],
+      });
+      expect(asked(planWith(pinned, lossesAt({ cheap: ["top_k"], chatty: [] })))).toEqual(["chatty at a"]);
+      expect(asked(planWith(pinned, lossesAt({ cheap: undefined, chatty: [] })))).toEqual(["chatty at a"]);
+      expect(asked(planWith(pinned, lossesAt({ cheap: ["top_k"], chatty: ["top_k", "seed"] })))).toEqual([
+        "cheap at b",
+        "chatty at a",
+      ]);
+    });
+
+    it("asks nobody else where nothing is known of the workload", () => {
+      expect(planWith({ find: () => undefined }).decision).toBeUndefined();
+    });
   });
 });

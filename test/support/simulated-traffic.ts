@@ -8,6 +8,7 @@ import type { AttemptRecord, AttemptRole, Origin } from "../../src/inference/por
 import { StrategyMachine, type StrategyStep } from "../../src/inference/strategy.ts";
 import { randomOf } from "../../src/routing/hash.ts";
 import { createRouting, type Routing } from "../../src/routing/routing.ts";
+import { planContext } from "./plan-context.ts";
 import { stubModel, stubUpstream } from "./stub-upstream.ts";
 
 /** How a call of a place turns out: with a first token after so long, or a failure after so long. */
@@ -133,9 +134,7 @@ class Simulation {
   #begin(id: string): void {
     const { router } = this.#routing;
     const input = create(InferenceInputSchema, { model: "attune/m", dialect: Dialect.CHAT });
-    const principal = { keyId: "k", projectId: "p" };
-    const context = { inferenceId: id, principal, workload: "", streamed: true, origin: () => undefined };
-    const { strategy } = router.plan(input, context);
+    const { strategy } = router.plan(input, planContext({ inferenceId: id, streamed: true }));
     const inference: Inference = {
       id,
       startMs: this.#nowMs,

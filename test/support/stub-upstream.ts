@@ -80,7 +80,7 @@ export const stubModel: CatalogModel = {
 /** A place that takes as much as the model. */
 export function stubPlace(upstream: Upstream, model = "real-m"): PlannedAttempt {
   const { contextWindow } = stubModel;
-  return { upstream, deployment: { upstream: upstream.name, model }, contextWindow, propensity: 1 };
+  return { model: stubModel, upstream, deployment: { upstream: upstream.name, model }, contextWindow, propensity: 1 };
 }
 
 /** Plans every request onto the upstreams, one after another. */

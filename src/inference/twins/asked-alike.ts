@@ -7,6 +7,8 @@ import type { InferenceRun } from "../run.ts";
  * sent the same bytes for both, and its answer be read in the same way.
  */
 export function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolean {
+  const [first, second] = [leader.plan.strategy.attempts[0], other.plan.strategy.attempts[0]];
+  if (first?.model !== second?.model) return false;
   if (leader.input.dialect === other.input.dialect) return true;
   return leader.plan.strategy.attempts.every((planned) => {
     const [one, two] = [fingerprintOf(leader, planned), fingerprintOf(other, planned)];
@@ -15,11 +17,11 @@ export function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolea
 }
 
 /** Undefined where it cannot be told, also because the place would refuse the request. */
-function fingerprintOf(run: InferenceRun, { upstream, deployment }: PlannedAttempt): string | undefined {
+function fingerprintOf(run: InferenceRun, { model, upstream, deployment }: PlannedAttempt): string | undefined {
   try {
     const { input, own } = openInput(run.prompt.input, { upstream: upstream.name, model: deployment.model });
     return upstream.fingerprint?.(input, {
-      model: run.plan.model,
+      model,
       deployment,
       streamed: run.streamed,
       inferenceId: run.id,

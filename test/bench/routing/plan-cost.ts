@@ -8,6 +8,7 @@ import type { InferenceRun } from "../../../src/inference/run.ts";
 import { SharedCalls } from "../../../src/inference/twins/shared-calls.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createRouting } from "../../../src/routing/routing.ts";
+import { planContext } from "../../support/plan-context.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
 
 const DEPLOYMENTS = 8;
@@ -28,8 +29,7 @@ export function measurePlanCost(): readonly PlanCost[] {
   const { router } = watchedRouting();
   const twins = { projectId: "p", streamed: true };
   const plan = (input: InferenceInput) => (inferenceId: string) => {
-    const principal = { keyId: "k", projectId: "p" };
-    router.plan(input, { inferenceId, principal, workload: "", streamed: true, origin: () => undefined });
+    router.plan(input, planContext({ inferenceId, streamed: true }));
   };
   const key = (input: InferenceInput) => () => router.twinKey(input, twins);
   return [

@@ -9,7 +9,7 @@ import { eventBytes } from "../../../src/inference/twins/event-bytes.ts";
 import { SharedCalls, type SharedLimits } from "../../../src/inference/twins/shared-calls.ts";
 
 /** All that a call shared in one format asks of whose it is. */
-const leader = { input: { dialect: 0 } } as unknown as InferenceRun;
+const leader = { input: { dialect: 0 }, plan: { strategy: { attempts: [] } } } as unknown as InferenceRun;
 const stays = new AbortController().signal;
 const event = (text: string): GenerateEvent => blockDeltaEvent(0, { case: "text", value: text });
 const textOf = ({ event }: GenerateEvent): string =>

@@ -1,0 +1,18 @@
+import type { Prompt } from "./history.ts";
+import { openInput } from "./open-input.ts";
+import type { Upstream, UpstreamTarget } from "./ports.ts";
+import { RefusedAttempt, refusing } from "./run-strategy.ts";
+
+/** Translates a prompt for a place without sending it, and returns what it would lose there; undefined if it would be refused. */
+export function lossesOf(upstream: Upstream, prompt: Prompt, target: UpstreamTarget): readonly string[] | undefined {
+  const origin = { upstream: upstream.name, model: target.deployment.model };
+  try {
+    return refusing(() => {
+      const { input, own } = openInput(prompt.input, origin);
+      return upstream.prepare(input, { ...target, ownReasoning: own }).losses;
+    });
+  } catch (thrown) {
+    if (thrown instanceof RefusedAttempt) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,75 @@
+import type { ContentBlock, Message, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { maskVolatile } from "./mask-volatile.ts";
+import { type Feature, hashFeatures, writeHash } from "./similarity-hash.ts";
+
+/** Characters of the instructions that are looked at: the template is at their beginning, what tells like ones apart often at their end. */
+const FIRST_CHARACTERS = 3072;
+const LAST_CHARACTERS = 1024;
+
+/** Words that make a feature of a text together. */
+const WORDS = 2;
+
+/** How much a tool, and a member of the answer's schema, count beside two words of the instructions. */
+const TOOL_WEIGHT = 3;
+const MEMBER_WEIGHT = 3;
+/** Tools and members that are looked at. */
+const MOST_NAMES = 64;
+
+/** What a fingerprint is made of: what requests of one template have in common, before what changes in it was masked. */
+export interface Template {
+  readonly instructions: string;
+  readonly tools: readonly string[];
+  /** Names of the members that the answer must have. */
+  readonly members: readonly string[];
+}
+
+/** Returns the template of a request: what stands before the conversation, its tools, and the form of its answer. */
+export function templateOf({ system, messages, tools, outputFormat }: InferenceInput): Template {
+  const leading = messages.findIndex(({ role }) => role !== Role.SYSTEM && role !== Role.DEVELOPER);
+  const instructing: readonly Message[] = leading === -1 ? messages : messages.slice(0, leading);
+  const blocks = [...system, ...instructing.flatMap(({ content }) => content)];
+  return {
+    instructions: shorten(blocks.map(textOf).join("\n")),
+    tools: tools.slice(0, MOST_NAMES).map(nameOf).toSorted(),
+    members: outputFormat?.kind.case === "jsonSchema" ? membersOf(outputFormat.kind.value.schemaJson) : [],
+  };
+}
+
+/** Returns the fingerprint of a template: 16 hexadecimal digits, of which few differ where few of its words and tools do. */
+export function fingerprintOf(template: Template): string {
+  return writeHash(hashFeatures(featuresOf(template)));
+}
+
+function* featuresOf({ instructions, tools, members }: Template): Generator<Feature> {
+  const words = maskVolatile(instructions).match(/[\p{L}\p{N}#]+/gu) ?? [];
+  for (let at = 0; at < words.length; at++) yield { text: words.slice(at, at + WORDS).join(" "), weight: 1 };
+  for (const name of tools) yield { text: `tool ${name}`, weight: TOOL_WEIGHT };
+  for (const name of members) yield { text: `member ${name}`, weight: MEMBER_WEIGHT };
+}
+
+function shorten(text: string): string {
+  if (text.length <= FIRST_CHARACTERS + LAST_CHARACTERS) return text;
+  return `${text.slice(0, FIRST_CHARACTERS)}\n${text.slice(-LAST_CHARACTERS)}`;
+}
+
+function textOf({ kind }: ContentBlock): string {
+  return kind.case === "text" ? kind.value.text : "";
+}
+
+function nameOf({ kind }: Tool): string {
+  if (kind.case === "function" || kind.case === "custom") return kind.value.name;
+  return kind.case === "opaque" ? kind.value.json.slice(0, 256) : "";
+}
+
+/** Reads no more of a schema than the names at its top: large ones are the same for every request of a template. */
+function membersOf(schema: string): string[] {
+  try {
+    const { properties } = JSON.parse(schema) as { properties?: unknown };
+    if (typeof properties !== "object" || properties === null) return [];
+    return Object.keys(properties).slice(0, MOST_NAMES).toSorted();
+  } catch {
+    return [];
+  }
+}

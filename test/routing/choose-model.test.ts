@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { CatalogModel } from "../../src/inference/ports.ts";
+import type { LearnedWorkload, WorkloadControls } from "../../src/learning/workload.ts";
+import { modelCode } from "../../src/lib/model-code.ts";
+import { type ChoiceFacts, chooseModel } from "../../src/routing/choose-model.ts";
+import { Decision, draw } from "../../src/routing/policy/decide.ts";
+import { learn } from "../../src/routing/policy/learn.ts";
+import { propensityOf } from "../../src/routing/policy/propensity.ts";
+import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
+import { stubModel } from "../support/stub-upstream.ts";
+
+const model = (name: string): CatalogModel => ({
+  ...stubModel,
+  name,
+  deployments: [{ upstream: "u", model: `real-${name}` }],
+});
+const models = new Map(["base", "good", "bad"].map((name) => [name, model(name)]));
+const base = model("base");
+models.set("base", base);
+
+/** A workload that has learned, in one family, that one model is better than base and one is worse. */
+function learned(controls: Partial<WorkloadControls> = {}): LearnedWorkload {
+  const state = new WorkloadState({ arms: ["base", "good", "bad"], base: "base", feedback: "complete" });
+  for (let round = 0; round < 300; round++) {
+    for (const [arm, reward] of [0.5, 0.95, 0.05].entries()) {
+      // As under the policy itself, which soon leaves what is worse alone.
+      if (arm === 2 && round >= 20) continue;
+      learn(state, { kind: "served", family: "tag:f", arm });
+      learn(state, { kind: "rewarded", family: "tag:f", arm, reward });
+    }
+  }
+  const said: WorkloadControls = {
+    mode: "on",
+    hold: undefined,
+    excluded: [],
+    objective: "quality",
+    feedback: "complete",
+    ...controls,
+  };
+  return { key: { projectId: "p", model: "base" }, controls: said, state, version: 7 };
+}
+
+function choose(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}, seed = 12) {
+  return chooseModel({
+    base,
+    workload,
+    family: "tag:f",
+    context: { origin: () => undefined, awaiting: () => undefined },
+    seed,
+    find: (name) => models.get(name),
+    fits: () => true,
+    ...facts,
+  });
+}
+
+/** How often each model answers, over many seeds. */
+function shares(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (let seed = 0; seed < 1000; seed++) {
+    const { name } = choose(workload, facts, seed * 2654435761).model;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe("chooseModel()", () => {
+  it("has the better model answer nearly always, and base as the control", () => {
+    const { good = 0, base = 0, bad = 0 } = shares(learned());
+    expect(good).toBeGreaterThan(940);
+    expect(base).toBeGreaterThan(5);
+    expect(bad).toBeLessThan(10);
+  });
+
+  it("serves base where it only observes, and records what it would have done", () => {
+    const workload = learned({ mode: "observe" });
+    expect(shares(workload)).toEqual({ base: 1000 });
+    const { decision } = choose(workload);
+    expect(decision).toMatchObject({ mode: "observe", kept: "observed", family: "tag:f", version: 7, best: 1 });
+    expect(decision.arms[decision.arm]).toBe("good");
+  });
+
+  it("obeys what operators say: frozen, pinned, excluded", () => {
+    expect(shares(learned({ hold: { kind: "frozen" } }))).toEqual({ base: 1000 });
+    expect(shares(learned({ hold: { kind: "pinned", model: "bad" } }))).toEqual({ bad: 1000 });
+    expect(shares(learned({ hold: { kind: "pinned", model: "no-such-model" } }))).toEqual({ base: 1000 });
+    expect(shares(learned({ excluded: ["good"] }))["good"]).toBeUndefined();
+  });
+
+  it("leaves out what the catalogue does not have any more", () => {
+    const find = (name: string) => (name === "good" ? undefined : models.get(name));
+    expect(shares(learned(), { find })["good"]).toBeUndefined();
+  });
+
+  it("leaves out models that would not take the request whole, and says so where none is left", () => {
+    expect(shares(learned(), { fits: ({ name }) => name !== "good" })["good"]).toBeUndefined();
+    expect(shares(learned(), { fits: () => false })).toEqual({ base: 1000 });
+    const pinned = choose(learned({ hold: { kind: "pinned", model: "good" } }), { fits: () => false });
+    expect(pinned.decision).toMatchObject({ kept: "unfit", choice: "only", arm: 0 });
+  });
+
+  it("goes on with the model that waits for the results of its tools", () => {
+    const awaiting = (code: string) => ({ context: { origin: () => undefined, awaiting: () => code } });
+    expect(shares(learned(), awaiting(""))).toEqual({ base: 1000 });
+    expect(shares(learned(), awaiting(modelCode("bad")))).toEqual({ bad: 1000 });
+    expect(shares(learned(), awaiting("no model"))).toEqual({ base: 1000 });
+    expect(choose(learned(), awaiting("")).decision.kept).toBe("conversation");
+  });
+
+  it("goes on with the model that made the opaque state in the conversation", () => {
+    const madeBy = (name: string) => ({
+      context: { origin: () => ({ upstream: "u", model: `real-${name}` }), awaiting: () => undefined },
+    });
+    expect(shares(learned(), madeBy("base"))).toEqual({ base: 1000 });
+    expect(shares(learned(), madeBy("bad"))).toEqual({ bad: 1000 });
+    expect(shares(learned(), madeBy("elsewhere"))).toEqual({ base: 1000 });
+  });
+
+  it("can be worked out again from what is recorded, with the chance that each model had", () => {
+    const workload = learned();
+    const chosen = new Float64Array(3);
+    const expected = new Float64Array(3);
+    for (let seed = 0; seed < 2000; seed++) {
+      const record = JSON.parse(JSON.stringify(choose(workload, {}, seed * 2654435761).decision));
+      const again = new Decision(record.arms.length);
+      Object.assign(again, record, { eligible: again.eligible, worths: again.worths, doubts: again.doubts });
+      again.eligible.set(record.eligible);
+      again.worths.set(record.worths);
+      again.doubts.set(record.doubts);
+      expect(draw(again).arm).toBe(record.arm);
+      chosen[record.arm] = (chosen[record.arm] ?? 0) + 1;
+      for (const arm of [0, 1, 2]) expected[arm] = (expected[arm] ?? 0) + propensityOf(again, arm);
+    }
+    for (const arm of [0, 1, 2]) expect(Math.abs((chosen[arm] ?? 0) - (expected[arm] ?? 0))).toBeLessThan(30);
+  });
+});
