@@ -82,6 +82,7 @@ class ContentCheck {
 
   #checkKind({ kind }: ContentBlock, path: string): void {
     if (kind.case === "image") checkSource(kind.value.source, path);
+    else if (kind.case === "audio") checkBytes(kind.value, path);
     else if (kind.case === "document") {
       const { source } = kind.value;
       if (source.case === "content") this.#checkBlocks(source.value.blocks, `${path}.content.blocks`);
@@ -148,9 +149,17 @@ function checkSource(
   if (source.case === "url" && !/^https?:\/\/./i.test(source.value)) {
     throw InferenceError.invalid(`${path}.url`, "must begin with 'https://' or 'http://'; bytes go into 'inline'");
   }
-  if (source.case === "inline" && /[;,\s]/.test(source.value.mediaType)) {
+  if (source.case !== "inline") return;
+  checkBytes(source.value, `${path}.inline`);
+  if (/[;,\s]/.test(source.value.mediaType)) {
     throw InferenceError.invalid(`${path}.inline.media_type`, "must be a media type alone, such as image/png");
   }
+}
+
+/** Bytes come in one form. */
+function checkBytes({ base64, data }: Pick<InlineData, "base64" | "data">, path: string): void {
+  if (data.length === 0 || base64 === "") return;
+  throw InferenceError.invalid(path, "has its bytes both as 'data' and as 'base64': send one of them");
 }
 
 function checkEnum(schema: DescEnum, value: number, path: string): void {

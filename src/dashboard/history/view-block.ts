@@ -9,6 +9,7 @@ import {
   type RawJson,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { base64Of } from "../../lib/base64-of.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 
 /** Where a file is: at an address, at the upstream, or in the request. */
@@ -124,10 +125,10 @@ function viewFile(source: FileSource, parts: TextParts): FileView {
   }
 }
 
-function viewAudio({ base64, format }: AudioBlock, parts: TextParts): FileView {
-  return { at: "request", mediaType: `audio/${format}`, ...parts.file(base64) };
+function viewAudio(audio: AudioBlock, parts: TextParts): FileView {
+  return { at: "request", mediaType: `audio/${audio.format}`, ...parts.file(base64Of(audio)) };
 }
 
-function viewInline({ base64, mediaType }: InlineData, parts: TextParts): FileView {
-  return { at: "request", mediaType, ...parts.file(base64) };
+function viewInline(data: InlineData, parts: TextParts): FileView {
+  return { at: "request", mediaType: data.mediaType, ...parts.file(base64Of(data)) };
 }

@@ -2,10 +2,11 @@ import {
   type ContentBlock,
   type DocumentBlock,
   type ImageBlock,
-  type InlineData,
   Role,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { base64Of } from "../../lib/base64-of.ts";
 import { dataUrl } from "../../wire/data-url.ts";
+import { inlineFile, inlineUrl } from "../../wire/inline-data.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { CACHE_TTL_WORDS } from "../../wire/responses/words.ts";
@@ -37,7 +38,7 @@ function encodeKind({ kind }: ContentBlock, role: Role): JsonObject[] {
     case "document":
       return encodeDocument(kind.value, role);
     case "audio":
-      return [{ type: "input_audio", input_audio: { data: kind.value.base64, format: kind.value.format } }];
+      return [{ type: "input_audio", input_audio: { data: base64Of(kind.value), format: kind.value.format } }];
     case "opaque": {
       const part = readResponsesJson(kind.value);
       return part === undefined ? [] : [part];
@@ -58,7 +59,7 @@ function encodeKind({ kind }: ContentBlock, role: Role): JsonObject[] {
 function encodeImage({ source, detail = "auto" }: ImageBlock): JsonObject {
   const image = { type: "input_image", detail };
   if (source.case === "fileId") return { ...image, file_id: source.value };
-  if (source.case === "inline") return { ...image, image_url: dataUrl(source.value) };
+  if (source.case === "inline") return { ...image, image_url: inlineUrl(source.value) };
   return { ...image, image_url: source.value ?? "" };
 }
 
@@ -70,9 +71,9 @@ function encodeDocument({ source, title }: DocumentBlock, role: Role): JsonObjec
     case "fileId":
       return [{ ...file, file_id: source.value }];
     case "inline":
-      return [{ ...file, file_data: encodeBytes(source.value) }];
+      return [{ ...file, file_data: inlineFile(source.value) }];
     case "text":
-      return [{ ...file, file_data: encodeBytes(textBytes(source.value)) }];
+      return [{ ...file, file_data: textUrl(source.value) }];
     case "content":
       return source.value.blocks.flatMap((block) => encodeInputPart(block, role));
     case undefined:
@@ -82,11 +83,6 @@ function encodeDocument({ source, title }: DocumentBlock, role: Role): JsonObjec
   }
 }
 
-function textBytes(text: string): Pick<InlineData, "mediaType" | "base64"> {
-  return { mediaType: "text/plain", base64: Buffer.from(text, "utf8").toString("base64") };
-}
-
-/** Base64 alone came without a media type. */
-function encodeBytes(data: Pick<InlineData, "mediaType" | "base64">): string {
-  return data.mediaType === "" ? data.base64 : dataUrl(data);
+function textUrl(text: string): string {
+  return dataUrl({ mediaType: "text/plain", base64: Buffer.from(text, "utf8").toString("base64") });
 }

@@ -95,6 +95,7 @@ function redactField(view: ReflectMessage, field: DescField): void {
   } else if (field.fieldKind === "scalar") {
     const value = view.get(field);
     if (typeof value === "string" && value !== "") view.set(field, placeholder(value));
+    if (value instanceof Uint8Array) view.set(field, new TextEncoder().encode(`[redacted: ${value.length} bytes]`));
   }
 }
 

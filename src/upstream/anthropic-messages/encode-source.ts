@@ -1,5 +1,6 @@
 import type { DocumentBlock, ImageBlock, InlineData } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
+import { base64Of } from "../../lib/base64-of.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -21,7 +22,7 @@ export function encodeImageSource({ source, detail }: ImageBlock, place: string,
     case "url":
       return { type: "url", url: source.value };
     case "inline":
-      return { type: "base64", media_type: imageType(source.value, place, context), data: source.value.base64 };
+      return { type: "base64", media_type: imageType(source.value, place, context), data: base64Of(source.value) };
     case "fileId":
       return fileSource(source.value, place, context);
     case undefined:
@@ -29,11 +30,12 @@ export function encodeImageSource({ source, detail }: ImageBlock, place: string,
   }
 }
 
-function imageType({ mediaType, base64 }: InlineData, place: string, { native }: EncodeContext): string {
+function imageType(data: InlineData, place: string, { native }: EncodeContext): string {
+  const { mediaType } = data;
   if (native) return mediaType;
   const named = bareType(mediaType).replace("image/jpg", "image/jpeg");
   if (Object.hasOwn(IMAGE_TYPES, named)) return named;
-  const found = Object.entries(IMAGE_TYPES).find(([, start]) => named === "" && base64.startsWith(start));
+  const found = Object.entries(IMAGE_TYPES).find(([, start]) => named === "" && base64Of(data).startsWith(start));
   if (found !== undefined) return found[0];
   const what = named === "" ? "without a media type" : `of type '${named}'`;
   throw InferenceError.invalid(place, `this model takes no image ${what}; send JPEG, PNG, GIF or WebP`);
@@ -62,7 +64,8 @@ export function encodeDocumentSource(
 }
 
 function inlineDocument(data: InlineData, place: string, { native }: EncodeContext): JsonObject {
-  const { mediaType, base64 } = data;
+  const { mediaType } = data;
+  const base64 = base64Of(data);
   if (native) return { type: "base64", media_type: mediaType, data: base64 };
   const type = bareType(mediaType);
   if (type === "application/pdf" || (type === "" && base64.startsWith(PDF_START))) {

@@ -1,7 +1,9 @@
 import { Dialect, type DocumentBlock, type ImageBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
+import { base64Of } from "../../lib/base64-of.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { dataUrl } from "../../wire/data-url.ts";
+import { inlineFile, inlineUrl } from "../../wire/inline-data.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { foreignFile } from "../foreign-file.ts";
@@ -46,7 +48,7 @@ function encodeKind({ block, path }: PlacedBlock, translation: Translation): Jso
     case "image":
       return encodeImage(kind.value, path, translation);
     case "audio":
-      return [{ type: "input_audio", input_audio: { data: kind.value.base64, format: kind.value.format } }];
+      return [{ type: "input_audio", input_audio: { data: base64Of(kind.value), format: kind.value.format } }];
     case "document":
       return encodeDocument(kind.value, path, translation);
     case "opaque": {
@@ -69,7 +71,7 @@ function encodeKind({ block, path }: PlacedBlock, translation: Translation): Jso
 function encodeImage({ source, detail }: ImageBlock, path: string, { losses, input }: Translation): JsonObject[] {
   const rest = detail === undefined ? {} : { detail };
   if (source.case === "url") return [{ type: "image_url", image_url: { url: source.value, ...rest } }];
-  if (source.case === "inline") return [{ type: "image_url", image_url: { url: dataUrl(source.value), ...rest } }];
+  if (source.case === "inline") return [{ type: "image_url", image_url: { url: inlineUrl(source.value), ...rest } }];
   if (source.case === "fileId") {
     if (input.dialect === Dialect.MESSAGES) throw foreignFile(path, source.value);
     throw InferenceError.invalid(path, "this model takes no image by its file id; send its bytes or an address");
@@ -86,8 +88,7 @@ function encodeDocument(document: DocumentBlock, path: string, translation: Tran
   const rest = title === undefined ? {} : { filename: title };
   switch (source.case) {
     case "inline": {
-      const { mediaType, base64 } = source.value;
-      return [{ type: "file", file: { file_data: mediaType === "" ? base64 : dataUrl(source.value), ...rest } }];
+      return [{ type: "file", file: { file_data: inlineFile(source.value), ...rest } }];
     }
     case "text": {
       const base64 = Buffer.from(source.value, "utf8").toString("base64");

@@ -1,5 +1,6 @@
 import { Dialect, type DocumentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { dataUrl } from "../../wire/data-url.ts";
+import { inlineFile } from "../../wire/inline-data.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { foreignFile } from "../foreign-file.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -40,9 +41,9 @@ function encodeSource(file: File, context: EncodeContext): JsonObject {
       if (context.dialect === Dialect.MESSAGES) throw foreignFile(file.path, source.value);
       return { file_id: source.value, filename: nameBesideReference(file, context) };
     case "inline": {
-      const { mediaType, base64 } = source.value;
+      const { mediaType } = source.value;
       const name = filename ?? (native ? undefined : (FILE_NAMES[mediaType] ?? "document"));
-      return { file_data: mediaType === "" ? base64 : dataUrl(source.value), filename: name };
+      return { file_data: inlineFile(source.value), filename: name };
     }
     case "text": {
       const base64 = Buffer.from(source.value, "utf8").toString("base64");

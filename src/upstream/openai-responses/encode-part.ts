@@ -6,7 +6,8 @@ import {
   Role,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
-import { dataUrl } from "../../wire/data-url.ts";
+import { base64Of } from "../../lib/base64-of.ts";
+import { inlineUrl } from "../../wire/inline-data.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
@@ -54,7 +55,7 @@ function encodeKind({ kind }: ContentBlock, place: PartPlace, context: EncodeCon
       return isMisplaced(place, context) ? [] : encodeDocument(kind.value, place, context);
     case "audio":
       if (context.native)
-        return [{ type: "input_audio", input_audio: { data: kind.value.base64, format: kind.value.format } }];
+        return [{ type: "input_audio", input_audio: { data: base64Of(kind.value), format: kind.value.format } }];
       throw InferenceError.invalid(
         place.path,
         "sound cannot be sent to this model: leave it out, or choose another model",
@@ -106,7 +107,7 @@ function encodeImage({ source, detail }: ImageBlock, { path }: PartPlace, contex
     case "url":
       return { ...part, image_url: source.value };
     case "inline":
-      return { ...part, image_url: dataUrl(source.value) };
+      return { ...part, image_url: inlineUrl(source.value) };
     case "fileId":
       if (context.dialect === Dialect.MESSAGES) throw foreignFile(path, source.value);
       return { ...part, file_id: source.value };

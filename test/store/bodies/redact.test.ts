@@ -32,6 +32,7 @@ const INPUT = create(InferenceInputSchema, {
             value: { source: { case: "inline", value: { mediaType: "image/png", base64: SECRET } } },
           },
         },
+        { kind: { case: "audio", value: { data: new TextEncoder().encode(SECRET), format: "wav" } } },
         {
           kind: { case: "document", value: { source: { case: "content", value: { blocks: [text] } }, title: SECRET } },
         },
@@ -79,6 +80,7 @@ describe("redactInput()", () => {
           content: [
             { image: { url: HIDDEN, detail: "low" } },
             { image: { inline: { mediaType: "image/png", base64: HIDDEN } } },
+            { audio: { data: Buffer.from(`[redacted: ${SECRET.length} bytes]`).toString("base64"), format: "wav" } },
             { document: { content: { blocks: [{ text: { text: HIDDEN } }] }, title: HIDDEN } },
             { opaque: HIDDEN_JSON, extension: HIDDEN_JSON },
           ],
