@@ -13,6 +13,7 @@ import type { DashboardDependencies } from "./dashboard/dependencies.ts";
 import { ContentReader } from "./dashboard/history/content-reader.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { createFeedbackService } from "./feedback/service.ts";
+import { Background } from "./inference/background/background.ts";
 import { createContentCheck } from "./inference/check-content.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
 import { ErrorReason, InferenceError } from "./inference/error.ts";
@@ -32,6 +33,7 @@ import { createModelRpc } from "./rpc/model.ts";
 import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
+import { createBackgroundStore } from "./store/background/background-store.ts";
 import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { openReads } from "./store/dashboard/reads/open-reads.ts";
@@ -42,9 +44,6 @@ import { createUpstreams } from "./upstream/registry.ts";
 
 /** Silence after which a stream's client is told that it is alive. */
 const HEARTBEAT_MS = 10_000;
-
-/** How long inferences that were broken off may take to end. */
-const LAST_RECORDS_MS = 2000;
 
 /** Connections that may wait until they are taken; the system may have a smaller limit. A burst beyond it is reset. */
 const BACKLOG = 4096;
@@ -108,9 +107,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     flush: () => records.recorder.flush(),
     async close() {
       isClosing = true;
+      const deadline = performance.now() + shutdownMs;
       await closeServer(app, { limitMs: shutdownMs, breakOff: () => inFlight.breakOff(endingError()) });
-      // Their connections are gone; their records are not yet made.
-      await inFlight.allEnded(LAST_RECORDS_MS);
+      await inFlight.end(deadline, endingError());
+      await rooms.background.close();
       await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
       await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close()]);
       await records.close();
@@ -154,8 +154,15 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     places: routing.places,
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
+  const background = new Background({
+    store: createBackgroundStore(store),
+    recorder: records.recorder,
+    limit: server.limits.background,
+    log,
+  });
   return {
     catalog,
+    background,
     upstreams,
     routing,
     keys: openKeys(store, { bootstrapKey, log, changes }),
@@ -177,7 +184,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
 
 /** Creates the services that all callers reach, those of the JSON formats too. */
 function createServices(
-  { catalog, routing, inFlight, records, metrics, tokens }: Rooms,
+  { catalog, routing, inFlight, records, metrics, tokens, background }: Rooms,
   admit: Admit,
   options: ServiceOptions,
 ) {
@@ -201,6 +208,7 @@ function createServices(
     },
     inFlight,
     archive,
+    background,
     validate(input) {
       checkCounts(input);
       checkRules(input);
@@ -212,7 +220,7 @@ function createServices(
   const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
   return {
     rpc: {
-      inference: createInferenceRpc(inference, createStoredInferences({ archive }), callerOf),
+      inference: createInferenceRpc(inference, createStoredInferences({ archive, background }), callerOf),
       model: createModelRpc(modelList, callerOf),
       feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
     },

@@ -61,6 +61,7 @@ const rooms: Record<string, readonly string[]> = {
     "feedback/ports",
   ],
   "store/neighbours": ["store/types", "store/changes", "feedback/ports"],
+  "store/background": [...STORE_LEAVES, "inference/background/ports"],
   "store/changes": STORE_LEAVES,
   "store/keys": [...STORE_LEAVES, "store/changes", "inference/ports", "inference/error"],
   "store/partitions": STORE_LEAVES,

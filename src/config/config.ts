@@ -81,6 +81,8 @@ export interface LimitsConfig {
   readonly bodyBytes: number;
   /** Bytes of bodies that may be on their way in at once. */
   readonly receivingBytes: number;
+  /** Responses that are made in the background at once. */
+  readonly background: number;
   /** Levels of nested objects and arrays. */
   readonly jsonDepth: number;
   /** Members of objects and items of arrays. */

@@ -95,6 +95,9 @@ const limits = keys({
   receivingBytes: integer(2 ** 20, 2 ** 40)
     .default(2 ** 28)
     .describe("Bytes of bodies that may be on their way in at once; half of it for the requests of one key"),
+  background: integer(1, 100_000)
+    .default(1000)
+    .describe("Responses that are made in the background at once; half of them for one key"),
   jsonDepth: integer(16, 1024).default(256).describe("Levels of nested objects and arrays"),
   jsonValues: integer(1000, 10_000_000)
     .default(100_000)

@@ -16,6 +16,8 @@ export interface DecodedRequest {
   readonly input: InferenceInput;
   /** Whether the client wants a stream. */
   readonly stream: boolean;
+  /** Whether the client leaves, and comes back for the answer. */
+  readonly background?: boolean;
   /** The body as it came, for the formats whose answers repeat parts of it. */
   readonly body: JsonObject;
 }

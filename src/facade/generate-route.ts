@@ -3,6 +3,7 @@ import type { GenerateResponse, InferenceInput } from "../../gen/attune/inferenc
 import { ErrorReason } from "../inference/error.ts";
 import { takeTurns } from "../lib/take-turns.ts";
 import { callOf } from "./admit-request.ts";
+import type { AdmittedCall } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec, EventEncoder } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
@@ -19,10 +20,21 @@ export interface GenerateOptions {
   readonly heartbeatMs: number;
 }
 
+/** Answers a request whose client leaves and comes back for the answer. Throws what the RPC does. */
+export type AnswerInBackground = (
+  reply: FastifyReply,
+  asked: { readonly input: InferenceInput; readonly stream: boolean },
+  call: AdmittedCall,
+) => Promise<FastifyReply>;
+
 /** Creates the handler of a format: decode, call, encode. */
-export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatMs }: GenerateOptions) {
+export function createGenerateHandler(
+  codec: DialectCodec,
+  { clients, heartbeatMs }: GenerateOptions,
+  answerInBackground?: AnswerInBackground,
+) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { input, encoder, encode } = decode(codec, request);
+    const { input, background, encoder, encode } = decode(codec, request);
     const spell = (place: string): string => codec.spellPlace(place, input);
     const call = callOf(request, reply);
     // Awaited only where there is something to wait for: a turn of the event loop is not free.
@@ -30,6 +42,13 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
     if (turn !== undefined) await turn;
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     if (resolving !== undefined) await resolving;
+    if (background && answerInBackground !== undefined) {
+      return await answerInBackground(reply, { input, stream: encoder !== undefined }, call).catch(
+        (thrown: unknown) => {
+          throw toInferenceError(thrown).atPlaces(spell);
+        },
+      );
+    }
     if (encoder === undefined) {
       const response = await clients.inference.generate({ input }, call).catch((thrown: unknown) => {
         throw toInferenceError(thrown).atPlaces(spell);
@@ -55,7 +74,7 @@ export function createGenerateHandler(codec: DialectCodec, { clients, heartbeatM
 }
 
 /** What is asked, and how it is answered: with an encoder where a stream is wanted. */
-type Decoded = { readonly input: InferenceInput } & (
+type Decoded = { readonly input: InferenceInput; readonly background: boolean } & (
   | { readonly encoder: EventEncoder; readonly encode?: undefined }
   | { readonly encoder?: undefined; readonly encode: (response: GenerateResponse) => string }
 );
@@ -64,8 +83,8 @@ type Decoded = { readonly input: InferenceInput } & (
 function decode(codec: DialectCodec, request: FastifyRequest): Decoded {
   const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
   request.body = undefined;
-  const { input } = decoded;
+  const { input, background = false } = decoded;
   Object.assign(input, readRequestHeaders(request.headers));
-  if (decoded.stream) return { input, encoder: codec.createEventEncoder(decoded) };
-  return { input, encode: (response) => codec.encodeResponse(response, decoded) };
+  if (decoded.stream) return { input, background, encoder: codec.createEventEncoder(decoded) };
+  return { input, background, encode: (response) => codec.encodeResponse(response, decoded) };
 }

@@ -17,6 +17,7 @@ import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
 import { responsesCodec } from "./responses/codec.ts";
 import {
+  createBackgroundAnswer,
   createCancelResponse,
   createDeleteResponse,
   createGetResponse,
@@ -52,7 +53,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOf(request)));
   registerRoutes(app, createAdmitHook(options.admit), {
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
-    "/v1/responses": { POST: createGenerateHandler(responsesCodec, options) },
+    "/v1/responses": { POST: createGenerateHandler(responsesCodec, options, createBackgroundAnswer(options)) },
     "/v1/responses/input_tokens": { POST: createCountTokensHandler(responsesCodec, clients) },
     "/v1/responses/:id": { GET: createGetResponse(options), DELETE: createDeleteResponse(options) },
     "/v1/responses/:id/input_items": { GET: createListInputItems(options) },

@@ -20,6 +20,8 @@ export interface StreamAnswer {
   readonly heartbeatMs: number;
   /** Spells a place of what was asked as the client wrote it. */
   readonly spell: (place: string) => string;
+  /** Whether the client is told that the answer was cancelled: it may have been by others. */
+  readonly tellsCancel?: boolean;
 }
 
 /**
@@ -52,7 +54,8 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
   } catch (thrown) {
     const error = toInferenceError(thrown).atPlaces(answer.spell);
     if (!raw.headersSent) throw error;
-    if (error.reason !== ErrorReason.CANCELED) write(encoder.fail(error, answer.reply.request.id));
+    if (error.reason !== ErrorReason.CANCELED || (answer.tellsCancel && !raw.destroyed))
+      write(encoder.fail(error, answer.reply.request.id));
     raw.end();
     return error;
   } finally {

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { StoredInference } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { errorFromDetail } from "../inference/error-detail.ts";
 import { callOf } from "./admit-request.ts";
 import type { AdmittedCall } from "./client/admitted-call.ts";
-import type { GenerateOptions } from "./generate-route.ts";
+import type { AnswerInBackground, GenerateOptions } from "./generate-route.ts";
 import { responsesCodec } from "./responses/codec.ts";
 import { createStoredEncoder, encodeStored, encodeStoredInput } from "./responses/encode-stored.ts";
 import { paginateItems } from "./responses/paginate-items.ts";
@@ -20,24 +21,35 @@ export function createGetResponse({ clients, heartbeatMs }: StoredOptions) {
     const after = readAfter(query.starting_after);
     if (readFlag(query.stream)) return await followResponse({ clients, heartbeatMs }, reply, { id, after, call });
     if (after !== undefined) throw InferenceError.invalid("starting_after", "goes with stream=true alone");
-    const found = await clients.inference.getInference({ id }, call);
-    const text = found.inference && encodeStored(found.inference);
-    if (text === undefined) throw notResponses(id);
-    return reply.header("content-type", JSON_TYPE).send(text);
+    const { inference } = await clients.inference.getInference({ id }, call);
+    return sendStored(reply, inference, id);
   };
 }
 
-/** Creates the handler of POST /v1/responses/{id}/cancel. Nothing that is stored is still being made. */
+/** Creates what begins a response in the background: answers with how it begins, or with its events as they come. */
+export function createBackgroundAnswer({ clients, heartbeatMs }: StoredOptions): AnswerInBackground {
+  return async (reply, { input, stream }, call) => {
+    const { inference } = await clients.inference.beginInference({ input, streamed: stream }, call);
+    const id = inference?.output?.id ?? "";
+    if (stream) return await followResponse({ clients, heartbeatMs }, reply, { id, after: undefined, call });
+    return sendStored(reply, inference, id);
+  };
+}
+
+/** Creates the handler of POST /v1/responses/{id}/cancel: the response as it ended. */
 export function createCancelResponse({ clients }: StoredOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id, call } = readRequest(request, reply);
-    const found = await clients.inference.getInference({ id }, call);
-    if (found.inference?.input?.dialect !== Dialect.RESPONSES) throw notResponses(id);
-    throw InferenceError.invalid(
-      "",
-      `the response '${id}' was not made in the background: only those can be cancelled`,
-    );
+    const { inference } = await clients.inference.cancelInference({ id }, call);
+    return sendStored(reply, inference, id);
   };
+}
+
+function sendStored(reply: FastifyReply, inference: StoredInference | undefined, id: string): FastifyReply {
+  const error = inference?.error && errorFromDetail(inference.errorMessage, inference.error);
+  const text = inference && encodeStored(inference, error);
+  if (text === undefined) throw notResponses(id);
+  return reply.header("content-type", JSON_TYPE).send(text);
 }
 
 interface Following {
@@ -55,7 +67,7 @@ async function followResponse(
 ): Promise<FastifyReply> {
   const messages = clients.inference.followInference({ id }, call)[Symbol.asyncIterator]();
   const first = await messages.next();
-  const input = first.done === true ? undefined : first.value.input;
+  const input = first.done === true ? undefined : first.value.inference?.input;
   const encoder = input && createStoredEncoder(input, after);
   if (input === undefined || encoder === undefined) throw notResponses(id);
   const { id: requestId, log } = reply.request;
@@ -70,6 +82,7 @@ async function followResponse(
     headers: { "x-request-id": requestId, "request-id": requestId },
     heartbeatMs,
     spell: (place) => responsesCodec.spellPlace(place, input),
+    tellsCancel: true,
   });
   if (failure !== undefined && failure.reason !== ErrorReason.CANCELED)
     log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");

@@ -33,6 +33,8 @@ export async function readPrompt(input: InferenceInput, projectId: string, ports
   const [latest] = chain;
   const reason = keepsNothing(ports.archive, projectId);
   if (latest === undefined) throw missing(input.previousId, reason);
+  const { status = "completed" } = latest;
+  if (status !== "completed") throw missing(input.previousId, `it is ${status}`);
   if (chain.length > MAX_CHAIN) {
     throw tooLong(`more than ${MAX_CHAIN} responses follow one another there`);
   }

@@ -15,6 +15,9 @@ interface Entry {
   readonly waiting: (() => void)[];
 }
 
+/** How long inferences that were broken off may take to end. */
+const LAST_RECORDS_MS = 2000;
+
 /** The inferences that are under way in this process: their ids are out, their records are not yet made. */
 export class InFlight {
   readonly #entries = new Map<string, Entry>();
@@ -58,6 +61,17 @@ export class InFlight {
       const [id] = this.#entries.keys();
       if (id !== undefined) await this.ended(id, deadline - performance.now());
     }
+  }
+
+  /**
+   * Resolves when none is under way any more, or their time is over. What is made in the background has no connection that was waited
+   * for: it may go on until the deadline, as performance.now() has it, and is then broken off.
+   */
+  async end(deadlineMs: number, error: InferenceError): Promise<void> {
+    await this.allEnded(Math.max(0, deadlineMs - performance.now()));
+    this.breakOff(error);
+    // The connections of all others are gone; their records are not yet made.
+    await this.allEnded(LAST_RECORDS_MS);
   }
 
   /** How many are under way. */

@@ -2,7 +2,8 @@ import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.ts";
 import type { DecisionRecord } from "./decision-record.ts";
-import type { AttemptRecord, AttemptRole, InferenceRecord } from "./records.ts";
+import type { InferenceError } from "./error.ts";
+import type { AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 
 /** Who calls: the API key's public id and the project it belongs to. */
 export interface Principal {
@@ -88,16 +89,20 @@ export interface UpstreamTarget {
   readonly ownReasoning?: ReadonlySet<ContentBlock>;
 }
 
-/** An inference that can be read and continued. */
+/** An inference that can be read; one that is completed can be continued. */
 export interface StoredInference {
   readonly id: string;
+  /** Completed where it is not said. */
+  readonly status?: InferenceStatus | "queued" | "in_progress";
+  /** Why it failed. */
+  readonly error?: InferenceError | undefined;
   /** The inference that it continues. */
   readonly previousId?: string | undefined;
   readonly input: InferenceInput;
   readonly output: GenerateResponse;
 }
 
-/** The inferences that were to be stored and completed, and were not deleted since. Ids are UUIDs in small letters. */
+/** The inferences that were to be stored and completed, or were made in the background, and were not deleted since. Ids are UUIDs in small letters. */
 export interface InferenceArchive {
   /**
    * Reads an inference of a project and those it continues, the latest first, as far back as they are there, at most

@@ -44,6 +44,8 @@ export interface RunFacts {
   readonly streamed: boolean;
   readonly plan: Plan;
   readonly watch?: AttemptWatch | undefined;
+  /** Whether it goes on without its caller, who reads it by its id however it ends. */
+  readonly background?: boolean;
 }
 
 /** One inference from its beginning to its record: a list of attempts, of which one wins. */
@@ -58,6 +60,7 @@ export class InferenceRun implements AttemptHost {
   /** As performance.now() has it. */
   readonly startMs = performance.now();
   readonly #watch: AttemptWatch | undefined;
+  readonly #isBackground: boolean;
   readonly #fold = new ResponseFold();
   /** How the answer comes; undefined where nobody can have its stream again. */
   readonly #pieces: PieceRecorder | undefined;
@@ -81,6 +84,7 @@ export class InferenceRun implements AttemptHost {
     this.plan = facts.plan;
     this.streamed = facts.streamed;
     this.#watch = facts.watch;
+    this.#isBackground = facts.background ?? false;
     const isGivenAgain = facts.streamed && facts.input.dialect === Dialect.RESPONSES && isStored(facts.input);
     this.#pieces = isGivenAgain ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);
@@ -192,6 +196,12 @@ export class InferenceRun implements AttemptHost {
     if (response.serving !== undefined) {
       response.serving = create(ServingSchema, { ...response.serving, attempts: this.#attempts.map(attemptToMessage) });
     }
+    if (this.#isBackground && response.id === "") {
+      // Nothing came of an answer; its caller knows it by its id all the same.
+      response.id = this.id;
+      response.model = this.input.model;
+      response.createdAt = timestampFromDate(this.startedAt);
+    }
     if (this.#pieces !== undefined) response.pieces = this.#pieces.message;
     return {
       id: this.id,
@@ -216,7 +226,7 @@ export class InferenceRun implements AttemptHost {
       ...runCosts({ base: this.plan.model, served, usage, attempts, isShared: leader !== undefined }),
       input: this.input,
       previousId: this.prompt.previousId,
-      stored: this.finished && isStored(this.input),
+      stored: (this.finished || this.#isBackground) && isStored(this.input),
       output: response,
       attempts,
     };

@@ -1,11 +1,14 @@
+import { create } from "@bufbuild/protobuf";
 import type {
   CountTokensResponse,
   GenerateResponse,
   InferenceInput,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { newId } from "../lib/ids.ts";
 import { Answering } from "./answering.ts";
+import { type Background, checkStorable } from "./background/background.ts";
 import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
@@ -23,7 +26,9 @@ import type {
   Recorder,
   Refusal,
   Router,
+  StoredInference,
 } from "./ports.ts";
+import { keepsNothing } from "./read-stored.ts";
 import { InferenceRun, type RunFacts } from "./run.ts";
 import { awaitingModel } from "./tool-ids.ts";
 import { SharedCalls } from "./twins/shared-calls.ts";
@@ -41,6 +46,8 @@ export interface InferenceService {
   generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse>;
   /** Hands the answer to the sink, one batch of events for each read of the upstream; resolves at its end. Throws InferenceError. */
   stream(input: InferenceInput, caller: Caller, sink: EventSink): Promise<void>;
+  /** Begins an answer that goes on without its caller, and returns what there is of it. Throws InferenceError. */
+  begin(input: InferenceInput, caller: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference>;
   /** Counts the tokens of a prompt. Throws InferenceError. */
   countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse>;
 }
@@ -55,6 +62,8 @@ export interface InferenceServicePorts {
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: InferenceInput) => void;
   readonly estimateTokens: EstimateTokens;
+  /** Where answers are made without their callers. */
+  readonly background: Pick<Background, "begin">;
   readonly attempts?: AttemptWatch;
   /** Hears why the tokens of a prompt were not counted. */
   readonly countRefused?: (refusal: Refusal) => void;
@@ -83,6 +92,29 @@ class PortedService implements InferenceService {
     await this.#answer(input, caller, sink);
   }
 
+  async begin(
+    asked: InferenceInput,
+    { principal }: Pick<Caller, "principal">,
+    streamed: boolean,
+  ): Promise<StoredInference> {
+    const { recorder, attempts: watch, inFlight, archive, background } = this.#ports;
+    if (!recorder.accepting) throw noRoom();
+    checkStorable(asked, keepsNothing(archive, principal.projectId));
+    const input = create(InferenceInputSchema, { ...asked, background: true });
+    const planned = await this.#plan(input, { principal }, { streamed, isAnswered: true });
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
+    const { id, startedAt } = run;
+    const entry = {
+      ...{ id, startedAt, streamed, input, ...principal },
+      model: run.plan.model.name,
+      previousId: run.prompt.previousId,
+    };
+    const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };
+    return await background.begin(entry, (answer) =>
+      new Answering({ run, sink: (events) => answer.take(events), twinKey: undefined }, parts).answer(answer.signal),
+    );
+  }
+
   async countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
     const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
@@ -99,7 +131,7 @@ class PortedService implements InferenceService {
   /** Checks what is asked, reads the conversation that it continues, and plans with what is then known. */
   async #plan(
     input: InferenceInput,
-    { principal }: Caller,
+    { principal }: Pick<Caller, "principal">,
     { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
     const { validate, router } = this.#ports;

@@ -1,23 +1,25 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
+  BeginInferenceResponseSchema,
+  CancelInferenceResponseSchema,
   DeleteInferenceResponseSchema,
   FollowInferenceResponseSchema,
   type GenerateEvent,
-  type GenerateResponse,
+  GenerateResponseSchema,
   GetInferenceResponseSchema,
   type InferenceInput,
   type InferenceService as InferenceRpc,
-  type StoredInference,
+  InferenceStatus,
   StoredInferenceSchema,
+  type StoredInference as StoredMessage,
   type StreamGenerateRequest,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../inference/error.ts";
-import type { EventSink } from "../inference/ports.ts";
-import { replayEvents } from "../inference/replay-events.ts";
+import { errorToDetail } from "../inference/error-detail.ts";
+import type { EventSink, StoredInference } from "../inference/ports.ts";
 import type { InferenceService } from "../inference/service.ts";
 import type { StoredInferences } from "../inference/stored-inferences.ts";
 import { iterate } from "../lib/iterate.ts";
@@ -58,6 +60,23 @@ export function createInferenceRpc(
         throw encodeError(thrown, "input");
       }
     },
+    async beginInference({ input, streamed }, context) {
+      try {
+        const asked = inputOf(input, context);
+        const begun = await service.begin(asked, await callerOf(context), streamed);
+        return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
+      } catch (thrown) {
+        throw encodeError(thrown, "input");
+      }
+    },
+    async cancelInference({ id }, context) {
+      try {
+        const ended = await stored.cancel(id, await callerOf(context));
+        return create(CancelInferenceResponseSchema, { inference: toMessage(ended) });
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
     async getInference({ id, withPrevious }, context) {
       try {
         const [first, ...previous] = await stored.read(id, withPrevious, await callerOf(context));
@@ -71,12 +90,11 @@ export function createInferenceRpc(
     },
     async *followInference({ id }, context) {
       try {
-        const caller = await callerOf(context);
-        const [{ input, output }] = await stored.read(id, false, caller);
-        yield create(FollowInferenceResponseSchema, { input });
-        for await (const events of inBatches(replayEvents(output), caller.signal)) {
-          yield create(FollowInferenceResponseSchema, { events });
-        }
+        const { inference, events: answer } = await stored.follow(id, await callerOf(context));
+        const { id: own, model, createdAt } = inference.output;
+        const output = create(GenerateResponseSchema, { id: own, model, ...(createdAt && { createdAt }) });
+        yield create(FollowInferenceResponseSchema, { inference: toMessage({ ...inference, output }) });
+        for await (const events of answer) yield create(FollowInferenceResponseSchema, { events });
       } catch (thrown) {
         throw encodeError(thrown);
       }
@@ -90,23 +108,6 @@ export function createInferenceRpc(
       }
     },
   };
-}
-
-/** Events of a stored answer that are handed on at a time. */
-const BATCH = 256;
-
-/** Hands events on in batches, each in a turn of its own, until the signal aborts. */
-async function* inBatches(events: Iterable<GenerateEvent>, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
-  let batch: GenerateEvent[] = [];
-  for (const event of events) {
-    batch.push(event);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-    await nextTurn();
-    if (signal.aborted) throw InferenceError.fromAbort(signal);
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Streams an answer into a sink: StreamGenerate for those who call in process, without an iterator between. */
@@ -126,6 +127,7 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 /** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
 function inputOf(input: InferenceInput | undefined, { requestHeader }: HandlerContext): InferenceInput {
   if (input === undefined) throw InferenceError.invalid("input", "is required");
+  if (input.background) throw InferenceError.invalid("input.background", "is set by BeginInference: call that");
   const { strict, workload, plain } = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
@@ -140,12 +142,19 @@ function differs(name: string, header = name): InferenceError {
   return InferenceError.invalid(`input.${name}`, `differs from the header 'attune-${header}': send one`);
 }
 
-function toMessage({
-  input,
-  output,
-}: {
-  readonly input: InferenceInput;
-  readonly output: GenerateResponse;
-}): StoredInference {
-  return create(StoredInferenceSchema, { input, output });
+const STATUS = {
+  queued: InferenceStatus.QUEUED,
+  in_progress: InferenceStatus.IN_PROGRESS,
+  completed: InferenceStatus.COMPLETED,
+  failed: InferenceStatus.FAILED,
+  canceled: InferenceStatus.CANCELED,
+} as const;
+
+function toMessage({ input, output, status = "completed", error }: StoredInference): StoredMessage {
+  return create(StoredInferenceSchema, {
+    input,
+    output,
+    status: STATUS[status],
+    ...(error && { error: errorToDetail(error), errorMessage: error.message }),
+  });
 }

@@ -9,6 +9,7 @@ const SANDBOX_DEPLOYMENTS = [{ upstream: "sandbox", model: "sandbox" }];
 const LIMITS = {
   bodyBytes: 33_554_432,
   receivingBytes: 268_435_456,
+  background: 1000,
   jsonDepth: 256,
   jsonValues: 100_000,
   jsonMembers: 10_000,

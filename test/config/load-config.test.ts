@@ -20,7 +20,7 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, metrics: false, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, shutdownMs: 5 }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, metrics: false, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, shutdownMs: 5 }
 dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
@@ -60,6 +60,7 @@ models:
         limits: {
           bodyBytes: 4096,
           receivingBytes: 2_097_152,
+          background: 8,
           jsonDepth: 32,
           jsonValues: 5000,
           jsonMembers: 500,

@@ -77,7 +77,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       11,
       "server.limits",
-      "must be a map with the keys bodyBytes, receivingBytes, jsonDepth, jsonValues, jsonMembers, messages, tools",
+      "must be a map with the keys bodyBytes, receivingBytes, background, jsonDepth, jsonValues, jsonMembers, messages, tools",
     ],
   ],
   [

@@ -22,6 +22,7 @@ import {
 import { markToolId } from "../../src/inference/tool-ids.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 import {
+  NO_BACKGROUND,
   type Step,
   stubArchive,
   stubModel,
@@ -46,6 +47,7 @@ function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstre
     recorder,
     inFlight,
     archive: stubArchive(),
+    background: NO_BACKGROUND,
     validate: () => {},
     ...ports,
   });

@@ -1,5 +1,6 @@
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { FinishReason } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { Background } from "../../src/inference/background/background.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import {
   blockDeltaEvent,
@@ -102,6 +103,11 @@ export function stubRecorder(): Recorder & { readonly records: InferenceRecord[]
   const records: InferenceRecord[] = [];
   return { records, accepting: true, offer: (record) => void records.push(record) };
 }
+
+/** A background that nothing is begun in. */
+export const NO_BACKGROUND: Pick<Background, "begin"> = {
+  begin: () => Promise.reject(new Error("nothing is made in the background here")),
+};
 
 /** Finds the inferences that it is given; deletes none. */
 export function stubArchive(...inferences: StoredInference[]): InferenceArchive {

@@ -9,7 +9,14 @@ import type { EventSink, Upstream } from "../../src/inference/ports.ts";
 import { createInferenceService } from "../../src/inference/service.ts";
 import { createUpstreams } from "../../src/upstream/registry.ts";
 import { FORMATS, type Format } from "../support/sdk-calls.ts";
-import { stubArchive, stubPlan, stubRecorder, stubRouter, textEvents } from "../support/stub-upstream.ts";
+import {
+  NO_BACKGROUND,
+  stubArchive,
+  stubPlan,
+  stubRecorder,
+  stubRouter,
+  textEvents,
+} from "../support/stub-upstream.ts";
 import type { UpstreamKind } from "../support/upstream-frames.ts";
 import { workRatio } from "../support/work-ratio.ts";
 
@@ -126,6 +133,7 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
     recorder: stubRecorder(),
     inFlight: new InFlight(),
     archive: stubArchive(),
+    background: NO_BACKGROUND,
     validate: () => {},
   });
   CODECS[format].encodeResponse(await service.generate(decoded.input, CALLER), decoded);

@@ -14,7 +14,7 @@ import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
 import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
 import { bodyOf, FORMATS, type Format } from "../support/sdk-calls.ts";
-import { stubArchive, stubModel, stubPlan, stubRecorder, stubRouter } from "../support/stub-upstream.ts";
+import { NO_BACKGROUND, stubArchive, stubModel, stubPlan, stubRecorder, stubRouter } from "../support/stub-upstream.ts";
 import type { UpstreamKind } from "../support/upstream-frames.ts";
 
 const PROTOCOLS: Record<UpstreamKind, UpstreamProtocol> = {
@@ -65,6 +65,7 @@ function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
     recorder: stubRecorder(),
     inFlight: new InFlight(),
     archive: stubArchive(),
+    background: NO_BACKGROUND,
     validate: () => {},
   });
 }

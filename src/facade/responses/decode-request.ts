@@ -31,6 +31,7 @@ const MODELLED = new Set([
   "prompt_cache_key",
   "previous_response_id",
   "store",
+  "background",
 ]);
 
 /** Decodes a request of the Responses format. Throws WireError. */
@@ -39,6 +40,13 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
   const text = optional(body.text, "text", decodeText);
   const rest = extraMembers(body, MODELLED);
   const store = optional(body.store, "store", readBoolean);
+  const background = optional(body.background, "background", readBoolean) ?? false;
+  if (background && store === false) {
+    throw new WireError(
+      "store",
+      "a response is made in the background only if it is stored: leave it out, or send true",
+    );
+  }
   const input = create(InferenceInputSchema, {
     model: readName(body.model, "model"),
     dialect: Dialect.RESPONSES,
@@ -62,16 +70,13 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     echo: store === false ? undefined : responsesJson(echoMembers(body)),
     extension: responsesJson(text?.rest === undefined ? rest : { ...rest, text: text.rest }),
   });
-  return { input, stream: optional(body.stream, "stream", readBoolean) ?? false, body };
+  return { input, stream: optional(body.stream, "stream", readBoolean) ?? false, background, body };
 }
 
 /** State of other kinds than stored responses is refused by name: silence would answer another question. */
 function refuseOtherState(body: JsonObject): void {
   if (body.conversation !== undefined && body.conversation !== null) {
     throw new WireError("conversation", "no conversation is stored here: send the whole conversation in 'input'");
-  }
-  if (optional(body.background, "background", readBoolean) === true) {
-    throw new WireError("background", "responses are not made in the background here: leave it out, or send false");
   }
 }
 

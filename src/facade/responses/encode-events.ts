@@ -7,7 +7,7 @@ import type {
   GenerateEvent,
   Started,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { InferenceError } from "../../inference/error.ts";
+import { ErrorReason, type InferenceError } from "../../inference/error.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { sseComment, sseData } from "../../wire/sse.ts";
@@ -70,7 +70,7 @@ class ResponsesEventEncoder implements EventEncoder {
     const identity = this.#identity ?? this.#identify(error.facts.inferenceId ?? "", "", undefined);
     const { usage } = error.facts;
     const resource = encodeResource(this.#echo, identity, {
-      status: "failed",
+      status: error.reason === ErrorReason.CANCELED ? "cancelled" : "failed",
       completedAt: null,
       error: encodeResourceError(error),
       incompleteDetails: null,
@@ -114,20 +114,38 @@ class ResponsesEventEncoder implements EventEncoder {
   }
 
   #started({ id, model, createdAt }: Started): string {
+    // What is made in the background says so twice: at once, and when somebody has begun to answer.
+    if (this.#identity !== undefined) return "";
     this.#identity = this.#identify(id, model, createdAt?.seconds);
     this.#output = new OutputList(id);
+    const inProgress = this.#beginning("in_progress");
+    // The id stands at the top as well, for readers who look for it there; clients skip members they do not know.
+    const top = `"id":${JSON.stringify(id)}`;
+    if (this.#echo.background !== true) {
+      return (
+        this.#frames.event("response.created", `${top},${inProgress}`) +
+        this.#frames.event("response.in_progress", inProgress)
+      );
+    }
+    const queued = this.#beginning("queued");
+    return (
+      this.#frames.event("response.created", `${top},${queued}`) +
+      this.#frames.event("response.queued", queued) +
+      this.#frames.event("response.in_progress", inProgress)
+    );
+  }
+
+  #beginning(status: "queued" | "in_progress"): string {
+    const identity = this.#identity ?? this.#identify("", "", undefined);
     const outcome: Outcome = {
-      status: "in_progress",
+      status,
       completedAt: null,
       error: null,
       incompleteDetails: null,
       output: [],
       usage: null,
     };
-    const response = `"response":${JSON.stringify(encodeResource(this.#echo, this.#identity, outcome))}`;
-    // The id stands at the top as well, for readers who look for it there; clients skip members they do not know.
-    const created = this.#frames.event("response.created", `"id":${JSON.stringify(id)},${response}`);
-    return created + this.#frames.event("response.in_progress", response);
+    return `"response":${JSON.stringify(encodeResource(this.#echo, identity, outcome))}`;
   }
 
   #blockStart({ block }: BlockStart): string {

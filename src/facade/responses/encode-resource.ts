@@ -16,7 +16,7 @@ export function echoMembers(body: JsonObject): JsonObject | undefined {
 
 /** What a Response says of the answer itself. */
 export interface Outcome {
-  readonly status: "in_progress" | "completed" | "incomplete" | "failed";
+  readonly status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
   /** Seconds since 1970; null unless completed. */
   readonly completedAt: number | null;
   readonly error: JsonObject | null;

@@ -1,23 +1,62 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import type {
-  GenerateResponse,
-  InferenceInput,
-  StoredInference,
+import {
+  type GenerateResponse,
+  type InferenceInput,
+  InferenceStatus,
+  type StoredInference,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceError } from "../../inference/error.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import type { EventEncoder } from "../codec.ts";
+import { encodeResourceError } from "./encode-error.ts";
 import { createEventEncoder } from "./encode-events.ts";
 import { encodeInputItems } from "./encode-input-items.ts";
+import { encodeItems } from "./encode-item.ts";
 import { encodeOutcome } from "./encode-outcome.ts";
+import { encodeResource, type Outcome } from "./encode-resource.ts";
 import { encodeResponse } from "./encode-response.ts";
 import { OutputList } from "./output-list.ts";
 
-/** Encodes a stored answer as its client got it; undefined for an inference that did not come in this format. */
-export function encodeStored({ input, output }: StoredInference): string | undefined {
+/**
+ * Encodes a stored answer as its client got it, or what there is of it; undefined for an inference that did not come in this format.
+ * `error` is what it failed with.
+ */
+export function encodeStored({ input, output, status }: StoredInference, error?: InferenceError): string | undefined {
   if (input?.dialect !== Dialect.RESPONSES || output === undefined) return undefined;
   const body = readResponsesJson(input.echo) ?? {};
+  const unfinished = UNFINISHED[status];
+  if (unfinished !== undefined) return encodeUnfinished(output, body, { status: unfinished, error });
   return encodeResponse(output, { input, stream: false, body }, Number(output.createdAt?.seconds ?? 0));
+}
+
+/** How far an answer is that has no end of its own. */
+const UNFINISHED: Partial<Record<InferenceStatus, Outcome["status"]>> = {
+  [InferenceStatus.QUEUED]: "queued",
+  [InferenceStatus.IN_PROGRESS]: "in_progress",
+  [InferenceStatus.FAILED]: "failed",
+  [InferenceStatus.CANCELED]: "cancelled",
+};
+
+interface Unfinished {
+  readonly status: Outcome["status"];
+  readonly error: InferenceError | undefined;
+}
+
+function encodeUnfinished(output: GenerateResponse, body: JsonObject, { status, error }: Unfinished): string {
+  const list = new OutputList(output.id);
+  for (const block of output.content) list.add(block);
+  const identity = { id: output.id, model: output.model, createdAt: Number(output.createdAt?.seconds ?? 0) };
+  return JSON.stringify(
+    encodeResource(body, identity, {
+      status,
+      completedAt: null,
+      error: error === undefined ? null : encodeResourceError(error),
+      incompleteDetails: null,
+      output: encodeItems(list.items, "incomplete"),
+      usage: null,
+    }),
+  );
 }
 
 /** Creates the encoder that gives a stored answer again as a stream, from after an event on; undefined as for encodeStored(). */

@@ -1,4 +1,5 @@
 import { ApiKey } from "./api-key.ts";
+import { BackgroundInference } from "./background-inference.ts";
 import { DashboardSession } from "./dashboard-session.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
 import { FeedbackDay, FeedbackHour } from "./feedback-rollup.ts";
@@ -42,4 +43,5 @@ export const ENTITIES = [
   ProjectSettings,
   RetentionMark,
   RollupName,
+  BackgroundInference,
 ] as const;

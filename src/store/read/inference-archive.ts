@@ -5,7 +5,7 @@ import type { OwnInferences } from "../neighbours/own-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
 import type { StoreLookup } from "./inference-lookup.ts";
-import { type ChainPart, type ChainQuery, readChainRows } from "./read-chain-rows.ts";
+import { type ChainPart, type ChainQuery, outcomeOf, readChainRows } from "./read-chain-rows.ts";
 
 /** Bounds of an archive. */
 export interface ArchiveOptions {
@@ -121,7 +121,7 @@ const NOT_YET = {
 
 function fromPending({ row, content }: PendingInference, projectId: string): StoredInference | undefined {
   if (!row.stored || row.projectId !== projectId || content === undefined) return undefined;
-  return { id: row.id, previousId: row.previousId ?? undefined, ...content };
+  return { id: row.id, previousId: row.previousId ?? undefined, ...content, ...outcomeOf(row) };
 }
 
 /** A database that is away is no fault of the request. */

@@ -1,5 +1,7 @@
+import { ErrorReasonSchema } from "../../../gen/attune/error/v1/error_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import type { StoredInference } from "../../inference/ports.ts";
+import type { InferenceStatus, StoredInference } from "../../inference/ports.ts";
+import type { InferenceRow } from "../entities/inference.ts";
 import { InferenceBody } from "../entities/inference-body.ts";
 import { decodeContent } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
@@ -26,19 +28,25 @@ const BODIES_PER_QUERY = 50;
 
 /** Follows a chain back from its latest inference. Both engines take it as it is. */
 const CHAIN = `
-with recursive chain (id, previous_id, depth) as (
-  select id, previous_id, 1 from inference
+with recursive chain (id, previous_id, status, error_reason, error_message, error_upstream_code, depth) as (
+  select id, previous_id, status, error_reason, error_message, error_upstream_code, 1 from inference
   where id = ? and project_id = ? and stored = true and deleted_at is null
   union all
-  select earlier.id, earlier.previous_id, chain.depth + 1 from inference earlier
+  select earlier.id, earlier.previous_id, earlier.status, earlier.error_reason, earlier.error_message,
+    earlier.error_upstream_code, chain.depth + 1
+  from inference earlier
   join chain on earlier.id = chain.previous_id
   where earlier.project_id = ? and earlier.stored = true and earlier.deleted_at is null and chain.depth < ?
 )
-select id, previous_id from chain order by depth`;
+select id, previous_id, status, error_reason, error_message, error_upstream_code from chain order by depth`;
 
 interface ChainLink {
   readonly id: string;
   readonly previous_id: string | null;
+  readonly status: InferenceStatus;
+  readonly error_reason: string | null;
+  readonly error_message: string | null;
+  readonly error_upstream_code: string | null;
 }
 
 /**
@@ -61,10 +69,35 @@ export async function readChainRows(store: Store, query: ChainQuery): Promise<Ch
       const { input, output, bytes } = await decodeContent(body);
       bytesLeft -= bytes;
       if (bytesLeft < 0) throw tooLarge();
-      chain.push({ id: link.id, previousId: link.previous_id ?? undefined, input, output });
+      const outcome = outcomeOf({
+        status: link.status,
+        errorReason: link.error_reason,
+        errorMessage: link.error_message,
+        errorUpstreamCode: link.error_upstream_code,
+      });
+      chain.push({ id: link.id, previousId: link.previous_id ?? undefined, input, output, ...outcome });
     }
   }
   return { chain, bytesLeft };
+}
+
+type OutcomeColumns = Pick<InferenceRow, "status" | "errorReason" | "errorMessage" | "errorUpstreamCode">;
+
+/** How an inference ended, as its row says. */
+export function outcomeOf({
+  status,
+  errorReason,
+  errorMessage,
+  errorUpstreamCode,
+}: OutcomeColumns): Pick<StoredInference, "status" | "error"> {
+  if (status !== "failed") return { status: status === "completed" ? status : "canceled" };
+  const known = ErrorReasonSchema.values.find(({ localName }) => localName.toLowerCase() === errorReason);
+  const reason: ErrorReason =
+    known === undefined ? ErrorReason.INTERNAL : ErrorReason[known.localName as keyof typeof ErrorReason];
+  const error = new InferenceError(reason, errorMessage ?? "the response failed", {
+    upstreamCode: errorUpstreamCode ?? undefined,
+  });
+  return { status, error };
 }
 
 function tooLarge(): InferenceError {

@@ -435,7 +435,7 @@ describe("decodeRequest()", () => {
     [{ previous_response_id: 1 }, "previous_response_id", /must be a string, not a number/],
     [{ store: "no" }, "store", /must be true or false, not a string/],
     [{ conversation: "conv_1" }, "conversation", /no conversation is stored/],
-    [{ background: true }, "background", /not made in the background/],
+    [{ background: true, store: false }, "store", /only if it is stored/],
   ];
 
   it.each(wrong)("refuses %j", (members, param, problem) => {

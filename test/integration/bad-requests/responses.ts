@@ -116,7 +116,12 @@ const OPTIONS: readonly WrongBody[] = [
   ["a previous response that is a number", { previous_response_id: 1 }, "previous_response_id", "must be a string"],
   ["a wish to store that is a text", { store: "yes" }, "store", "must be true or false, not a string"],
   ["a conversation", { conversation: "conv_1" }, "conversation", "no conversation is stored here"],
-  ["background", { background: true }, "background", "responses are not made in the background here"],
+  [
+    "background that is not stored",
+    { background: true, store: false },
+    "store",
+    "a response is made in the background only if it is stored",
+  ],
   ["background as text", { background: "yes" }, "background", "must be true or false, not a string"],
 ];
 

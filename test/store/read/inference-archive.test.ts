@@ -60,7 +60,7 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
     const { id, input, output } = one;
     const [found, ...others] = await archive.readChain(id, PROJECT, 10);
     expect(others).toEqual([]);
-    expect(found).toEqual({ id, previousId: undefined, input, output });
+    expect(found).toEqual({ id, status: "completed", previousId: undefined, input, output });
   });
 
   it("follows a chain over database and queue, whichever of them has which part", async () => {

@@ -8,7 +8,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { CacheMark, ContentBlock, Dialect, Message as Message$1, OutputFormat, RawJson, Reasoning, Tool, ToolChoice, Usage } from "../../content/v1/content_pb.ts";
 import { file_attune_content_v1_content } from "../../content/v1/content_pb.ts";
-import type { ErrorReason } from "../../error/v1/error_pb.ts";
+import type { ErrorDetail, ErrorReason } from "../../error/v1/error_pb.ts";
 import { file_attune_error_v1_error } from "../../error/v1/error_pb.ts";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/inference/v1/inference.proto.
  */
 export const file_attune_inference_v1_inference: GenFile = /*@__PURE__*/
-  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiogIKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxIxCgZwaWVjZXMYByABKAsyIS5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbVBpZWNlcyJHCgxTdHJlYW1QaWVjZXMSDQoFc3RlcHMYASADKA0SKAoEcmF3cxgCIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24iUwoVU3RyZWFtR2VuZXJhdGVSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIkwKFlN0cmVhbUdlbmVyYXRlUmVzcG9uc2USMgoGZXZlbnRzGAEgAygLMiIuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZUV2ZW50IlAKEkNvdW50VG9rZW5zUmVxdWVzdBI6CgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXRCBrpIA8gBASKcAQoTQ291bnRUb2tlbnNSZXNwb25zZRIUCgxpbnB1dF90b2tlbnMYASABKAUSLQoHc2VydmluZxgCIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxItCglleHRlbnNpb24YAyABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEhEKCWVzdGltYXRlZBgEIAEoCCJEChNHZXRJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACEhUKDXdpdGhfcHJldmlvdXMYAiABKAgihwEKFEdldEluZmVyZW5jZVJlc3BvbnNlEjcKCWluZmVyZW5jZRgBIAEoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlEjYKCHByZXZpb3VzGAIgAygLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2UiMAoWRm9sbG93SW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiKBAQoXRm9sbG93SW5mZXJlbmNlUmVzcG9uc2USMgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0EjIKBmV2ZW50cxgCIAMoCzIiLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVFdmVudCJ8Cg9TdG9yZWRJbmZlcmVuY2USMgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0EjUKBm91dHB1dBgCIAEoCzIlLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXNwb25zZSIwChZEZWxldGVJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIhkKF0RlbGV0ZUluZmVyZW5jZVJlc3BvbnNlIqYLCg5JbmZlcmVuY2VJbnB1dBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAhI1CgdkaWFsZWN0GAIgASgOMhouYXR0dW5lLmNvbnRlbnQudjEuRGlhbGVjdEIIukgFggECEAESLwoGc3lzdGVtGAMgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrEjgKCG1lc3NhZ2VzGAQgAygLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZUIKukgHkgEEEKCNBhIxCgV0b29scxgFIAMoCzIXLmF0dHVuZS5jb250ZW50LnYxLlRvb2xCCbpIBpIBAxCAIBIyCgt0b29sX2Nob2ljZRgGIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLlRvb2xDaG9pY2USIAoTcGFyYWxsZWxfdG9vbF9jYWxscxgHIAEoCEgAiAEBEicKEW1heF9vdXRwdXRfdG9rZW5zGAggASgFQge6SAQaAigASAGIAQESMwoLdGVtcGVyYXR1cmUYCSABKAFCGbpIFhIUQAEZAAAAAAAAAEApAAAAAAAAAABIAogBARItCgV0b3BfcBgKIAEoAUIZukgWEhRAARkAAAAAAADwPykAAAAAAAAAAEgDiAEBEhsKBXRvcF9rGAsgASgFQge6SAQaAigASASIAQESIQoOc3RvcF9zZXF1ZW5jZXMYDCADKAlCCbpIBpIBAxD/PxIvCglyZWFzb25pbmcYDSABKAsyHC5hdHR1bmUuY29udGVudC52MS5SZWFzb25pbmcSNgoNb3V0cHV0X2Zvcm1hdBgOIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLk91dHB1dEZvcm1hdBIWCgl2ZXJib3NpdHkYDyABKAlIBYgBARIYCgtlbmRfdXNlcl9pZBgQIAEoCUgGiAEBEloKCG1ldGFkYXRhGBEgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dC5NZXRhZGF0YUVudHJ5QhW6SBKaAQ8QECIEcgIYQCoFcgMYgAQSHQoQcHJvbXB0X2NhY2hlX2tleRgSIAEoCUgHiAEBEjoKFGF1dG9tYXRpY19jYWNoZV9tYXJrGBMgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgUIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDgoGc3RyaWN0GBUgASgIEhoKCHdvcmtsb2FkGBYgASgJQgi6SAVyAxiAAhKMAQoFYmV0YXMYFyADKAlCfbpIepIBdxBAInO6AWkKBGJldGESQ211c3QgYmUgdGhlIG5hbWUgb2YgYSBiZXRhOiB2aXNpYmxlIEFTQ0lJIGNoYXJhY3RlcnMgd2l0aG91dCBjb21tYXMaHHRoaXMubWF0Y2hlcygnXlshLSsuLX4tXSokJylyBRABGIABEhgKC3ByZXZpb3VzX2lkGBggASgJSAiIAQESEgoFc3RvcmUYGSABKAhICYgBARIoCgRlY2hvGBogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhINCgVwbGFpbhgbIAEoCBIOCgZ0aHJlYWQYHCABKAgaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleUIOCgxfcHJldmlvdXNfaWRCCAoGX3N0b3JlIssCCg1HZW5lcmF0ZUV2ZW50Ei8KB3N0YXJ0ZWQYASABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0YXJ0ZWRIABI2CgtibG9ja19zdGFydBgCIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tTdGFydEgAEjYKC2Jsb2NrX2RlbHRhGAMgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0RlbHRhSAASMgoJYmxvY2tfZW5kGAQgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0VuZEgAEjEKCGZpbmlzaGVkGAUgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hlZEgAEikKA3JhdxgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIHCgVldmVudCKsAQoHU3RhcnRlZBIKCgJpZBgBIAEoCRINCgVtb2RlbBgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzZXJ2aW5nGAQgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEicKBXVzYWdlGAUgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2Ui+gIKB1NlcnZpbmcSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSGwoTdXBzdHJlYW1fcmVxdWVzdF9pZBgDIAEoCRIVCg1vcHRpbWl6YXRpb25zGAQgAygJEjEKCWRldmlhdGlvbhgFIAEoDjIeLmF0dHVuZS5pbmZlcmVuY2UudjEuRGV2aWF0aW9uEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgGIAMoCRJLChB1cHN0cmVhbV9oZWFkZXJzGAcgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nLlVwc3RyZWFtSGVhZGVyc0VudHJ5Ei4KCGF0dGVtcHRzGAggAygLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0Eg0KBW1vZGVsGAkgASgJGjYKFFVwc3RyZWFtSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi1AMKB0F0dGVtcHQSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSLgoEcm9sZRgDIAEoDjIgLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdFJvbGUSNAoHb3V0Y29tZRgEIAEoDjIjLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdE91dGNvbWUSMgoMZXJyb3JfcmVhc29uGAUgASgOMhwuYXR0dW5lLmVycm9yLnYxLkVycm9yUmVhc29uEhcKD3Vwc3RyZWFtX3N0YXR1cxgGIAEoBRIbChN1cHN0cmVhbV9yZXF1ZXN0X2lkGAcgASgJEjAKDXN0YXJ0ZWRfYWZ0ZXIYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SNAoRZmlyc3RfZXZlbnRfYWZ0ZXIYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIZHVyYXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKY29zdF9uYW5vcxgLIAEoA0gAiAEBEhIKCnByb3BlbnNpdHkYDCABKAFCDQoLX2Nvc3RfbmFub3MiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ipQIKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIwCgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgHIAMoCUIQCg5fc3RvcF9zZXF1ZW5jZSppCglEZXZpYXRpb24SGQoVREVWSUFUSU9OX1VOU1BFQ0lGSUVEEAASEgoOREVWSUFUSU9OX05PTkUQARIUChBERVZJQVRJT05fUk9VVEVEEAISFwoTREVWSUFUSU9OX0JFU1RfT0ZfThADKpQBCgtBdHRlbXB0Um9sZRIcChhBVFRFTVBUX1JPTEVfVU5TUEVDSUZJRUQQABIYChRBVFRFTVBUX1JPTEVfUFJJTUFSWRABEhkKFUFUVEVNUFRfUk9MRV9GQUlMT1ZFUhACEhYKEkFUVEVNUFRfUk9MRV9IRURHRRADEhoKFkFUVEVNUFRfUk9MRV9DQU5ESURBVEUQBCqnAQoOQXR0ZW1wdE91dGNvbWUSHwobQVRURU1QVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHQoZQVRURU1QVF9PVVRDT01FX0NPTVBMRVRFRBABEhoKFkFUVEVNUFRfT1VUQ09NRV9GQUlMRUQQAhIcChhBVFRFTVBUX09VVENPTUVfQ0FOQ0VMRUQQAxIbChdBVFRFTVBUX09VVENPTUVfUkVGVVNFRBAEKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIMocFChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmUKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2UiA5ACAhJoCgxHZXRJbmZlcmVuY2USKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkdldEluZmVyZW5jZVJlcXVlc3QaKS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdldEluZmVyZW5jZVJlc3BvbnNlIgOQAgESbgoPRm9sbG93SW5mZXJlbmNlEisuYXR0dW5lLmluZmVyZW5jZS52MS5Gb2xsb3dJbmZlcmVuY2VSZXF1ZXN0GiwuYXR0dW5lLmluZmVyZW5jZS52MS5Gb2xsb3dJbmZlcmVuY2VSZXNwb25zZTABEmwKD0RlbGV0ZUluZmVyZW5jZRIrLmF0dHVuZS5pbmZlcmVuY2UudjEuRGVsZXRlSW5mZXJlbmNlUmVxdWVzdBosLmF0dHVuZS5pbmZlcmVuY2UudjEuRGVsZXRlSW5mZXJlbmNlUmVzcG9uc2VCZAoXY29tLmF0dHVuZS5pbmZlcmVuY2UudjFQAVoxYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2luZmVyZW5jZS92MTtpbmZlcmVuY2V2MaoCE0F0dHVuZS5JbmZlcmVuY2UuVjFiBnByb3RvMw", [file_attune_content_v1_content, file_attune_error_v1_error, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiogIKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxIxCgZwaWVjZXMYByABKAsyIS5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbVBpZWNlcyJHCgxTdHJlYW1QaWVjZXMSDQoFc3RlcHMYASADKA0SKAoEcmF3cxgCIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24iUwoVU3RyZWFtR2VuZXJhdGVSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIkwKFlN0cmVhbUdlbmVyYXRlUmVzcG9uc2USMgoGZXZlbnRzGAEgAygLMiIuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZUV2ZW50ImUKFUJlZ2luSW5mZXJlbmNlUmVxdWVzdBI6CgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXRCBrpIA8gBARIQCghzdHJlYW1lZBgCIAEoCCJRChZCZWdpbkluZmVyZW5jZVJlc3BvbnNlEjcKCWluZmVyZW5jZRgBIAEoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlIjAKFkNhbmNlbEluZmVyZW5jZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAIiUgoXQ2FuY2VsSW5mZXJlbmNlUmVzcG9uc2USNwoJaW5mZXJlbmNlGAEgASgLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2UiUAoSQ291bnRUb2tlbnNSZXF1ZXN0EjoKBWlucHV0GAEgASgLMiMuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dEIGukgDyAEBIpwBChNDb3VudFRva2Vuc1Jlc3BvbnNlEhQKDGlucHV0X3Rva2VucxgBIAEoBRItCgdzZXJ2aW5nGAIgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEi0KCWV4dGVuc2lvbhgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SEQoJZXN0aW1hdGVkGAQgASgIIkQKE0dldEluZmVyZW5jZVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYgAISFQoNd2l0aF9wcmV2aW91cxgCIAEoCCKHAQoUR2V0SW5mZXJlbmNlUmVzcG9uc2USNwoJaW5mZXJlbmNlGAEgASgLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2USNgoIcHJldmlvdXMYAiADKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZSIwChZGb2xsb3dJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIoYBChdGb2xsb3dJbmZlcmVuY2VSZXNwb25zZRI3CglpbmZlcmVuY2UYASABKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZRIyCgZldmVudHMYAiADKAsyIi5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlRXZlbnQi9gEKD1N0b3JlZEluZmVyZW5jZRIyCgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQSNQoGb3V0cHV0GAIgASgLMiUuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlc3BvbnNlEjQKBnN0YXR1cxgDIAEoDjIkLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlU3RhdHVzEisKBWVycm9yGAQgASgLMhwuYXR0dW5lLmVycm9yLnYxLkVycm9yRGV0YWlsEhUKDWVycm9yX21lc3NhZ2UYBSABKAkiMAoWRGVsZXRlSW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiIZChdEZWxldGVJbmZlcmVuY2VSZXNwb25zZSK6CwoOSW5mZXJlbmNlSW5wdXQSGQoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAISNQoHZGlhbGVjdBgCIAEoDjIaLmF0dHVuZS5jb250ZW50LnYxLkRpYWxlY3RCCLpIBYIBAhABEi8KBnN5c3RlbRgDIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxI4CghtZXNzYWdlcxgEIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLk1lc3NhZ2VCCrpIB5IBBBCgjQYSMQoFdG9vbHMYBSADKAsyFy5hdHR1bmUuY29udGVudC52MS5Ub29sQgm6SAaSAQMQgCASMgoLdG9vbF9jaG9pY2UYBiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Ub29sQ2hvaWNlEiAKE3BhcmFsbGVsX3Rvb2xfY2FsbHMYByABKAhIAIgBARInChFtYXhfb3V0cHV0X3Rva2VucxgIIAEoBUIHukgEGgIoAEgBiAEBEjMKC3RlbXBlcmF0dXJlGAkgASgBQhm6SBYSFEABGQAAAAAAAABAKQAAAAAAAAAASAKIAQESLQoFdG9wX3AYCiABKAFCGbpIFhIUQAEZAAAAAAAA8D8pAAAAAAAAAABIA4gBARIbCgV0b3BfaxgLIAEoBUIHukgEGgIoAEgEiAEBEiEKDnN0b3Bfc2VxdWVuY2VzGAwgAygJQgm6SAaSAQMQ/z8SLwoJcmVhc29uaW5nGA0gASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nEjYKDW91dHB1dF9mb3JtYXQYDiABKAsyHy5hdHR1bmUuY29udGVudC52MS5PdXRwdXRGb3JtYXQSFgoJdmVyYm9zaXR5GA8gASgJSAWIAQESGAoLZW5kX3VzZXJfaWQYECABKAlIBogBARJaCghtZXRhZGF0YRgRIAMoCzIxLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXQuTWV0YWRhdGFFbnRyeUIVukgSmgEPEBAiBHICGEAqBXIDGIAEEh0KEHByb21wdF9jYWNoZV9rZXkYEiABKAlIB4gBARI6ChRhdXRvbWF0aWNfY2FjaGVfbWFyaxgTIAEoCzIcLmF0dHVuZS5jb250ZW50LnYxLkNhY2hlTWFyaxItCglleHRlbnNpb24YFCABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEg4KBnN0cmljdBgVIAEoCBIaCgh3b3JrbG9hZBgWIAEoCUIIukgFcgMYgAISjAEKBWJldGFzGBcgAygJQn26SHqSAXcQQCJzugFpCgRiZXRhEkNtdXN0IGJlIHRoZSBuYW1lIG9mIGEgYmV0YTogdmlzaWJsZSBBU0NJSSBjaGFyYWN0ZXJzIHdpdGhvdXQgY29tbWFzGhx0aGlzLm1hdGNoZXMoJ15bIS0rLi1+LV0qJCcpcgUQARiAARIYCgtwcmV2aW91c19pZBgYIAEoCUgIiAEBEhIKBXN0b3JlGBkgASgISAmIAQESKAoEZWNobxgaIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDQoFcGxhaW4YGyABKAgSDgoGdGhyZWFkGBwgASgIEhIKCmJhY2tncm91bmQYHSABKAgaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleUIOCgxfcHJldmlvdXNfaWRCCAoGX3N0b3JlIssCCg1HZW5lcmF0ZUV2ZW50Ei8KB3N0YXJ0ZWQYASABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0YXJ0ZWRIABI2CgtibG9ja19zdGFydBgCIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tTdGFydEgAEjYKC2Jsb2NrX2RlbHRhGAMgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0RlbHRhSAASMgoJYmxvY2tfZW5kGAQgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0VuZEgAEjEKCGZpbmlzaGVkGAUgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hlZEgAEikKA3JhdxgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIHCgVldmVudCKsAQoHU3RhcnRlZBIKCgJpZBgBIAEoCRINCgVtb2RlbBgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzZXJ2aW5nGAQgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEicKBXVzYWdlGAUgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2Ui+gIKB1NlcnZpbmcSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSGwoTdXBzdHJlYW1fcmVxdWVzdF9pZBgDIAEoCRIVCg1vcHRpbWl6YXRpb25zGAQgAygJEjEKCWRldmlhdGlvbhgFIAEoDjIeLmF0dHVuZS5pbmZlcmVuY2UudjEuRGV2aWF0aW9uEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgGIAMoCRJLChB1cHN0cmVhbV9oZWFkZXJzGAcgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nLlVwc3RyZWFtSGVhZGVyc0VudHJ5Ei4KCGF0dGVtcHRzGAggAygLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0Eg0KBW1vZGVsGAkgASgJGjYKFFVwc3RyZWFtSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi1AMKB0F0dGVtcHQSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSLgoEcm9sZRgDIAEoDjIgLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdFJvbGUSNAoHb3V0Y29tZRgEIAEoDjIjLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdE91dGNvbWUSMgoMZXJyb3JfcmVhc29uGAUgASgOMhwuYXR0dW5lLmVycm9yLnYxLkVycm9yUmVhc29uEhcKD3Vwc3RyZWFtX3N0YXR1cxgGIAEoBRIbChN1cHN0cmVhbV9yZXF1ZXN0X2lkGAcgASgJEjAKDXN0YXJ0ZWRfYWZ0ZXIYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SNAoRZmlyc3RfZXZlbnRfYWZ0ZXIYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIZHVyYXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKY29zdF9uYW5vcxgLIAEoA0gAiAEBEhIKCnByb3BlbnNpdHkYDCABKAFCDQoLX2Nvc3RfbmFub3MiSwoKQmxvY2tTdGFydBINCgVpbmRleBgBIAEoBRIuCgVibG9jaxgCIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jayL/AQoKQmxvY2tEZWx0YRINCgVpbmRleBgBIAEoBRIOCgR0ZXh0GAIgASgJSAASEwoJYXJndW1lbnRzGAMgASgJSAASEgoIdGhpbmtpbmcYBCABKAlIABI0CgdzdW1tYXJ5GAUgASgLMiEuYXR0dW5lLmluZmVyZW5jZS52MS5TdW1tYXJ5RGVsdGFIABIQCgZvcGFxdWUYBiABKAlIABIpCgNyYXcYByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASLQoJZXh0ZW5zaW9uGAogASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIHCgVkZWx0YSIqCgxTdW1tYXJ5RGVsdGESDAoEcGFydBgBIAEoBRIMCgR0ZXh0GAIgASgJIkgKCEJsb2NrRW5kEg0KBWluZGV4GAEgASgFEi0KCWV4dGVuc2lvbhgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24ipQIKCEZpbmlzaGVkEjEKBnJlYXNvbhgBIAEoDjIhLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoUmVhc29uEhIKCnJhd19yZWFzb24YAiABKAkSGgoNc3RvcF9zZXF1ZW5jZRgDIAEoCUgAiAEBEicKBXVzYWdlGAQgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2USLQoJZXh0ZW5zaW9uGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbhIwCgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgHIAMoCUIQCg5fc3RvcF9zZXF1ZW5jZSrOAQoPSW5mZXJlbmNlU3RhdHVzEiAKHElORkVSRU5DRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIbChdJTkZFUkVOQ0VfU1RBVFVTX1FVRVVFRBABEiAKHElORkVSRU5DRV9TVEFUVVNfSU5fUFJPR1JFU1MQAhIeChpJTkZFUkVOQ0VfU1RBVFVTX0NPTVBMRVRFRBADEhsKF0lORkVSRU5DRV9TVEFUVVNfRkFJTEVEEAQSHQoZSU5GRVJFTkNFX1NUQVRVU19DQU5DRUxFRBAFKmkKCURldmlhdGlvbhIZChVERVZJQVRJT05fVU5TUEVDSUZJRUQQABISCg5ERVZJQVRJT05fTk9ORRABEhQKEERFVklBVElPTl9ST1VURUQQAhIXChNERVZJQVRJT05fQkVTVF9PRl9OEAMqlAEKC0F0dGVtcHRSb2xlEhwKGEFUVEVNUFRfUk9MRV9VTlNQRUNJRklFRBAAEhgKFEFUVEVNUFRfUk9MRV9QUklNQVJZEAESGQoVQVRURU1QVF9ST0xFX0ZBSUxPVkVSEAISFgoSQVRURU1QVF9ST0xFX0hFREdFEAMSGgoWQVRURU1QVF9ST0xFX0NBTkRJREFURRAEKqcBCg5BdHRlbXB0T3V0Y29tZRIfChtBVFRFTVBUX09VVENPTUVfVU5TUEVDSUZJRUQQABIdChlBVFRFTVBUX09VVENPTUVfQ09NUExFVEVEEAESGgoWQVRURU1QVF9PVVRDT01FX0ZBSUxFRBACEhwKGEFUVEVNUFRfT1VUQ09NRV9DQU5DRUxFRBADEhsKF0FUVEVNUFRfT1VUQ09NRV9SRUZVU0VEEAQqlAIKDEZpbmlzaFJlYXNvbhIdChlGSU5JU0hfUkVBU09OX1VOU1BFQ0lGSUVEEAASFgoSRklOSVNIX1JFQVNPTl9TVE9QEAESHwobRklOSVNIX1JFQVNPTl9TVE9QX1NFUVVFTkNFEAISGAoURklOSVNIX1JFQVNPTl9MRU5HVEgQAxIgChxGSU5JU0hfUkVBU09OX0NPTlRFWFRfV0lORE9XEAQSGgoWRklOSVNIX1JFQVNPTl9UT09MX1VTRRAFEiAKHEZJTklTSF9SRUFTT05fQ09OVEVOVF9GSUxURVIQBhIZChVGSU5JU0hfUkVBU09OX1JFRlVTQUwQBxIXChNGSU5JU0hfUkVBU09OX1BBVVNFEAgy5QYKEEluZmVyZW5jZVNlcnZpY2USVwoIR2VuZXJhdGUSJC5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVxdWVzdBolLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXNwb25zZRJrCg5TdHJlYW1HZW5lcmF0ZRIqLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXF1ZXN0GisuYXR0dW5lLmluZmVyZW5jZS52MS5TdHJlYW1HZW5lcmF0ZVJlc3BvbnNlMAESaQoOQmVnaW5JbmZlcmVuY2USKi5hdHR1bmUuaW5mZXJlbmNlLnYxLkJlZ2luSW5mZXJlbmNlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuQmVnaW5JbmZlcmVuY2VSZXNwb25zZRJxCg9DYW5jZWxJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkNhbmNlbEluZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNhbmNlbEluZmVyZW5jZVJlc3BvbnNlIgOQAgISZQoLQ291bnRUb2tlbnMSJy5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVxdWVzdBooLmF0dHVuZS5pbmZlcmVuY2UudjEuQ291bnRUb2tlbnNSZXNwb25zZSIDkAICEmgKDEdldEluZmVyZW5jZRIoLmF0dHVuZS5pbmZlcmVuY2UudjEuR2V0SW5mZXJlbmNlUmVxdWVzdBopLmF0dHVuZS5pbmZlcmVuY2UudjEuR2V0SW5mZXJlbmNlUmVzcG9uc2UiA5ACARJuCg9Gb2xsb3dJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkZvbGxvd0luZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkZvbGxvd0luZmVyZW5jZVJlc3BvbnNlMAESbAoPRGVsZXRlSW5mZXJlbmNlEisuYXR0dW5lLmluZmVyZW5jZS52MS5EZWxldGVJbmZlcmVuY2VSZXF1ZXN0GiwuYXR0dW5lLmluZmVyZW5jZS52MS5EZWxldGVJbmZlcmVuY2VSZXNwb25zZUJkChdjb20uYXR0dW5lLmluZmVyZW5jZS52MVABWjFhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvaW5mZXJlbmNlL3YxO2luZmVyZW5jZXYxqgITQXR0dW5lLkluZmVyZW5jZS5WMWIGcHJvdG8z", [file_attune_content_v1_content, file_attune_error_v1_error, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * Request of Generate.
@@ -180,6 +180,97 @@ export const StreamGenerateResponseSchema: GenMessage<StreamGenerateResponse> = 
   messageDesc(file_attune_inference_v1_inference, 4);
 
 /**
+ * Request of BeginInference.
+ *
+ * @generated from message attune.inference.v1.BeginInferenceRequest
+ */
+export type BeginInferenceRequest = Message<"attune.inference.v1.BeginInferenceRequest"> & {
+  /**
+   * What is asked. `store` must not be false.
+   *
+   * @generated from field: attune.inference.v1.InferenceInput input = 1;
+   */
+  input?: InferenceInput | undefined;
+
+  /**
+   * Whether the upstream is asked for a stream, so that it can be followed event by event.
+   *
+   * @generated from field: bool streamed = 2;
+   */
+  streamed: boolean;
+};
+
+/**
+ * Describes the message attune.inference.v1.BeginInferenceRequest.
+ * Use `create(BeginInferenceRequestSchema)` to create a new message.
+ */
+export const BeginInferenceRequestSchema: GenMessage<BeginInferenceRequest> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 5);
+
+/**
+ * Response of BeginInference.
+ *
+ * @generated from message attune.inference.v1.BeginInferenceResponse
+ */
+export type BeginInferenceResponse = Message<"attune.inference.v1.BeginInferenceResponse"> & {
+  /**
+   * The inference as it begins.
+   *
+   * @generated from field: attune.inference.v1.StoredInference inference = 1;
+   */
+  inference?: StoredInference | undefined;
+};
+
+/**
+ * Describes the message attune.inference.v1.BeginInferenceResponse.
+ * Use `create(BeginInferenceResponseSchema)` to create a new message.
+ */
+export const BeginInferenceResponseSchema: GenMessage<BeginInferenceResponse> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 6);
+
+/**
+ * Request of CancelInference.
+ *
+ * @generated from message attune.inference.v1.CancelInferenceRequest
+ */
+export type CancelInferenceRequest = Message<"attune.inference.v1.CancelInferenceRequest"> & {
+  /**
+   * UUID of the inference.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message attune.inference.v1.CancelInferenceRequest.
+ * Use `create(CancelInferenceRequestSchema)` to create a new message.
+ */
+export const CancelInferenceRequestSchema: GenMessage<CancelInferenceRequest> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 7);
+
+/**
+ * Response of CancelInference.
+ *
+ * @generated from message attune.inference.v1.CancelInferenceResponse
+ */
+export type CancelInferenceResponse = Message<"attune.inference.v1.CancelInferenceResponse"> & {
+  /**
+   * The inference as it ended.
+   *
+   * @generated from field: attune.inference.v1.StoredInference inference = 1;
+   */
+  inference?: StoredInference | undefined;
+};
+
+/**
+ * Describes the message attune.inference.v1.CancelInferenceResponse.
+ * Use `create(CancelInferenceResponseSchema)` to create a new message.
+ */
+export const CancelInferenceResponseSchema: GenMessage<CancelInferenceResponse> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 8);
+
+/**
  * Request of CountTokens.
  *
  * @generated from message attune.inference.v1.CountTokensRequest
@@ -198,7 +289,7 @@ export type CountTokensRequest = Message<"attune.inference.v1.CountTokensRequest
  * Use `create(CountTokensRequestSchema)` to create a new message.
  */
 export const CountTokensRequestSchema: GenMessage<CountTokensRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 5);
+  messageDesc(file_attune_inference_v1_inference, 9);
 
 /**
  * Response of CountTokens.
@@ -240,7 +331,7 @@ export type CountTokensResponse = Message<"attune.inference.v1.CountTokensRespon
  * Use `create(CountTokensResponseSchema)` to create a new message.
  */
 export const CountTokensResponseSchema: GenMessage<CountTokensResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 6);
+  messageDesc(file_attune_inference_v1_inference, 10);
 
 /**
  * Request of GetInference.
@@ -268,7 +359,7 @@ export type GetInferenceRequest = Message<"attune.inference.v1.GetInferenceReque
  * Use `create(GetInferenceRequestSchema)` to create a new message.
  */
 export const GetInferenceRequestSchema: GenMessage<GetInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 7);
+  messageDesc(file_attune_inference_v1_inference, 11);
 
 /**
  * Response of GetInference.
@@ -296,7 +387,7 @@ export type GetInferenceResponse = Message<"attune.inference.v1.GetInferenceResp
  * Use `create(GetInferenceResponseSchema)` to create a new message.
  */
 export const GetInferenceResponseSchema: GenMessage<GetInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 8);
+  messageDesc(file_attune_inference_v1_inference, 12);
 
 /**
  * Request of FollowInference.
@@ -317,7 +408,7 @@ export type FollowInferenceRequest = Message<"attune.inference.v1.FollowInferenc
  * Use `create(FollowInferenceRequestSchema)` to create a new message.
  */
 export const FollowInferenceRequestSchema: GenMessage<FollowInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 9);
+  messageDesc(file_attune_inference_v1_inference, 13);
 
 /**
  * Response of FollowInference.
@@ -326,11 +417,11 @@ export const FollowInferenceRequestSchema: GenMessage<FollowInferenceRequest> = 
  */
 export type FollowInferenceResponse = Message<"attune.inference.v1.FollowInferenceResponse"> & {
   /**
-   * What was asked, in the first message alone.
+   * The inference as it is at first, in the first message alone; of its answer no more than id, model and time.
    *
-   * @generated from field: attune.inference.v1.InferenceInput input = 1;
+   * @generated from field: attune.inference.v1.StoredInference inference = 1;
    */
-  input?: InferenceInput | undefined;
+  inference?: StoredInference | undefined;
 
   /**
    * Events in order, as in StreamGenerateResponse.
@@ -345,10 +436,10 @@ export type FollowInferenceResponse = Message<"attune.inference.v1.FollowInferen
  * Use `create(FollowInferenceResponseSchema)` to create a new message.
  */
 export const FollowInferenceResponseSchema: GenMessage<FollowInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 10);
+  messageDesc(file_attune_inference_v1_inference, 14);
 
 /**
- * An inference as it is stored.
+ * An inference as it is stored. All but those that were begun with BeginInference are completed.
  *
  * @generated from message attune.inference.v1.StoredInference
  */
@@ -361,11 +452,32 @@ export type StoredInference = Message<"attune.inference.v1.StoredInference"> & {
   input?: InferenceInput | undefined;
 
   /**
-   * What was answered.
+   * What was answered, as far as it came; id, model and time alone while it is under way.
    *
    * @generated from field: attune.inference.v1.GenerateResponse output = 2;
    */
   output?: GenerateResponse | undefined;
+
+  /**
+   * How far it is.
+   *
+   * @generated from field: attune.inference.v1.InferenceStatus status = 3;
+   */
+  status: InferenceStatus;
+
+  /**
+   * Why it failed.
+   *
+   * @generated from field: attune.error.v1.ErrorDetail error = 4;
+   */
+  error?: ErrorDetail | undefined;
+
+  /**
+   * What there is to say of that.
+   *
+   * @generated from field: string error_message = 5;
+   */
+  errorMessage: string;
 };
 
 /**
@@ -373,7 +485,7 @@ export type StoredInference = Message<"attune.inference.v1.StoredInference"> & {
  * Use `create(StoredInferenceSchema)` to create a new message.
  */
 export const StoredInferenceSchema: GenMessage<StoredInference> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 11);
+  messageDesc(file_attune_inference_v1_inference, 15);
 
 /**
  * Request of DeleteInference.
@@ -394,7 +506,7 @@ export type DeleteInferenceRequest = Message<"attune.inference.v1.DeleteInferenc
  * Use `create(DeleteInferenceRequestSchema)` to create a new message.
  */
 export const DeleteInferenceRequestSchema: GenMessage<DeleteInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 12);
+  messageDesc(file_attune_inference_v1_inference, 16);
 
 /**
  * Response of DeleteInference.
@@ -409,7 +521,7 @@ export type DeleteInferenceResponse = Message<"attune.inference.v1.DeleteInferen
  * Use `create(DeleteInferenceResponseSchema)` to create a new message.
  */
 export const DeleteInferenceResponseSchema: GenMessage<DeleteInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 13);
+  messageDesc(file_attune_inference_v1_inference, 17);
 
 /**
  * What is asked of a model. An unset field was not said by the caller, and no default is put in its place.
@@ -618,6 +730,13 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
    * @generated from field: bool thread = 28;
    */
   thread: boolean;
+
+  /**
+   * Whether the inference goes on without its caller. Set by BeginInference, and refused elsewhere.
+   *
+   * @generated from field: bool background = 29;
+   */
+  background: boolean;
 };
 
 /**
@@ -625,7 +744,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
  * Use `create(InferenceInputSchema)` to create a new message.
  */
 export const InferenceInputSchema: GenMessage<InferenceInput> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 14);
+  messageDesc(file_attune_inference_v1_inference, 18);
 
 /**
  * One event of a stream. Order: started, then blocks one after another (start, deltas, end) with `raw` anywhere between,
@@ -695,7 +814,7 @@ export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
  * Use `create(GenerateEventSchema)` to create a new message.
  */
 export const GenerateEventSchema: GenMessage<GenerateEvent> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 15);
+  messageDesc(file_attune_inference_v1_inference, 19);
 
 /**
  * The inference has begun.
@@ -744,7 +863,7 @@ export type Started = Message<"attune.inference.v1.Started"> & {
  * Use `create(StartedSchema)` to create a new message.
  */
 export const StartedSchema: GenMessage<Started> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 16);
+  messageDesc(file_attune_inference_v1_inference, 20);
 
 /**
  * Who served an inference and what was done on the way.
@@ -826,7 +945,7 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
  * Use `create(ServingSchema)` to create a new message.
  */
 export const ServingSchema: GenMessage<Serving> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 17);
+  messageDesc(file_attune_inference_v1_inference, 21);
 
 /**
  * One call of an upstream.
@@ -924,7 +1043,7 @@ export type Attempt = Message<"attune.inference.v1.Attempt"> & {
  * Use `create(AttemptSchema)` to create a new message.
  */
 export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 18);
+  messageDesc(file_attune_inference_v1_inference, 22);
 
 /**
  * A block begins.
@@ -952,7 +1071,7 @@ export type BlockStart = Message<"attune.inference.v1.BlockStart"> & {
  * Use `create(BlockStartSchema)` to create a new message.
  */
 export const BlockStartSchema: GenMessage<BlockStart> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 19);
+  messageDesc(file_attune_inference_v1_inference, 23);
 
 /**
  * A block grows.
@@ -1035,7 +1154,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
  * Use `create(BlockDeltaSchema)` to create a new message.
  */
 export const BlockDeltaSchema: GenMessage<BlockDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 20);
+  messageDesc(file_attune_inference_v1_inference, 24);
 
 /**
  * More of a reasoning summary.
@@ -1063,7 +1182,7 @@ export type SummaryDelta = Message<"attune.inference.v1.SummaryDelta"> & {
  * Use `create(SummaryDeltaSchema)` to create a new message.
  */
 export const SummaryDeltaSchema: GenMessage<SummaryDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 21);
+  messageDesc(file_attune_inference_v1_inference, 25);
 
 /**
  * A block is complete.
@@ -1091,7 +1210,7 @@ export type BlockEnd = Message<"attune.inference.v1.BlockEnd"> & {
  * Use `create(BlockEndSchema)` to create a new message.
  */
 export const BlockEndSchema: GenMessage<BlockEnd> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 22);
+  messageDesc(file_attune_inference_v1_inference, 26);
 
 /**
  * The answer is complete.
@@ -1155,7 +1274,69 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
  * Use `create(FinishedSchema)` to create a new message.
  */
 export const FinishedSchema: GenMessage<Finished> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 23);
+  messageDesc(file_attune_inference_v1_inference, 27);
+
+/**
+ * How far an inference is.
+ *
+ * @generated from enum attune.inference.v1.InferenceStatus
+ */
+export const InferenceStatus = {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: INFERENCE_STATUS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It is about to begin.
+   *
+   * @generated from enum value: INFERENCE_STATUS_QUEUED = 1;
+   */
+  QUEUED: 1,
+
+  /**
+   * It is under way.
+   *
+   * @generated from enum value: INFERENCE_STATUS_IN_PROGRESS = 2;
+   */
+  IN_PROGRESS: 2,
+
+  /**
+   * It was answered.
+   *
+   * @generated from enum value: INFERENCE_STATUS_COMPLETED = 3;
+   */
+  COMPLETED: 3,
+
+  /**
+   * It failed.
+   *
+   * @generated from enum value: INFERENCE_STATUS_FAILED = 4;
+   */
+  FAILED: 4,
+
+  /**
+   * It was broken off.
+   *
+   * @generated from enum value: INFERENCE_STATUS_CANCELED = 5;
+   */
+  CANCELED: 5,
+} as const;
+
+/**
+ * How far an inference is.
+ *
+ * @generated from enum attune.inference.v1.InferenceStatus
+ */
+export type InferenceStatus = (typeof InferenceStatus)[keyof typeof InferenceStatus] | UnknownEnum;
+
+/**
+ * Describes the enum attune.inference.v1.InferenceStatus.
+ */
+export const InferenceStatusSchema: GenEnum<InferenceStatus> = /*@__PURE__*/
+  enumDesc(file_attune_inference_v1_inference, 0);
 
 /**
  * How far an answer may differ from what the base model would have given.
@@ -1203,7 +1384,7 @@ export type Deviation = (typeof Deviation)[keyof typeof Deviation] | UnknownEnum
  * Describes the enum attune.inference.v1.Deviation.
  */
 export const DeviationSchema: GenEnum<Deviation> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 0);
+  enumDesc(file_attune_inference_v1_inference, 1);
 
 /**
  * Why an attempt was made.
@@ -1258,7 +1439,7 @@ export type AttemptRole = (typeof AttemptRole)[keyof typeof AttemptRole] | Unkno
  * Describes the enum attune.inference.v1.AttemptRole.
  */
 export const AttemptRoleSchema: GenEnum<AttemptRole> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 1);
+  enumDesc(file_attune_inference_v1_inference, 2);
 
 /**
  * How an attempt ended.
@@ -1313,7 +1494,7 @@ export type AttemptOutcome = (typeof AttemptOutcome)[keyof typeof AttemptOutcome
  * Describes the enum attune.inference.v1.AttemptOutcome.
  */
 export const AttemptOutcomeSchema: GenEnum<AttemptOutcome> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 2);
+  enumDesc(file_attune_inference_v1_inference, 3);
 
 /**
  * Why an answer ended.
@@ -1396,7 +1577,7 @@ export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason] | Un
  * Describes the enum attune.inference.v1.FinishReason.
  */
 export const FinishReasonSchema: GenEnum<FinishReason> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 3);
+  enumDesc(file_attune_inference_v1_inference, 4);
 
 /**
  * Runs models. Callers authenticate with `authorization: Bearer KEY` or `x-api-key: KEY`. Failures carry an
@@ -1426,6 +1607,28 @@ export const InferenceService: GenService<{
     output: typeof StreamGenerateResponseSchema;
   },
   /**
+   * Begins an inference that goes on without its caller, and returns at once. It is stored from then on: it is read with
+   * GetInference, followed with FollowInference and broken off with CancelInference. What is wrong with the request is told here.
+   *
+   * @generated from rpc attune.inference.v1.InferenceService.BeginInference
+   */
+  beginInference: {
+    methodKind: "unary";
+    input: typeof BeginInferenceRequestSchema;
+    output: typeof BeginInferenceResponseSchema;
+  },
+  /**
+   * Breaks off an inference of the caller's project that was begun with BeginInference, and returns it as it ended; one that has
+   * ended already stays as it is. INVALID_REQUEST for one that was made otherwise, NOT_FOUND as for GetInference.
+   *
+   * @generated from rpc attune.inference.v1.InferenceService.CancelInference
+   */
+  cancelInference: {
+    methodKind: "unary";
+    input: typeof CancelInferenceRequestSchema;
+    output: typeof CancelInferenceResponseSchema;
+  },
+  /**
    * Counts the tokens of a prompt as the upstream counts them, and generates nothing. NOT_FOUND if no upstream of the
    * model counts.
    *
@@ -1448,8 +1651,8 @@ export const InferenceService: GenService<{
     output: typeof GetInferenceResponseSchema;
   },
   /**
-   * Streams a stored inference of the caller's project from its beginning, as it was streamed when it was made. NOT_FOUND as
-   * for GetInference.
+   * Streams a stored inference of the caller's project from its beginning, as it was streamed when it was made, and one that is
+   * under way to its end. One that failed ends with its error. NOT_FOUND as for GetInference.
    *
    * @generated from rpc attune.inference.v1.InferenceService.FollowInference
    */

@@ -10,6 +10,7 @@ import { Migration20261122085413_retention_and_names } from "./Migration20261122
 import { Migration20261122085903_password_resets } from "./Migration20261122085903_password_resets.ts";
 import { Migration20261122185742_attempts } from "./Migration20261122185742_attempts.ts";
 import { Migration20261123013416_models_chosen } from "./Migration20261123013416_models_chosen.ts";
+import { Migration20261123014211_background_inferences } from "./Migration20261123014211_background_inferences.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -24,4 +25,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122085903_password_resets", class: Migration20261122085903_password_resets },
   { name: "Migration20261122185742_attempts", class: Migration20261122185742_attempts },
   { name: "Migration20261123013416_models_chosen", class: Migration20261123013416_models_chosen },
+  { name: "Migration20261123014211_background_inferences", class: Migration20261123014211_background_inferences },
 ];

@@ -1,0 +1,221 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  GenerateResponseSchema,
+  type InferenceInput,
+  InferenceInputSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { isStored } from "../../lib/is-stored.ts";
+import { ErrorReason, InferenceError } from "../error.ts";
+import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
+import { LiveAnswer } from "./live-answer.ts";
+import type { BackgroundEntry, BackgroundRow, BackgroundStore } from "./ports.ts";
+import { BackgroundRoom } from "./room.ts";
+
+/** What the background works with. */
+export interface BackgroundPorts {
+  readonly store: BackgroundStore;
+  readonly recorder: Recorder;
+  /** Most inferences at once; half of them for one key. */
+  readonly limit: number;
+  readonly log: { warn(facts: object, message: string): void };
+  readonly times?: Partial<BackgroundTimes>;
+}
+
+/** Times of the background, in milliseconds. */
+export interface BackgroundTimes {
+  /** How often a process says what it makes, and hears what is to be broken off. */
+  readonly beatMs: number;
+  /** A process that was not heard of for so long makes nothing any more. */
+  readonly silentMs: number;
+}
+
+const TIMES: BackgroundTimes = { beatMs: 2000, silentMs: 30_000 };
+
+/** How long the last rows may take to be removed when the process ends. */
+const LAST_ROWS_MS = 2000;
+
+/** Makes an answer: resolves at its end, when it is recorded. */
+export type MakeAnswer = (answer: LiveAnswer) => Promise<void>;
+
+/**
+ * Inferences that go on without their callers. Each has a row in the database until it is recorded, in which its process says again
+ * and again that it is there; who finds a process silent for long records what it left as failed.
+ */
+export class Background {
+  readonly #ports: BackgroundPorts;
+  readonly #times: BackgroundTimes;
+  readonly #room: BackgroundRoom;
+  readonly #live = new Map<string, LiveAnswer>();
+  /** Inferences that are recorded, and whose rows are still there. */
+  readonly #leftRows = new Set<string>();
+  readonly #timers: readonly NodeJS.Timeout[];
+  #isBusy = false;
+
+  constructor(ports: BackgroundPorts) {
+    this.#ports = ports;
+    this.#times = { ...TIMES, ...ports.times };
+    this.#room = new BackgroundRoom(ports.limit);
+    const { beatMs, silentMs } = this.#times;
+    this.#timers = [
+      setInterval(() => void this.#beat(), beatMs).unref(),
+      setInterval(() => void this.#takeOver(), silentMs / 2).unref(),
+    ];
+  }
+
+  /** Begins to make an answer. Throws RATE_LIMITED or UNAVAILABLE where too many are under way, or the database is away. */
+  async begin(entry: BackgroundEntry, make: MakeAnswer): Promise<StoredInference> {
+    const leave = this.#room.enter(entry.keyId, toBinary(InferenceInputSchema, entry.input).length);
+    try {
+      await available(this.#ports.store.add(entry));
+    } catch (thrown) {
+      leave();
+      throw thrown;
+    }
+    const answer = new LiveAnswer(entry);
+    this.#live.set(entry.id, answer);
+    void this.#make(answer, make).finally(leave);
+    return stateOf(entry, "queued");
+  }
+
+  /** The answer that this process makes for an inference, also when it has just ended. */
+  live(id: string, projectId: string): LiveAnswer | undefined {
+    const answer = this.#live.get(id);
+    return answer?.entry.projectId === projectId ? answer : undefined;
+  }
+
+  /** Finds an inference that is under way, in whatever process; what no process makes any more is recorded as failed. */
+  async find(id: string, projectId: string): Promise<StoredInference | undefined> {
+    const answer = this.live(id, projectId);
+    if (answer !== undefined) return answer.isEnded ? undefined : stateOf(answer.entry, "in_progress");
+    if (this.#leftRows.has(id)) return undefined;
+    const row = await available(this.#ports.store.read(id, projectId));
+    if (row === undefined) return undefined;
+    if (Date.now() - row.beatAt.getTime() < this.#times.silentMs) return stateOf(row, "in_progress");
+    await available(this.#fail([row]));
+    return undefined;
+  }
+
+  /** Asks the process that makes an inference to break it off. */
+  async requestCancel(id: string, projectId: string): Promise<void> {
+    await available(this.#ports.store.requestCancel(id, projectId));
+  }
+
+  /** Removes the rows of what has ended. What still runs is found silent by others, or by the next process. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    const deadline = performance.now() + LAST_ROWS_MS;
+    for (const answer of this.#live.values()) await answer.ended(Math.max(0, deadline - performance.now()));
+    const left = [...this.#leftRows, ...this.#live.keys()];
+    await this.#ports.store.remove(left).catch((error) => this.#warn(error));
+  }
+
+  async #make(answer: LiveAnswer, make: MakeAnswer): Promise<void> {
+    const { id } = answer.entry;
+    let error: InferenceError | undefined;
+    try {
+      await make(answer);
+    } catch (thrown) {
+      error = InferenceError.from(thrown);
+    }
+    answer.end(error);
+    try {
+      await this.#ports.store.remove([id]);
+    } catch (thrown) {
+      this.#leftRows.add(id);
+      this.#warn(thrown);
+    }
+    this.#live.delete(id);
+  }
+
+  /** Says what is made here, hears what is to be broken off, and removes rows that could not be removed before. */
+  async #beat(): Promise<void> {
+    if (this.#isBusy || this.#live.size + this.#leftRows.size === 0) return;
+    this.#isBusy = true;
+    try {
+      const left = [...this.#leftRows];
+      await this.#ports.store.remove(left);
+      for (const id of left) this.#leftRows.delete(id);
+      const made = [...this.#live].filter(([, answer]) => !answer.isEnded).map(([id]) => id);
+      const { cancelled, lost } = await this.#ports.store.beat(made);
+      for (const id of cancelled) this.#live.get(id)?.breakOff(cancelledError());
+      for (const id of lost) this.#live.get(id)?.breakOff(silentError());
+    } catch (thrown) {
+      this.#warn(thrown);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Records as failed what no process makes any more. */
+  async #takeOver(): Promise<void> {
+    try {
+      await this.#fail(await this.#ports.store.silentSince(new Date(Date.now() - this.#times.silentMs)));
+    } catch (thrown) {
+      this.#warn(thrown);
+    }
+  }
+
+  async #fail(rows: readonly BackgroundRow[]): Promise<void> {
+    // What this process makes itself it makes, however long the database was away.
+    const left = rows.filter(({ id }) => !this.#live.has(id));
+    for (const row of left) if (!this.#leftRows.has(row.id)) this.#ports.recorder.offer(failedRecord(row));
+    await this.#ports.store.remove(left.map(({ id }) => id));
+  }
+
+  #warn(error: unknown): void {
+    this.#ports.log.warn({ err: error }, "what is made in the background cannot be kept up in the database");
+  }
+}
+
+/** What is told of an inference whose caller has cancelled it. */
+export function cancelledError(): InferenceError {
+  return new InferenceError(ErrorReason.CANCELED, "the response was cancelled");
+}
+
+function silentError(): InferenceError {
+  const message = "the process that made the response in the background has ended: send the request again";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message);
+}
+
+function stateOf(entry: BackgroundEntry, status: "queued" | "in_progress"): StoredInference {
+  const { id, input, previousId } = entry;
+  return { id, previousId, input, output: beginningOf(entry), status };
+}
+
+function beginningOf({ id, input, startedAt }: BackgroundEntry) {
+  return create(GenerateResponseSchema, { id, model: input.model, createdAt: timestampFromDate(startedAt) });
+}
+
+/** The record of an inference whose process has ended without one. Where it left one after all, the first that is written stays. */
+function failedRecord(row: BackgroundRow): InferenceRecord {
+  const { id, projectId, keyId, model, streamed, startedAt, previousId, input } = row;
+  return {
+    ...{ id, projectId, keyId, model, streamed, startedAt, previousId, input },
+    ...{ dialect: input.dialect, workload: input.workload },
+    ...{ servedModel: model, upstream: "", upstreamModel: "", upstreamRequestId: "", attempts: [] },
+    status: "failed",
+    error: silentError().with({ inferenceId: id }),
+    latencyMs: row.beatAt.getTime() - startedAt.getTime(),
+    isEstimated: false,
+    stored: true,
+    output: beginningOf(row),
+  };
+}
+
+/** A database that is away is no fault of the request. */
+async function available<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    const message = "responses in the background cannot be reached at the moment: try again shortly";
+    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
+  }
+}
+
+/** Refuses what cannot be made in the background. */
+export function checkStorable(input: InferenceInput, keepsNothing: string | undefined): void {
+  if (keepsNothing !== undefined) throw InferenceError.invalid("background", keepsNothing);
+  if (isStored(input)) return;
+  throw InferenceError.invalid("store", "an inference goes on in the background only if it is stored: leave it out");
+}

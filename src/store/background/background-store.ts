@@ -1,0 +1,76 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { BackgroundRow, BackgroundStore } from "../../inference/background/ports.ts";
+import type { BackgroundInferenceRow } from "../entities/background-inference.ts";
+import { compressBody, expandBody } from "../types/inference-body.ts";
+import type { Store } from "../types/store.ts";
+
+/** Rows that are taken over at a time. */
+const MOST_SILENT = 100;
+
+/** Ids in one statement. */
+const MOST_IDS = 500;
+
+/** Creates the table of inferences that are made in the background. */
+export function createBackgroundStore(store: Store): BackgroundStore {
+  return {
+    async add({ input, previousId = null, ...entry }) {
+      const request = Buffer.from(await compressBody(toBinary(InferenceInputSchema, input)));
+      const row = { ...entry, previousId, request, beatAt: new Date(), cancelRequested: false };
+      await store.query().insertInto("BackgroundInference").values(row).execute();
+    },
+    async read(id, projectId) {
+      const row = await store
+        .query()
+        .selectFrom("BackgroundInference")
+        .selectAll()
+        .where("id", "=", id)
+        .where("projectId", "=", projectId)
+        .executeTakeFirst();
+      return row === undefined ? undefined : await fromRow(row);
+    },
+    async beat(ids) {
+      const known = new Map<string, boolean>();
+      for (const part of partsOf(ids)) {
+        await store
+          .query()
+          .updateTable("BackgroundInference")
+          .set({ beatAt: new Date() })
+          .where("id", "in", part)
+          .execute();
+        const query = store.query().selectFrom("BackgroundInference").select(["id", "cancelRequested"]);
+        for (const row of await query.where("id", "in", part).execute()) known.set(row.id, row.cancelRequested);
+      }
+      return { cancelled: ids.filter((id) => known.get(id) === true), lost: ids.filter((id) => !known.has(id)) };
+    },
+    async requestCancel(id, projectId) {
+      await store
+        .query()
+        .updateTable("BackgroundInference")
+        .set({ cancelRequested: true })
+        .where("id", "=", id)
+        .where("projectId", "=", projectId)
+        .execute();
+    },
+    async remove(ids) {
+      for (const part of partsOf(ids)) {
+        await store.query().deleteFrom("BackgroundInference").where("id", "in", part).execute();
+      }
+    },
+    async silentSince(before) {
+      const query = store.query().selectFrom("BackgroundInference").selectAll().where("beatAt", "<", before);
+      return await Promise.all((await query.limit(MOST_SILENT).execute()).map(fromRow));
+    },
+  };
+}
+
+async function fromRow({ request, previousId, ...row }: BackgroundInferenceRow): Promise<BackgroundRow> {
+  const input = fromBinary(InferenceInputSchema, await expandBody(request));
+  return { ...row, input, previousId: previousId ?? undefined };
+}
+
+function partsOf(ids: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (let from = 0; from < ids.length; from += MOST_IDS) parts.push(ids.slice(from, from + MOST_IDS));
+  return parts;
+}
