@@ -15,8 +15,11 @@ const LONG_BYTES = 2 ** 17;
 const HEAD_BYTES = 4096;
 const LAST_CHUNK = Buffer.from("\r\n\r\n");
 
-/** Longest that an answer may take; longer ones are hangs. */
+/** Longest that an answer may be silent; after more it is a hang. */
 export const ANSWER_MS = 15_000;
+
+/** As many times that may an answer take that goes on coming: an export of thousands of large rows. */
+const MOST_PERIODS = 8;
 
 /**
  * A connection of HTTP/1.1 over which requests go byte for byte as they are, one after another. It is opened when it is
@@ -52,11 +55,17 @@ export class Connection {
     const socket = this.#open();
     socket.write(request);
     let exchange: Exchange | undefined;
+    let heard = this.#size;
+    let periods = 0;
+    const timer = setInterval(() => {
+      periods += 1;
+      const goesOn = this.#size > heard && periods < MOST_PERIODS;
+      heard = this.#size;
+      if (goesOn) return;
+      exchange = { kind: "hang", received: this.#size };
+      this.#wake?.();
+    }, limitMs);
     try {
-      const timer = setTimeout(() => {
-        exchange = { kind: "hang", received: this.#size };
-        this.#wake?.();
-      }, limitMs);
       while (exchange === undefined) {
         await new Promise<void>((wake) => {
           this.#wake = wake;
@@ -64,9 +73,10 @@ export class Connection {
         });
         exchange ??= this.#read(method);
       }
-      clearTimeout(timer);
     } catch (error) {
       exchange = { kind: "garbage", problem: error instanceof Error ? error.message : String(error) };
+    } finally {
+      clearInterval(timer);
     }
     const keeps = exchange.kind === "answer" && exchange.answer.headers["connection"] !== "close" && !this.#ended;
     if (!keeps) this.close();
