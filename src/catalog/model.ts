@@ -47,6 +47,8 @@ export interface Optimizations {
   readonly hedging: boolean;
   /** Answer identical requests that leave nothing to chance, and come at the same time, with one call of an upstream. */
   readonly coalescing: boolean;
+  /** Mark what is likely to come again for the prompt caches that go by marks, where the caller marks nothing. */
+  readonly cacheMarks: boolean;
 }
 
 /** A model that can be called. */

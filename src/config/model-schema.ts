@@ -45,6 +45,11 @@ const optimizations = keys({
     .describe(
       "Answer identical requests of a project that come at the same time, at temperature 0 or with a seed, with one call",
     ),
+  cacheMarks: boolean()
+    .default(true)
+    .describe(
+      "Mark what is likely to come again for the prompt cache, where an upstream of the Messages format serves and the caller marks nothing",
+    ),
 });
 
 const familyError = "must be responses, messages or chat";

@@ -76,12 +76,13 @@ export class Attempt {
   readonly begun: BegunAttempt;
   /** Who is asked. */
   readonly place: Origin;
+  /** What its request lost, and how it differs from the plain one, once it is made. */
+  request: Pick<UpstreamCall, "losses" | "optimizations"> = { losses: [] };
   readonly #run: AttemptHost;
   readonly #startedAt = new Date();
   readonly #startMs = performance.now();
   readonly #checkOrder = createOrderCheck();
   readonly #checkSize: ReturnType<typeof createSizeCheck>;
-  #losses: readonly string[] = [];
   #upstreamRequestId = "";
   #firstEventMs: number | undefined;
   #firstTokenMs: number | undefined;
@@ -144,7 +145,7 @@ export class Attempt {
       usage,
       isEstimated: this.#isEstimated,
       costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
-      losses: this.#losses,
+      losses: this.request.losses,
       propensity,
     };
   }
@@ -158,13 +159,14 @@ export class Attempt {
       streamed: run.streamed,
       inferenceId: run.id,
       projectId: run.principal.projectId,
+      cachedParts: run.plan.cachedParts,
     };
     return refusing(() => {
       const call = prepareAtPlaces(run.prompt, () => {
         const { input, own } = openInput(run.prompt.input, this.place);
         return upstream.prepare(input, { ...target, ownReasoning: own });
       });
-      this.#losses = call.losses;
+      this.request = call;
       checkStrict(run.input, call.losses, upstream.name);
       return call;
     });

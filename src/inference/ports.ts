@@ -27,6 +27,8 @@ export type EventSink = (events: GenerateEvent[]) => void | Promise<void>;
 export interface UpstreamCall {
   /** Parts of the request that the upstream's format cannot carry, by their places in the hub's request. */
   readonly losses: readonly string[];
+  /** Names of what makes the request other than the plain one; none if absent. */
+  readonly optimizations?: readonly string[];
   /**
    * Sends the request and hands the answer on, one batch for each read; resolves at its end. The first event is `started` with
    * what the upstream says of itself (upstream_request_id, usage); the service fills in the rest. The last is `finished`. Blocks
@@ -63,6 +65,8 @@ export interface TokenCount {
 export interface Upstream {
   /** Name in the configuration. */
   readonly name: string;
+  /** Whether its cache of prompts goes by marks, so that it can be told by `cachedParts` what to keep; absent: no. */
+  readonly takesCacheMarks?: boolean;
   /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
   prepare(input: InferenceInput, target: UpstreamTarget): UpstreamCall;
   /** Translates `input` to have its tokens counted; absent if the upstream does not count. Throws as prepare() does. */
@@ -87,6 +91,15 @@ export interface UpstreamTarget {
   readonly projectId: string;
   /** Reasoning in the input's history that this deployment made itself; none if it is not given. */
   readonly ownReasoning?: ReadonlySet<ContentBlock>;
+  /** What its cache should keep of the prompt; absent: what the caller marks. */
+  readonly cachedParts?: CachedParts | undefined;
+}
+
+/** Parts of a prompt that are likely to come again while a cache holds them. */
+export interface CachedParts {
+  /** Tools and system prompt. */
+  readonly prefix: boolean;
+  readonly conversation: boolean;
 }
 
 /** An inference that can be read; one that is completed can be continued. */
@@ -190,6 +203,8 @@ export interface Plan {
   readonly optimizations: readonly string[];
   /** How it was decided which model answers; undefined where nothing is learned. */
   readonly decision?: DecisionRecord | undefined;
+  /** What upstreams should be told to keep of the prompt; undefined if that is left to the caller. */
+  readonly cachedParts?: CachedParts | undefined;
 }
 
 /** In which order, and when, attempts are begun; the first that answers wins. */

@@ -242,7 +242,8 @@ export class InferenceRun implements AttemptHost {
 
   #optimizations(): string[] {
     const roles = new Set(this.#attempts.map(({ begun }) => begun.role));
-    return [...this.plan.optimizations, ...(["failover", "hedge"] as const).filter((role) => roles.has(role))];
+    const begun = (["failover", "hedge"] as const).filter((role) => roles.has(role));
+    return [...this.plan.optimizations, ...begun, ...(this.#winner?.request.optimizations ?? [])];
   }
 
   /** An event of the inference that it follows, as its own: all but the first and the last are the same. */

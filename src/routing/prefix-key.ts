@@ -24,12 +24,13 @@ export function prefixKeyOf(input: InferenceInput, model: CatalogModel, projectI
   return hashTexts(projectId, model.name, ...shared, ...first);
 }
 
-function textOf({ kind }: ContentBlock): string {
+/** The text of a block, or what it is instead. */
+export function textOf({ kind }: ContentBlock): string {
   return kind.case === "text" ? kind.value.text : (kind.case ?? "");
 }
 
 /** One by one: to join them only to hash them would cost more than to hash them. */
-function toolTexts({ kind }: Tool): string[] {
+export function toolTexts({ kind }: Tool): string[] {
   switch (kind.case) {
     case "function":
       return [kind.value.name, kind.value.description ?? "", kind.value.parametersJson ?? ""];

@@ -3,8 +3,17 @@ import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.
 import type { Catalog } from "../catalog/catalog.ts";
 import { DIRECTIVE_MARK, splitDirective } from "../catalog/directive.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { CatalogModel, Optimizations, Plan, PlanContext, Router, Upstream } from "../inference/ports.ts";
+import type {
+  CachedParts,
+  CatalogModel,
+  Optimizations,
+  Plan,
+  PlanContext,
+  Router,
+  Upstream,
+} from "../inference/ports.ts";
 import type { WorkloadBook } from "../learning/workload.ts";
+import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { PromptFamilies } from "./families/prompt-family.ts";
 import { hashTexts, randomOf } from "./hash.ts";
@@ -13,6 +22,7 @@ import type { HealthSnapshot } from "./place-watch.ts";
 import { type Planned, planStrategy } from "./plan-strategy.ts";
 import { prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
+import type { ReuseWatch } from "./reuse-watch.ts";
 import { behind, createFitting, createStandIns } from "./stand-ins.ts";
 import { twinKeyOf } from "./twin-key.ts";
 
@@ -28,6 +38,7 @@ export interface RoutingSnapshot {
   readonly slowAfterMs: (model: string) => number | undefined;
   /** What was learned of workloads; without it, every model answers for itself. */
   readonly workloads?: WorkloadBook | undefined;
+  readonly reuse: ReuseWatch;
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
 }
@@ -40,12 +51,13 @@ interface Found {
   readonly isDirected: boolean;
 }
 
-const ALL: Optimizations = { choice: true, failover: true, hedging: true, coalescing: true };
-const NONE: Optimizations = { choice: false, failover: false, hedging: false, coalescing: false };
+const ALL: Optimizations = { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: true };
+const NONE: Optimizations = { choice: false, failover: false, hedging: false, coalescing: false, cacheMarks: false };
 
 /** Creates a router that serves each model from its deployments. */
 export function createRouter(snapshot: RoutingSnapshot): Router {
-  const { health, slowAfterMs, mayBegin } = snapshot;
+  const { health, slowAfterMs, mayBegin, reuse } = snapshot;
+  const arrived: CachedPartsFacts["arrived"] = (arrival) => reuse.arrived(arrival);
   const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
   const families = new PromptFamilies();
   const find = (input: InferenceInput): Found => {
@@ -93,6 +105,26 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       random: randomOf(context.inferenceId),
     });
   };
+  const planFor = (input: InferenceInput, context: PlanContext): Plan => {
+    const found = find(input);
+    const { model } = found;
+    const choice = choose(input, found, context);
+    const own = (): Planned => planAt(model, found.places, input, context);
+    if (choice === undefined) return { model, ...own() };
+    const { decision } = choice;
+    if (choice.model === model) return { model, ...own(), decision };
+    return {
+      model,
+      ...behind(planAt(choice.model, places.get(choice.model) ?? [], input, context), own()),
+      decision,
+    };
+  };
+  /** Asked for once for each answer, since it takes note of the prompt. */
+  const cachedParts = (input: InferenceInput, plan: Plan, { principal }: PlanContext): CachedParts | undefined => {
+    const taking = plan.strategy.attempts.find(({ upstream }) => upstream.takesCacheMarks === true);
+    if (taking === undefined || !optimizationsOf(plan.model, input).cacheMarks) return undefined;
+    return cachedPartsOf(input, { model: taking.model, projectId: principal.projectId, arrived });
+  };
   return {
     modelOf: (input) => find(input).model,
     mayBegin,
@@ -101,18 +133,9 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       return coalescing ? twinKeyOf(input, context) : undefined;
     },
     plan(input, context): Plan {
-      const found = find(input);
-      const { model } = found;
-      const choice = choose(input, found, context);
-      const own = (): Planned => planAt(model, found.places, input, context);
-      if (choice === undefined) return { model, ...own() };
-      const { decision } = choice;
-      if (choice.model === model) return { model, ...own(), decision };
-      return {
-        model,
-        ...behind(planAt(choice.model, places.get(choice.model) ?? [], input, context), own()),
-        decision,
-      };
+      const plan = planFor(input, context);
+      const parts = context.isAnswered ? cachedParts(input, plan, context) : undefined;
+      return parts === undefined ? plan : { ...plan, cachedParts: parts };
     },
   };
 }

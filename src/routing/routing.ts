@@ -3,6 +3,7 @@ import type { AttemptRole, AttemptWatch, Origin, Router, Upstream } from "../inf
 import { CallBudget } from "./call-budget.ts";
 import { FirstTokenTimes } from "./first-token-times.ts";
 import { type PlaceHealth, PlaceWatch } from "./place-watch.ts";
+import { ReuseWatch } from "./reuse-watch.ts";
 import { createRouter } from "./router.ts";
 
 /** What routing works with. */
@@ -47,6 +48,7 @@ const HEDGES = { reserve: 10, calls: 0 };
 
 /** Creates the routing of a process. */
 export function createRouting({ catalog, upstreams, sandboxes, shares, now }: RoutingOptions): Routing {
+  const known = { catalog, upstreams, sandboxes };
   const places = new PlaceWatch(now);
   const reported = placesOf(catalog);
   const times = new FirstTokenTimes();
@@ -60,7 +62,7 @@ export function createRouting({ catalog, upstreams, sandboxes, shares, now }: Ro
   };
   const mayBegin = (role: AttemptRole): boolean => role === "primary" || budgets[role].take();
   return {
-    router: createRouter({ catalog, upstreams, sandboxes, health: places, slowAfterMs, mayBegin }),
+    router: createRouter({ ...known, health: places, slowAfterMs, mayBegin, reuse: new ReuseWatch(now) }),
     places: () =>
       reported.map(({ place, models }) => ({
         models,

@@ -56,6 +56,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
   return {
     name: options.name,
+    takesCacheMarks: protocol.takesCacheMarks === true,
     fingerprint(input, target) {
       const { body, headers, losses } = protocol.encodeRequest(input, askedOf(target));
       return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);
@@ -66,7 +67,12 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const request = toSend(protocol.encodeRequest(input, asked));
       const sent = { headers: streamed ? streamHeaders : headers, streamed };
       const exchange = { ...parts, ...sent, url, caller: input.dialect, limits };
-      return { losses: request.losses, send: (sink, signal) => send(exchange, request, { sink, signal }) };
+      const { losses, optimizations } = request;
+      return {
+        losses,
+        ...(optimizations && { optimizations }),
+        send: (sink, signal) => send(exchange, request, { sink, signal }),
+      };
     },
     ...(count === undefined
       ? {}

@@ -20,6 +20,8 @@ export interface EncodedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Parts of the request that the format cannot carry, by their places in the hub's request. */
   readonly losses: readonly string[];
+  /** Names of what makes the request other than the plain one; none if absent. */
+  readonly optimizations?: readonly string[];
 }
 
 /** What an upstream answered in place of an answer to the request. */
@@ -78,6 +80,8 @@ export interface UpstreamProtocol {
   createEventDecoder(caller: Dialect): EventDecoder;
   /** The caller's format that createEventDecoder() reads answers differently for; absent if it reads them alike for all. */
   readonly ownDialect?: Dialect;
+  /** Whether the format's cache of prompts goes by marks, and requests are encoded with those that `cachedParts` calls for. */
+  readonly takesCacheMarks?: boolean;
   /** Absent if the format has no count. */
   readonly count?: CountProtocol;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */

@@ -49,7 +49,7 @@ models:
     price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
-    optimizations: { choice: false, hedging: false }
+    optimizations: { choice: false, hedging: false, cacheMarks: false }
 `);
     expect(config).toEqual({
       file: "attune.yaml",
@@ -125,7 +125,7 @@ models:
             { upstream: "vllm", model: "m" },
             { upstream: "sandbox", model: "s" },
           ],
-          optimizations: { choice: false, failover: true, hedging: false, coalescing: true },
+          optimizations: { choice: false, failover: true, hedging: false, coalescing: true, cacheMarks: false },
         },
       ],
     });
@@ -145,7 +145,7 @@ models:
         price: undefined,
         createdAt: new Date(0),
         deployments: [{ upstream: "sandbox", model: "x" }],
-        optimizations: { choice: true, failover: true, hedging: true, coalescing: true },
+        optimizations: { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: true },
       },
     ]);
   });

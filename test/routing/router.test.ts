@@ -8,6 +8,7 @@ import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
+import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
 import { createRouter } from "../../src/routing/router.ts";
 import { planContext } from "../support/plan-context.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
@@ -28,6 +29,7 @@ const router = createRouter({
   health: new PlaceWatch(() => 0),
   slowAfterMs: () => undefined,
   mayBegin: () => true,
+  reuse: new ReuseWatch(() => 0),
 });
 const context = planContext();
 const plan = (model: string, dialect: Dialect = Dialect.CHAT) =>
@@ -73,6 +75,43 @@ describe("createRouter()", () => {
     );
   });
 
+  describe("what a cache that goes by marks should keep", () => {
+    const init = {
+      model: "attune/chatty",
+      system: [{ kind: { case: "text" as const, value: { text: "word ".repeat(2000) } } }],
+      tools: [{ kind: { case: "function" as const, value: { name: "f" } } }],
+    };
+    const cached = { ...stubModel, name: "chatty", family: "chat" as const, minCacheableTokens: 1024 };
+    const parts = (
+      model: Partial<CatalogModel>,
+      { takesCacheMarks = true, plain = false, isAnswered = true } = {},
+    ): unknown =>
+      createRouter({
+        catalog: createCatalog([{ ...cached, deployments: [deployment("a"), deployment("b")], ...model }], "attune"),
+        upstreams: new Map([
+          ["a", stubUpstream("a", [])],
+          ["b", { ...stubUpstream("b", []), takesCacheMarks }],
+        ]),
+        sandboxes: new Set(),
+        health: new PlaceWatch(() => 0),
+        slowAfterMs: () => undefined,
+        mayBegin: () => true,
+        reuse: new ReuseWatch(() => 0),
+      }).plan(create(InferenceInputSchema, { ...init, plain }), planContext({ isAnswered })).cachedParts;
+
+    it("is planned where any place has such a cache", () => {
+      expect(parts({})).toEqual({ prefix: true, conversation: true });
+      expect(parts({}, { takesCacheMarks: false })).toBeUndefined();
+    });
+
+    it("is left to the caller for counts, by configuration and where a plain answer is asked for", () => {
+      const off = { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: false };
+      expect(parts({}, { isAnswered: false })).toBeUndefined();
+      expect(parts({ optimizations: off })).toBeUndefined();
+      expect(parts({}, { plain: true })).toBeUndefined();
+    });
+  });
+
   it("sends a directive to the sandbox alone", () => {
     expect(names("attune/messenger:sandbox-overload")).toEqual(["sandbox"]);
     expect(() => plan("attune/chatty:sandbox-overload")).toThrow(
@@ -114,6 +153,7 @@ describe("createRouter()", () => {
         health: new PlaceWatch(() => 0),
         slowAfterMs: () => undefined,
         mayBegin: () => true,
+        reuse: new ReuseWatch(() => 0),
         workloads,
       }).plan(create(InferenceInputSchema, { model: "attune/chatty", plain }), planContext(given));
     const asked = ({ strategy }: ReturnType<typeof planWith>) =>

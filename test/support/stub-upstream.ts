@@ -95,7 +95,12 @@ export function stubPlan(...upstreams: Upstream[]): Plan {
 
 /** Returns the same plan for every request. */
 export function stubRouter(plan: Plan): Router {
-  return { modelOf: () => plan.model, plan: () => plan, twinKey: () => undefined, mayBegin: () => true };
+  return {
+    modelOf: () => plan.model,
+    plan: () => plan,
+    twinKey: () => undefined,
+    mayBegin: () => true,
+  };
 }
 
 /** Keeps what it is offered. */

@@ -10,6 +10,8 @@ export class EncodeContext {
   readonly native: boolean;
   readonly losses: LossList;
   readonly marks: CacheMarks;
+  /** Whether marks were placed that the caller did not ask for. */
+  hasMarkedParts = false;
 
   constructor(input: InferenceInput) {
     this.native = input.dialect === Dialect.MESSAGES;

@@ -1,6 +1,6 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
-import type { UpstreamTarget } from "../../inference/ports.ts";
+import type { CachedParts, UpstreamTarget } from "../../inference/ports.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkReferences } from "../check-references.ts";
@@ -12,6 +12,7 @@ import { EncodeContext } from "./encode-context.ts";
 import { type EncodedPrompt, encodePrompt, WholeMessage } from "./encode-messages.ts";
 import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
 import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
+import { markParts, type PromptBlocks } from "./mark-parts.ts";
 import { plainContent } from "./plain-content.ts";
 
 /** Members that bear on the answer alone: those who count a prompt do not take them. */
@@ -48,15 +49,18 @@ export function encodeCountRequest(input: InferenceInput, target: UpstreamTarget
 interface BodyFacts extends ThinkingFacts {
   readonly model: string;
   readonly streamed: boolean;
+  readonly cachedParts: CachedParts | undefined;
+  readonly minCacheableTokens: number;
 }
 
-function factsOf({ deployment, model, streamed }: UpstreamTarget, maxTokens: number): BodyFacts {
-  return { model: deployment.model, form: model.thinking ?? "adaptive", maxTokens, streamed };
+function factsOf({ deployment, model, streamed, cachedParts }: UpstreamTarget, maxTokens: number): BodyFacts {
+  const { minCacheableTokens, thinking: form = "adaptive" } = model;
+  return { model: deployment.model, form, maxTokens, streamed, cachedParts, minCacheableTokens };
 }
 
 function encodeBody(
   input: InferenceInput,
-  { model, maxTokens, streamed, form }: BodyFacts,
+  { model, maxTokens, streamed, form, cachedParts, minCacheableTokens }: BodyFacts,
   context: EncodeContext,
 ): JsonObject {
   checkReferences(input);
@@ -64,6 +68,8 @@ function encodeBody(
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);
   const automatic = context.marks.settle(automaticMark(input));
+  if (cachedParts !== undefined && automatic === undefined)
+    context.hasMarkedParts = markParts(blocksOf(prompt, tools), cachedParts, minCacheableTokens) > 0;
   const asked = askThinking(input, { form, maxTokens }, context);
   const thinking = asked === undefined ? encodeThinkingConfig(input.reasoning, context) : asked.thinking;
   const body: JsonObject = {
@@ -84,7 +90,8 @@ function encodeBody(
 function finishRequest(body: JsonObject, input: InferenceInput, context: EncodeContext): EncodedRequest {
   const marks = betaMarks(body, input.betas);
   const headers = marks.length === 0 ? {} : { headers: { "anthropic-beta": marks.join(",") } };
-  return { body: JSON.stringify(body), losses: context.losses.places, ...headers };
+  const optimizations = context.hasMarkedParts ? { optimizations: ["cache-marks"] } : {};
+  return { body: JSON.stringify(body), losses: context.losses.places, ...headers, ...optimizations };
 }
 
 /** Anthropic fills its cache without an answer only where no stream is asked for. */
@@ -94,6 +101,15 @@ function checkMaxTokens(maxTokens: number): void {
     "max_output_tokens",
     "0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
   );
+}
+
+function blocksOf({ system, messages }: EncodedPrompt, tools: readonly JsonObject[]): PromptBlocks {
+  const blocks = messages.map((message) =>
+    message instanceof WholeMessage
+      ? { role: undefined, content: [] }
+      : { role: message["role"], content: message.content },
+  );
+  return { tools, system, messages: blocks };
 }
 
 function finishPrompt({ system, messages }: EncodedPrompt): JsonObject {

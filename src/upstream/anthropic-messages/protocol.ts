@@ -21,6 +21,7 @@ export const anthropicMessagesProtocol: UpstreamProtocol = {
   encodeRequest,
   createEventDecoder,
   ownDialect: Dialect.MESSAGES,
+  takesCacheMarks: true,
   count: { path: "/v1/messages/count_tokens", encodeRequest: encodeCountRequest, decodeCount },
   decodeError,
 };

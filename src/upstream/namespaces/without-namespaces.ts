@@ -24,7 +24,7 @@ export function withoutNamespaces(upstream: Upstream, maxNameLength: number): Up
       if (flat === undefined) return upstream.prepare(input, target);
       const call = atPlaces(flat, () => upstream.prepare(flat.input, target));
       return {
-        losses: call.losses,
+        ...call,
         send: (sink, signal) => call.send((events) => sink(restoreNames(events, flat.names)), signal),
       };
     },
