@@ -15,6 +15,8 @@ const MARGIN = 0.5;
  */
 export class MetricAccount {
   readonly account: LossAccount;
+  /** By how much each observation of others than base may be worse: without a margin, an account of what is alike closes too. */
+  readonly #allowance: number;
   baseCounts: Float64Array;
   baseSums: Float64Array;
   /** Of base in all families, and the observations of all arms. */
@@ -22,7 +24,8 @@ export class MetricAccount {
   pooledSum = 0;
   observations = 0;
 
-  constructor(families: number) {
+  constructor(families: number, allowance = 0) {
+    this.#allowance = allowance;
     this.account = new LossAccount(families);
     this.baseCounts = new Float64Array(families);
     this.baseSums = new Float64Array(families);
@@ -59,7 +62,8 @@ export class MetricAccount {
 
   /** Whether the loss that has to be reckoned with is within the budget. */
   hasRoom(settings: PolicySettings): boolean {
-    return this.account.pessimisticLoss(settings.accountDoubt) + MARGIN <= lossBudget(this.observations);
+    const allowed = this.#allowance * (this.observations - this.pooledCount);
+    return this.account.pessimisticLoss(settings.accountDoubt) + MARGIN <= lossBudget(this.observations) + allowed;
   }
 
   fade(kept: number): void {

@@ -28,6 +28,8 @@ export interface PolicySettings {
   readonly exploreLeast: number;
   /** Standard deviations by which an account is read to the worse. */
   readonly accountDoubt: number;
+  /** How much worse than base the others may be in a metric that is guarded and not optimised, for each of their answers. */
+  readonly guardedAllowance: number;
   /** Change detection: allowance and threshold of the two-sided CUSUM, and rewards of the arm before it judges. */
   readonly driftAllowance: number;
   readonly driftThreshold: number;
@@ -51,6 +53,7 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   exploreScale: 0.7,
   exploreLeast: 0.005,
   accountDoubt: 2.4,
+  guardedAllowance: 0.02,
   driftAllowance: 0.1,
   driftThreshold: 12,
   driftLeastRewards: 20,

@@ -96,7 +96,9 @@ export class WorkloadState {
     this.basePriceSums = new Float64Array(FIRST_CAPACITY);
     this.account = new LossAccount(FIRST_CAPACITY);
     this.complaints = feedback === "voluntary" ? new MetricAccount(FIRST_CAPACITY) : undefined;
-    this.guarded = new Map(guarded.map((metric) => [metric, new MetricAccount(FIRST_CAPACITY)]));
+    this.guarded = new Map(
+      guarded.map((metric) => [metric, new MetricAccount(FIRST_CAPACITY, this.settings.guardedAllowance)]),
+    );
     this.#believe(priors);
   }
 

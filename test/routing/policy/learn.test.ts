@@ -138,6 +138,21 @@ describe("learn()", () => {
     expect(hasRoom(stateWith(0.6))).toBe(false);
   });
 
+  it("stays open on a guarded metric that is alike, where most is served by another", () => {
+    const state = new WorkloadState({ arms: ARMS, base: "base", feedback: "complete", guarded: ["errors"] });
+    for (let index = 0; index < 2000; index++) {
+      const arm = index % 5 === 0 ? 0 : 1;
+      learn(state, { kind: "rewarded", family: "a", arm, reward: arm === 0 ? 0.2 : 0.9 });
+      learn(state, { kind: "measured", family: "a", arm, metric: "errors", value: 1 });
+    }
+    expect(hasRoom(state)).toBe(true);
+    // A failure in ten is beyond what is allowed.
+    for (let index = 0; index < 1000; index++) {
+      learn(state, { kind: "measured", family: "a", arm: 1, metric: "errors", value: index % 10 === 0 ? 0 : 1 });
+    }
+    expect(hasRoom(state)).toBe(false);
+  });
+
   it("serves what is cheaper where quality does not suffer, if that is the objective", () => {
     const cheap = (objective: "quality" | "cost"): number => {
       const state = new WorkloadState({ arms: ["base", "cheap"], base: "base", feedback: "complete", objective });
