@@ -38,6 +38,7 @@ import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { openReads } from "./store/dashboard/reads/open-reads.ts";
 import { openKeys } from "./store/keys/open-keys.ts";
+import { openLearning } from "./store/learning/open-learning.ts";
 import { openRecords, type Records } from "./store/records.ts";
 import type { Store } from "./store/types/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
@@ -114,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
       await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close()]);
       await records.close();
+      await rooms.learning.close();
       await rooms.keys.close();
       await rooms.changes.close();
       dashboardBuild?.close();
@@ -137,6 +139,10 @@ async function openRooms({ config, store, log }: ServiceOptions) {
   });
   const inFlight = new InFlight();
   const changes = createChangeFeed(store, log);
+  const learning = await openLearning(store, {
+    ...{ log, changes, models: catalog.models.map(({ name }) => name) },
+    ...config.learning,
+  });
   const records = await openRecords(store, {
     log,
     databaseUrl: database.url,
@@ -167,6 +173,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     routing,
     keys: openKeys(store, { bootstrapKey, log, changes }),
     changes,
+    learning,
     inFlight,
     records,
     reads: openReads(store, { databaseUrl: database.url, log }),

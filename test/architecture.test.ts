@@ -51,7 +51,17 @@ const rooms: Record<string, readonly string[]> = {
   "store/database": ["store/types", "store/entities", "store/migrations", "store/database/migrate"],
   "store/database/migrate.ts": [...STORE_LEAVES, "store/migrations", "store/write/rollups"],
   "store/bodies": ["store/types"],
-  "store/write": [...STORE_LEAVES, "store/bodies", "inference/ports", "inference/error", "feedback/ports"],
+  // What is learned is read and written by SQL of its own, beside what the records write for it.
+  "store/learning": [...STORE_LEAVES, "store/changes", "learning", "routing/policy/settings"],
+  "store/write": [
+    ...STORE_LEAVES,
+    "store/bodies",
+    "store/changes/change-feed",
+    "learning/events",
+    "inference/ports",
+    "inference/error",
+    "feedback/ports",
+  ],
   "store/read": [
     ...STORE_LEAVES,
     "store/bodies",

@@ -14,6 +14,7 @@ export interface Config {
   readonly retention: RetentionConfig;
   readonly figures: FiguresConfig;
   readonly routing: RoutingConfig;
+  readonly learning: LearningConfig;
   /** Accepted as an API key of the default project; a secret. */
   readonly bootstrapKey: string | undefined;
   /** By name. There is always one of the name sandbox. */
@@ -42,6 +43,14 @@ export interface ServerConfig {
   readonly clientIdleMs: number;
   /** How long requests under way may go on after SIGTERM. */
   readonly shutdownMs: number;
+}
+
+/** What is learned from feedback. */
+export interface LearningConfig {
+  /** What feedback may change where nobody has said otherwise. */
+  readonly mode: "off" | "observe" | "on";
+  /** How much better than others a model is believed to be, by its name. */
+  readonly priors: Readonly<Record<string, number>>;
 }
 
 /** Where records wait for the database. */

@@ -17,6 +17,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkNames(models),
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
+    ...checkPriors(models, member(member(value, "learning"), "priors")),
   ];
 }
 
@@ -65,6 +66,15 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
       return [{ path: ["models", position, "deployments", place, "upstream"], message }];
     }),
   );
+}
+
+/** Without models of its own, the configuration has the built-in ones, whose names are not written in it. */
+function checkPriors(models: readonly unknown[], priors: unknown): CrossMistake[] {
+  if (models.length === 0 || typeof priors !== "object" || priors === null) return [];
+  const names = new Set(models.map((model) => member(model, "name")));
+  return Object.keys(priors)
+    .filter((name) => !names.has(name))
+    .map((name) => ({ path: ["learning", "priors", name], message: "is the name of none of the models" }));
 }
 
 function member(value: unknown, name: string): unknown {

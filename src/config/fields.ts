@@ -72,6 +72,12 @@ export function share() {
   return numeric(z.number({ error }).min(0, { error }).max(1, { error }));
 }
 
+/** A difference of rewards, which are from 0 to 1. */
+export function advantage() {
+  const error = "must be a number from -1 to 1";
+  return numeric(z.number({ error }).min(-1, { error }).max(1, { error }));
+}
+
 /** Yes or no. */
 export function boolean() {
   const toBoolean = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value);

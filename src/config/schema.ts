@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyText, baseUrl, boolean, integer, keys, name, secret, share, text } from "./fields.ts";
+import { advantage, anyText, baseUrl, boolean, integer, keys, modelName, name, secret, share, text } from "./fields.ts";
 import { modelSchema } from "./model-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -85,6 +85,21 @@ const upstream = z.discriminatedUnion(
 const routing = keys({
   failoverShare: share().default(0.1).describe("Most calls of further deployments, as a part of the inferences: 0.1"),
   hedgingShare: share().default(0.02).describe("Most second calls for slow streams, as a part of the inferences: 0.02"),
+});
+
+const MODES = ["off", "observe", "on"] as const;
+
+const learning = keys({
+  mode: z
+    .enum(MODES, { error: `must be ${MODES.join(", ")}` })
+    .default("observe")
+    .describe(
+      "What feedback may change where nobody has said otherwise: nothing; nothing, though it is decided and recorded; or who answers",
+    ),
+  priors: z
+    .record(modelName(), advantage(), { error: "must be a map of model names to numbers" })
+    .default({})
+    .describe("How much better than others a model is believed to be, by its name, in rewards from 0 to 1: 0.1"),
 });
 
 const bodyBytes = integer(1024, 2 ** 30);
@@ -207,6 +222,7 @@ export const configSchema = keys({
     .record(name(), upstream, { error: "must be a map of names to upstreams" })
     .optional()
     .describe("Services that run models, by name; from the environment if absent"),
+  learning: learning.prefault({}).describe("What is learned from feedback"),
   routing: routing.prefault({}).describe("Limits on what is done beyond one call for each inference"),
   models: z
     .array(modelSchema, { error: "must be a list of models" })

@@ -41,6 +41,6 @@ export const GUARDED = {
   success: "attune.success",
   /** 0 for one that the model refused to answer. */
   answered: "attune.answered",
-  /** How fast it was, among the workload's inferences. */
+  /** 0 for one that was slower than nineteen of twenty of base's. */
   speed: "attune.speed",
 } as const;

@@ -27,6 +27,7 @@ spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
 routing: { failoverShare: 0.2, hedgingShare: 0 }
+learning: { mode: on, priors: { "org/m:8b": "-0.25" } }
 bootstrapKey: a-bootstrap-key-of-tests
 upstreams:
   vllm:
@@ -88,6 +89,7 @@ models:
       },
       figures: { namesPerProject: 5 },
       routing: { failoverShare: 0.2, hedgingShare: 0 },
+      learning: { mode: "on", priors: { "org/m:8b": -0.25 } },
       bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {
         sandbox: { kind: "sandbox" },

@@ -53,7 +53,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       1,
       "prefx",
-      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, figures, bootstrapKey, upstreams, routing, models",
+      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, figures, bootstrapKey, upstreams, learning, routing, models",
     ],
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],
@@ -202,6 +202,12 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       "prefix",
       "refers to the environment variable NOT_SET, which is not set: set it, or write ${NOT_SET:-default}",
     ],
+  ],
+  ["learning: { mode: maybe }", [1, 19, "learning.mode", "must be off, observe, on"]],
+  ["learning: { priors: { m: 2 } }", [1, 26, "learning.priors.m", "must be a number from -1 to 1"]],
+  [
+    `learning: { priors: { unknown: 0.1 } }\n${model("").trim()}`,
+    [1, 32, "learning.priors.unknown", "is the name of none of the models"],
   ],
   [
     "prefix: a${b-c}",

@@ -4,6 +4,10 @@ export const CHANNELS = {
   keys: "attune_keys",
   /** Questions on inferences that are not in the database yet, and the answers: see the room of the neighbours. */
   inferences: "attune_inferences",
+  /** There is something to learn from; the payload is empty. */
+  learning: "attune_learning",
+  /** Something was learned, or said by operators, of workloads; the payload is empty. */
+  workloads: "attune_workloads",
 } as const;
 
 /** One of the channels. */

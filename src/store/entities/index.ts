@@ -8,6 +8,7 @@ import { Inference } from "./inference.ts";
 import { InferenceAttempt } from "./inference-attempt.ts";
 import { InferenceBody } from "./inference-body.ts";
 import { Invitation } from "./invitation.ts";
+import { LearnedState, LearningBatch, LearningMark, WorkloadControl, WorkloadEvent } from "./learning.ts";
 import { Membership } from "./membership.ts";
 import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
@@ -44,4 +45,9 @@ export const ENTITIES = [
   RetentionMark,
   RollupName,
   BackgroundInference,
+  LearningBatch,
+  LearningMark,
+  LearnedState,
+  WorkloadEvent,
+  WorkloadControl,
 ] as const;

@@ -11,6 +11,7 @@ import { Migration20261122085904_password_resets } from "./Migration202611220859
 import { Migration20261122185743_attempts } from "./Migration20261122185743_attempts.ts";
 import { Migration20261123013418_models_chosen } from "./Migration20261123013418_models_chosen.ts";
 import { Migration20261123014213_background_inferences } from "./Migration20261123014213_background_inferences.ts";
+import { Migration20261123015056_learning } from "./Migration20261123015056_learning.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -26,4 +27,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122185743_attempts", class: Migration20261122185743_attempts },
   { name: "Migration20261123013418_models_chosen", class: Migration20261123013418_models_chosen },
   { name: "Migration20261123014213_background_inferences", class: Migration20261123014213_background_inferences },
+  { name: "Migration20261123015056_learning", class: Migration20261123015056_learning },
 ];

@@ -11,6 +11,7 @@ import { Migration20261122085903_password_resets } from "./Migration202611220859
 import { Migration20261122185742_attempts } from "./Migration20261122185742_attempts.ts";
 import { Migration20261123013416_models_chosen } from "./Migration20261123013416_models_chosen.ts";
 import { Migration20261123014211_background_inferences } from "./Migration20261123014211_background_inferences.ts";
+import { Migration20261123015054_learning } from "./Migration20261123015054_learning.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -26,4 +27,5 @@ export const MIGRATIONS = [
   { name: "Migration20261122185742_attempts", class: Migration20261122185742_attempts },
   { name: "Migration20261123013416_models_chosen", class: Migration20261123013416_models_chosen },
   { name: "Migration20261123014211_background_inferences", class: Migration20261123014211_background_inferences },
+  { name: "Migration20261123015054_learning", class: Migration20261123015054_learning },
 ];

@@ -7,6 +7,7 @@ import { InferenceAttempt, type InferenceAttemptRow } from "../../entities/infer
 import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
 import type { Store } from "../../types/store.ts";
 import { createInserter } from "../insert-rows.ts";
+import { createOutbox } from "../learning/outbox.ts";
 import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";
 
@@ -20,7 +21,7 @@ export interface RowBatch {
   readonly feedback: readonly FeedbackEntryRow[];
 }
 
-/** Writes rows, and counts those that are new, in one transaction. */
+/** Writes rows, counts those that are new, and says what is to be learned of them, in one transaction. */
 export type BatchWriter = (batch: RowBatch) => Promise<void>;
 
 const ONCE = 'on conflict do nothing returning "id"';
@@ -51,8 +52,9 @@ export function createBatchWriter(store: Store): BatchWriter {
     ending: "on conflict do nothing",
   });
   const rollups = createRollups(engine, em, store.namesPerProject);
+  const writeOutbox = createOutbox(engine);
 
-  async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch): Promise<void> {
+  async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch) {
     const rows = inOrder(inferences);
     const inserted = await newRows(rows, insertInferences<{ id: string }>(execute, rows));
     await insertAttempts(
@@ -65,19 +67,22 @@ export function createBatchWriter(store: Store): BatchWriter {
       inserted.flatMap(({ id }) => bodies.get(id) ?? []),
     );
     await rollups.addInferences(execute, inserted);
+    return inserted;
   }
 
-  async function writeFeedback(execute: Executor, { feedback }: RowBatch): Promise<void> {
+  async function writeFeedback(execute: Executor, { feedback }: RowBatch) {
     const rows = inOrder(feedback);
     const inserted = await newRows(rows, insertFeedback<{ id: string }>(execute, rows));
     await insertTags(execute, inserted.flatMap(toTags));
     await rollups.addFeedback(execute, inserted);
+    return inserted;
   }
 
   return (batch) =>
     transact(store, async (execute) => {
-      if (batch.inferences.length > 0) await writeInferences(execute, batch);
-      if (batch.feedback.length > 0) await writeFeedback(execute, batch);
+      const inferences = batch.inferences.length > 0 ? await writeInferences(execute, batch) : [];
+      const feedback = batch.feedback.length > 0 ? await writeFeedback(execute, batch) : [];
+      await writeOutbox(execute, { inferences, feedback });
     });
 }
 

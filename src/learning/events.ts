@@ -1,0 +1,37 @@
+/** An inference was served, of a workload that is learned of. */
+export interface ServedEvent {
+  readonly kind: "served";
+  /** Id of the inference. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Base: the model that was asked for. */
+  readonly model: string;
+  /** The model that answered, or failed to. */
+  readonly servedModel: string;
+  readonly family: string;
+  readonly status: string;
+  /** Whether the model refused to answer. */
+  readonly isRefused: boolean;
+  /** Null where there is no price. */
+  readonly costNanos: number | null;
+  readonly latencyMs: number;
+}
+
+/** A boolean or a number was said of an inference. */
+export interface FeedbackEvent {
+  readonly kind: "feedback";
+  /** Id of the entry. */
+  readonly id: string;
+  readonly inferenceId: string;
+  readonly projectId: string;
+  /** Name of the metric. */
+  readonly name: string;
+  readonly value: boolean | number;
+  /** Null means max, as docs/api.md says. */
+  readonly optimize: string | null;
+  /** When it was said: values of one inference of the same time were said together. Milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** Something to learn from, as it waits in the database. */
+export type LearningEvent = ServedEvent | FeedbackEvent;

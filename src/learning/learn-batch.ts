@@ -1,0 +1,116 @@
+import { learn } from "../routing/policy/learn.ts";
+import type { FeedbackEvent, LearningEvent, ServedEvent } from "./events.ts";
+import type { WorkloadMemory } from "./memory.ts";
+import type { FeedbackTarget, HistoryEvent } from "./ports.ts";
+import { GUARDED } from "./workload.ts";
+
+/** Answers of base from which on it is known what is slow, and the part of them that is not. */
+const LEAST_LATENCIES = 20;
+const SLOW = 0.95;
+
+/** What events are learned with. */
+export interface BatchContext {
+  /** Undefined where nothing is learned of a workload any more. */
+  memoryOf(projectId: string, model: string): WorkloadMemory | undefined;
+  /** By the id of the inference. */
+  readonly targets: ReadonlyMap<string, FeedbackTarget>;
+  /** Entries whose metric somebody had spoken of before. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+/** What learning has shown. */
+export interface BatchResult {
+  readonly history: readonly HistoryEvent[];
+  /** Feedback whose inference is not known yet. */
+  readonly unknown: readonly FeedbackEvent[];
+}
+
+/** Learns from events, in their order. Changes the memories, and nothing else. */
+export function learnBatch(events: readonly LearningEvent[], context: BatchContext): BatchResult {
+  const history: HistoryEvent[] = [];
+  const unknown: FeedbackEvent[] = [];
+  const groups = groupsOf(events);
+  for (const event of events) {
+    if (event.kind === "served") {
+      learnServed(event, context);
+      continue;
+    }
+    const group = groups.get(groupOf(event));
+    // All of a group are learned with its first.
+    if (group?.[0] !== event) continue;
+    const target = context.targets.get(event.inferenceId);
+    if (target === undefined) unknown.push(...group);
+    else learnFeedback(group, target, context, history);
+  }
+  return { history, unknown };
+}
+
+/** Values of one inference that were said together. */
+function groupsOf(events: readonly LearningEvent[]): ReadonlyMap<string, readonly FeedbackEvent[]> {
+  const groups = new Map<string, FeedbackEvent[]>();
+  for (const event of events) {
+    if (event.kind !== "feedback") continue;
+    const group = groups.get(groupOf(event));
+    if (group === undefined) groups.set(groupOf(event), [event]);
+    else group.push(event);
+  }
+  return groups;
+}
+
+function groupOf({ inferenceId, atMs }: FeedbackEvent): string {
+  return `${inferenceId} ${atMs}`;
+}
+
+function learnServed(event: ServedEvent, { memoryOf }: BatchContext): void {
+  const { projectId, model, servedModel, family, status, isRefused, costNanos, latencyMs } = event;
+  const memory = memoryOf(projectId, model);
+  const arm = memory?.armOf(servedModel);
+  if (memory === undefined || arm === undefined) return;
+  const { state } = memory;
+  const price = state.objective === "latency" ? latencyMs : costNanos;
+  learn(state, { kind: "served", family, arm, ...(price !== null && price >= 0 && { price }) });
+  const measure = (metric: string, value: number) => learn(state, { kind: "measured", family, arm, metric, value });
+  // What the caller broke off says nothing of the model.
+  if (status === "canceled") return;
+  const isCompleted = status === "completed";
+  measure(GUARDED.success, isCompleted ? 1 : 0);
+  if (!isCompleted) return;
+  measure(GUARDED.answered, isRefused ? 0 : 1);
+  // Slow answers are few, as failures are: of what varies more, an account could tell nothing in time.
+  if (memory.latency.count >= LEAST_LATENCIES) measure(GUARDED.speed, memory.latency.rankOf(latencyMs) > SLOW ? 0 : 1);
+  if (arm === state.base) memory.latency.add(latencyMs);
+}
+
+function learnFeedback(
+  group: readonly FeedbackEvent[],
+  { model, servedModel, family }: FeedbackTarget,
+  { memoryOf, repeated }: BatchContext,
+  history: HistoryEvent[],
+): void {
+  const [{ projectId } = { projectId: "" }] = group;
+  const memory = family === "" ? undefined : memoryOf(projectId, model);
+  const arm = memory?.armOf(servedModel);
+  if (memory === undefined || arm === undefined) return;
+  let sum = 0;
+  let count = 0;
+  for (const entry of group) {
+    if (repeated.has(entry.id)) continue;
+    const value = worthOf(entry, memory);
+    if (value === undefined) {
+      if (memory.notesFullMetrics())
+        history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
+      continue;
+    }
+    sum += value;
+    count += 1;
+  }
+  if (count === 0) return;
+  const drifted = learn(memory.state, { kind: "rewarded", family, arm, reward: sum / count });
+  if (drifted === undefined) return;
+  history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
+}
+
+function worthOf({ name, value, optimize }: FeedbackEvent, memory: WorkloadMemory): number | undefined {
+  const worth = typeof value === "boolean" ? Number(value) : memory.rank(name, value);
+  return worth === undefined || optimize !== "min" ? worth : 1 - worth;
+}

@@ -1,0 +1,113 @@
+import { SnapshotError } from "../routing/policy/snapshot.ts";
+import type { WorkloadState } from "../routing/policy/workload-state.ts";
+import { shapeOf, WorkloadMemory } from "./memory.ts";
+import { type HistoryEvent, keyText, type LearningStep, type StoredState } from "./ports.ts";
+import { type Priors, transferPriors } from "./priors.ts";
+import type { WorkloadControls, WorkloadKey } from "./workload.ts";
+
+/** Numbers that the states in memory may have together: some tens of megabytes. */
+const MOST_NUMBERS = 8_000_000;
+/** Workloads of a project that a new one learns from. */
+const NEIGHBOURS = 20;
+
+/** What memories are made with. */
+export interface MemoriesOptions {
+  /** The models of the catalogue. */
+  readonly arms: readonly string[];
+  readonly priors: Priors;
+  readonly controlsOf: (key: WorkloadKey) => WorkloadControls;
+}
+
+/** The workloads that the learner has in memory. What is there may be behind the database, which then goes before it. */
+export class Memories {
+  readonly #options: MemoriesOptions;
+  /** The one that was used last is at the end. */
+  readonly #kept = new Map<string, WorkloadMemory>();
+
+  constructor(options: MemoriesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the workloads of today's models as they are in the database, by `keyText`; those that are new begin here. */
+  async take(keys: readonly WorkloadKey[], step: LearningStep, history: HistoryEvent[]) {
+    const known = keys.filter(({ model }) => this.#options.arms.includes(model));
+    const kept = known.filter((key) => this.#kept.has(keyText(key)));
+    const versions = kept.length === 0 ? undefined : await step.readVersions(kept);
+    const isFresh = (key: WorkloadKey) => {
+      const memory = this.#kept.get(keyText(key));
+      return memory !== undefined && versions?.get(keyText(key)) === memory.version && this.#fits(memory);
+    };
+    const stale = known.filter((key) => !isFresh(key));
+    const stored = stale.length === 0 ? [] : await step.readStates(stale);
+    const byKey = new Map(stored.map((state) => [keyText(state.key), state]));
+    for (const key of stale)
+      this.#kept.set(keyText(key), await this.#open(key, byKey.get(keyText(key)), step, history));
+    const taken = new Map<string, WorkloadMemory>();
+    for (const key of known) {
+      const memory = this.#kept.get(keyText(key));
+      if (memory === undefined) continue;
+      taken.set(keyText(key), memory);
+      this.#kept.delete(keyText(key));
+      this.#kept.set(keyText(key), memory);
+    }
+    return taken;
+  }
+
+  /** Gives up what is in memory: it was changed, and what was changed is not in the database. */
+  drop(): void {
+    this.#kept.clear();
+  }
+
+  /** Gives up the workloads that were used least recently, where all together are too large. */
+  trim(): void {
+    let numbers = 0;
+    for (const [text, memory] of [...this.#kept].reverse()) {
+      numbers += sizeOf(memory.state);
+      if (numbers > MOST_NUMBERS) this.#kept.delete(text);
+    }
+  }
+
+  #fits({ key, state }: WorkloadMemory): boolean {
+    const { objective, feedback } = this.#options.controlsOf(key);
+    return state.objective === objective && state.feedback === feedback;
+  }
+
+  async #open(key: WorkloadKey, stored: StoredState | undefined, step: LearningStep, history: HistoryEvent[]) {
+    const { arms, controlsOf, priors } = this.#options;
+    const shape = shapeOf(key, arms, controlsOf(key));
+    const { snapshot, version = 0 } = stored ?? {};
+    const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
+    if (restored instanceof WorkloadMemory) return restored;
+    if (restored !== undefined) history.push({ key, kind: "unreadable", detail: { why: restored.message } });
+    const others = (await step.readNeighbours(key, NEIGHBOURS)).flatMap(
+      ({ key: other, snapshot: text, version: at }) => {
+        const memory =
+          text === undefined ? undefined : tryRestore(other, { snapshot: text, version: at }, this.#options);
+        return memory instanceof WorkloadMemory ? [memory.state] : [];
+      },
+    );
+    const beliefs = transferPriors(key.model, others, priors);
+    history.push({ key, kind: "begun", detail: { priors: beliefs } });
+    return WorkloadMemory.begin(key, shape, beliefs, version);
+  }
+}
+
+/** Restores a workload; returns why that cannot be done, where it is not of this version, or its base is served no more. */
+export function tryRestore(
+  key: WorkloadKey,
+  stored: { readonly snapshot: string; readonly version: number },
+  { arms, controlsOf }: Pick<MemoriesOptions, "arms" | "controlsOf">,
+): WorkloadMemory | Error {
+  if (!arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
+  try {
+    return WorkloadMemory.restore(key, shapeOf(key, arms, controlsOf(key)), stored);
+  } catch (error) {
+    if (error instanceof SnapshotError || error instanceof SyntaxError) return error;
+    throw error;
+  }
+}
+
+/** About how many numbers a state has. */
+export function sizeOf(state: WorkloadState): number {
+  return state.counts.length * 2 + state.requests.length * 32;
+}

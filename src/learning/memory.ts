@@ -1,0 +1,156 @@
+import { Decision, decide } from "../routing/policy/decide.ts";
+import { hasRoom } from "../routing/policy/room.ts";
+import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../routing/policy/snapshot.ts";
+import { WorkloadState } from "../routing/policy/workload-state.ts";
+import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
+import type { Priors } from "./priors.ts";
+import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
+import { GUARDED, type WorkloadControls, type WorkloadKey } from "./workload.ts";
+
+/** Names of metrics that a workload learns from; what is said under further names is kept, and not learned from. */
+export const MOST_METRICS = 100;
+/** Rewards from which on a family is big: who is best there is worth a line in the history. */
+const BIG_FAMILY = 20;
+
+/** What is stored of a workload. */
+export interface MemorySnapshot {
+  readonly format: 1;
+  readonly policy: WorkloadSnapshot;
+  /** Number metrics by name, and the latency of base. */
+  readonly metrics: Readonly<Record<string, QuantilesSnapshot>>;
+  readonly latency: QuantilesSnapshot;
+  /** The best model of each big family. */
+  readonly best: readonly (readonly [family: string, model: string])[];
+  /** Whether people were told that there are more metrics than are learned from. */
+  readonly isFull?: boolean;
+}
+
+/** A model took the place of another one as the best of a family. */
+export interface BestChange {
+  readonly family: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the learner knows of a workload: the policy's state, and what turns values of metrics into rewards. */
+export class WorkloadMemory {
+  readonly key: WorkloadKey;
+  readonly state: WorkloadState;
+  readonly latency: Quantiles;
+  /** Version in the database; 0 if it has none. */
+  version: number;
+  readonly #arms: ReadonlyMap<string, number>;
+  readonly #metrics: Map<string, Quantiles>;
+  readonly #best: Map<string, string>;
+  readonly #decision: Decision;
+  readonly #all: Uint8Array;
+  #isFull: boolean;
+
+  private constructor(
+    key: WorkloadKey,
+    state: WorkloadState,
+    { metrics, latency, best, isFull, version }: Partial<MemorySnapshot> & { readonly version: number },
+  ) {
+    this.key = key;
+    this.state = state;
+    this.version = version;
+    this.latency = new Quantiles(latency);
+    this.#metrics = new Map(Object.entries(metrics ?? {}).map(([name, values]) => [name, new Quantiles(values)]));
+    this.#best = new Map(best);
+    this.#isFull = isFull ?? false;
+    this.#arms = new Map(state.arms.map((name, index) => [name, index]));
+    this.#decision = new Decision(state.arms.length);
+    this.#all = new Uint8Array(state.arms.length).fill(1);
+  }
+
+  /** Begins with nothing but beliefs. */
+  static begin(key: WorkloadKey, shape: StateShape, priors: Priors, version = 0): WorkloadMemory {
+    return new WorkloadMemory(key, new WorkloadState({ ...shape, priors }), { version });
+  }
+
+  /** Goes on from what is stored. Throws a SnapshotError if that cannot be read. */
+  static restore(key: WorkloadKey, shape: StateShape, stored: { snapshot: string; version: number }): WorkloadMemory {
+    const snapshot = JSON.parse(stored.snapshot) as MemorySnapshot;
+    const state = restoreSnapshot(adaptSnapshot(snapshot.policy, shape));
+    return new WorkloadMemory(key, state, { ...snapshot, version: stored.version });
+  }
+
+  toSnapshot(): string {
+    for (const family of this.#best.keys()) {
+      if (this.state.families.find(family) === undefined) this.#best.delete(family);
+    }
+    const snapshot: MemorySnapshot = {
+      format: 1,
+      policy: takeSnapshot(this.state),
+      metrics: Object.fromEntries([...this.#metrics].map(([name, values]) => [name, values.toSnapshot()])),
+      latency: this.latency.toSnapshot(),
+      best: [...this.#best],
+      isFull: this.#isFull,
+    };
+    return JSON.stringify(snapshot);
+  }
+
+  /** Position of a model among the arms; undefined if it is none of them. */
+  armOf(model: string): number | undefined {
+    return this.#arms.get(model);
+  }
+
+  /** Returns what a number is worth among those of its metric, in 0 to 1, and counts it; undefined beyond the bound on metrics. */
+  rank(metric: string, value: number): number | undefined {
+    let quantiles = this.#metrics.get(metric);
+    if (quantiles === undefined) {
+      if (this.#metrics.size >= MOST_METRICS) return undefined;
+      quantiles = new Quantiles();
+      this.#metrics.set(metric, quantiles);
+    }
+    const rank = quantiles.rankOf(value);
+    quantiles.add(value);
+    return rank;
+  }
+
+  /** Takes note that there are more metrics than are learned from; returns whether that is new. */
+  notesFullMetrics(): boolean {
+    const isNew = !this.#isFull;
+    this.#isFull = true;
+    return isNew;
+  }
+
+  get hasRoom(): boolean {
+    return hasRoom(this.state);
+  }
+
+  /** Looks who is best in a family now; returns the change, where that is another one than before in a big family. */
+  judge(family: string): BestChange | undefined {
+    const { state } = this;
+    const number = state.families.find(family);
+    if (number === undefined || this.#rewardsIn(number) < BIG_FAMILY) return undefined;
+    // Whoever the estimates favour, whether or not the account has room for it just now.
+    const {
+      best,
+      worths,
+      base,
+      hasRoom: isOpen,
+    } = decide(state, { family: number, eligible: this.#all, seed: 0 }, this.#decision);
+    if (!isOpen) return undefined;
+    const to = state.arms[best] ?? "";
+    const from = this.#best.get(family) ?? state.arms[base] ?? "";
+    this.#best.set(family, to);
+    return from === to || worths[best] === undefined ? undefined : { family, from, to };
+  }
+
+  #rewardsIn(family: number): number {
+    const arms = this.state.arms.length;
+    let rewards = 0;
+    for (let arm = 0; arm < arms; arm++) rewards += this.state.counts[family * arms + arm] ?? 0;
+    return rewards;
+  }
+}
+
+/** The shape of a workload's state, by the models of today and what operators say. */
+export function shapeOf(
+  { model }: WorkloadKey,
+  arms: readonly string[],
+  { objective, feedback }: Pick<WorkloadControls, "objective" | "feedback">,
+): StateShape {
+  return { arms, base: model, objective, feedback, guarded: Object.values(GUARDED) };
+}

@@ -1,0 +1,89 @@
+import type { FeedbackEvent, LearningEvent } from "./events.ts";
+import type { WorkloadKey } from "./workload.ts";
+
+/** Events that were written together. */
+export interface EventBatch {
+  readonly id: string;
+  readonly events: readonly LearningEvent[];
+}
+
+/** What feedback has to know of its inference. */
+export interface FeedbackTarget {
+  readonly model: string;
+  readonly servedModel: string;
+  /** Empty where nothing was learned. */
+  readonly family: string;
+}
+
+/** What is stored of a workload. */
+export interface StoredState {
+  readonly key: WorkloadKey;
+  readonly version: number;
+  /** See MemorySnapshot; undefined once it was reset. */
+  readonly snapshot: string | undefined;
+}
+
+/** A state that changed. */
+export interface ChangedState {
+  readonly key: WorkloadKey;
+  /** The version that it was made from; 0 if there was none. */
+  readonly from: number;
+  readonly snapshot: string;
+  readonly rewards: number;
+}
+
+/** Something that people are told of a workload. */
+export interface HistoryEvent {
+  readonly key: WorkloadKey;
+  readonly kind:
+    | "begun"
+    | "switched"
+    | "closed"
+    | "reopened"
+    | "drift"
+    | "metrics-full"
+    | "unreadable"
+    | "reset"
+    | "rebuilt";
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** What a step of learning leaves behind: all of it, or nothing. */
+export interface Learned {
+  readonly consumed: readonly string[];
+  readonly putBack: { readonly events: readonly LearningEvent[]; readonly dueAtMs: number } | undefined;
+  readonly states: readonly ChangedState[];
+  readonly history: readonly HistoryEvent[];
+}
+
+/** A step was not written, since somebody else wrote what it began from. */
+export class LearningConflict extends Error {
+  override readonly name = "LearningConflict";
+}
+
+/** A step of learning, as the database sees it. */
+export interface LearningStep {
+  /** Reads what is due, in the order of writing, up to about so many events. */
+  readBatches(mostEvents: number): Promise<EventBatch[]>;
+  /** Finds the inferences that are in the database. */
+  findTargets(inferenceIds: readonly string[]): Promise<ReadonlyMap<string, FeedbackTarget>>;
+  /** Returns the ids of those before which something was said on the same metric of the same inference. */
+  findRepeated(entries: readonly FeedbackEvent[]): Promise<ReadonlySet<string>>;
+  readVersions(keys: readonly WorkloadKey[]): Promise<ReadonlyMap<string, number>>;
+  readStates(keys: readonly WorkloadKey[]): Promise<StoredState[]>;
+  /** Reads other workloads of a project, those with the most rewards first. */
+  readNeighbours(key: WorkloadKey, most: number): Promise<StoredState[]>;
+  /** Throws a LearningConflict where nothing may be written. */
+  write(learned: Learned): Promise<void>;
+}
+
+/** Where learning is kept. */
+export interface LearnerStore {
+  /** Runs a step while nobody else does, as far as that can be told; "busy" if somebody else does. */
+  step<T>(work: (step: LearningStep) => Promise<T>): Promise<T | "busy">;
+}
+
+/** A workload's key as one text. */
+export function keyText({ projectId, model }: WorkloadKey): string {
+  return `${projectId}/${model}`;
+}

@@ -1,0 +1,96 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+
+/**
+ * What is to be learned of rows that were written together. It is written in their transaction, and deleted in the one that writes what
+ * was learned: each row counts once.
+ */
+export const LearningBatch = defineEntity({
+  name: "LearningBatch",
+  tableName: "learning_batch",
+  properties: {
+    /** In the order of writing, as far as the clocks of the processes agree. */
+    id: p.uuid().primary(),
+    /** Not to be learned before: feedback on an inference that is still on its way is put back. */
+    dueAt: p.datetime(3),
+    /** Number of the events. */
+    size: p.integer(),
+    /** JSON; see src/learning/events.ts. Text, because no query looks into it. */
+    events: p.text(),
+  },
+});
+
+/** One row, by which those who learn at the same time hear of each other. */
+export const LearningMark = defineEntity({
+  name: "LearningMark",
+  tableName: "learning_mark",
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    /** Grows with everything that is learned. */
+    generation: p.integer(),
+    /** Nothing is learned before that: the states are being rebuilt. */
+    pausedUntil: p.datetime(3).nullable(),
+  },
+});
+
+/** What was learned of a workload. */
+export const LearnedState = defineEntity({
+  name: "LearnedState",
+  tableName: "workload_state",
+  properties: {
+    projectId: p.uuid().primary(),
+    /** Base: the model that is asked for. */
+    model: p.text().primary(),
+    /** Grows with each change; before the snapshot, so that it is read without it. */
+    version: p.integer(),
+    updatedAt: p.datetime(3),
+    /** Rewards that the policy learned from. */
+    rewards: p.double().$type<number>(),
+    /** JSON; see src/learning/memory.ts. Null once it was reset. */
+    snapshot: p.text().nullable(),
+  },
+});
+
+/** Something that happened to a workload, for people. */
+export const WorkloadEvent = defineEntity({
+  name: "WorkloadEvent",
+  tableName: "workload_event",
+  indexes: [{ properties: ["projectId", "model", "id"] }],
+  properties: {
+    id: p.uuid().primary(),
+    projectId: p.uuid(),
+    model: p.text(),
+    at: p.datetime(3),
+    kind: p.text(),
+    detail: p.json<Readonly<Record<string, unknown>>>(),
+  },
+});
+
+/** What operators have said of a workload; null leaves it to the project's default, and there to the configuration. */
+export const WorkloadControl = defineEntity({
+  name: "WorkloadControl",
+  tableName: "workload_control",
+  properties: {
+    projectId: p.uuid().primary(),
+    /** Base; empty for the default of the project. */
+    model: p.text().primary(),
+    /** off, observe or on. */
+    mode: p.text().nullable(),
+    /** frozen, pinned, or free where the project's default is not to hold. */
+    hold: p.text().nullable(),
+    /** Model that it is pinned to. */
+    pinned: p.text().nullable(),
+    /** Models that never answer in base's place. */
+    excluded: p.json<readonly string[]>().nullable(),
+    objective: p.text().nullable(),
+    /** voluntary or complete. */
+    feedback: p.text().nullable(),
+    updatedAt: p.datetime(3),
+  },
+});
+
+/** A row of `learning_batch`. */
+export type LearningBatchRow = InferEntity<typeof LearningBatch>;
+/** A row of `workload_control`. */
+export type WorkloadControlRow = InferEntity<typeof WorkloadControl>;
+/** A row of `workload_event`. */
+export type WorkloadEventRow = InferEntity<typeof WorkloadEvent>;

@@ -1,0 +1,122 @@
+import type { BookStore } from "../../learning/book.ts";
+import type { LearningEvent } from "../../learning/events.ts";
+import { type FeedbackTarget, keyText, type LearningStep, type StoredState } from "../../learning/ports.ts";
+import type { Executor } from "../database/executor.ts";
+import type { Engine } from "../types/store.ts";
+
+/** Ids that one statement asks for. */
+const IDS_AT_ONCE = 1000;
+/** Batches that are looked at for one step. */
+const MOST_BATCHES = 200;
+
+interface StateRow {
+  readonly projectId: string;
+  readonly model: string;
+  readonly version: number;
+  readonly snapshot: string | null;
+}
+
+/** The forms that the engines give a list in JSON, and a time. */
+const FORMS = {
+  postgres: {
+    time: (ms: number) => new Date(ms).toISOString(),
+    ids: "(select value::uuid as id from json_array_elements_text($1::json))",
+    keys: `(select "projectId", "model" from json_to_recordset($1::json) as given ("projectId" uuid, "model" text))`,
+    entries: `json_to_recordset($1::json) as given ("id" uuid, "inferenceId" uuid, "projectId" uuid, "name" text)`,
+    due: "$1::timestamptz",
+    limit: "$2",
+  },
+  sqlite: {
+    time: (ms: number) => ms,
+    ids: "(select value as id from json_each(?))",
+    keys: `(select value ->> 'projectId' as "projectId", value ->> 'model' as "model" from json_each(?))`,
+    entries: `(select value ->> 'id' as "id", value ->> 'inferenceId' as "inferenceId", value ->> 'projectId' as "projectId",
+      value ->> 'name' as "name" from json_each(?)) as given`,
+    due: "?1",
+    limit: "?2",
+  },
+} as const;
+
+/** What learning reads: steps of the learner, and the book. */
+export type LearningReads = Omit<LearningStep, "write"> & BookStore;
+
+/** Creates what learning reads by. */
+export function createLearningReads(engine: Engine, execute: Executor): LearningReads {
+  const { time, ids, keys, entries, due, limit } = FORMS[engine];
+  const readStates = async (where: string, values: readonly unknown[]): Promise<StoredState[]> => {
+    const rows = await execute<StateRow>(
+      `select "project_id" as "projectId", "model", "version", "snapshot" from "workload_state" ${where}`,
+      values,
+    );
+    return rows.map(toState);
+  };
+  return {
+    async readBatches(mostEvents) {
+      const rows = await execute<{ id: string; events: string }>(
+        `select b."id", b."events" from "learning_batch" b join (
+           select "id", sum("size") over (order by "id") - "size" as "before" from (
+             select "id", "size" from "learning_batch" where "due_at" <= ${due} and not exists (
+               select 1 from "learning_mark" where "paused_until" > ${due}
+             ) order by "id" limit ${MOST_BATCHES}
+           ) as waiting
+         ) as counted on counted."id" = b."id" where counted."before" < ${limit} order by b."id"`,
+        [time(Date.now()), mostEvents],
+      );
+      return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as LearningEvent[] }));
+    },
+    async findTargets(inferenceIds) {
+      const targets = new Map<string, FeedbackTarget>();
+      for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
+        const rows = await execute<FeedbackTarget & { id: string }>(
+          `select i."id", i."model", i."served_model" as "servedModel", i."family" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
+          [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
+        );
+        for (const { id, ...target } of rows) targets.set(id, target);
+      }
+      return targets;
+    },
+    async findRepeated(feedback) {
+      const repeated = new Set<string>();
+      for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
+        const asked = feedback.slice(from, from + IDS_AT_ONCE);
+        const given = asked.map(({ id, inferenceId, projectId, name }) => ({ id, inferenceId, projectId, name }));
+        const rows = await execute<{ id: string }>(
+          `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where f."project_id" = given."projectId"
+             and f."name" = given."name" and f."inference_id" = given."inferenceId" and f."id" < given."id" and f."kind" <> 'note')`,
+          [JSON.stringify(given)],
+        );
+        for (const { id } of rows) repeated.add(id);
+      }
+      return repeated;
+    },
+    async readVersions(asked) {
+      const rows = await execute<Omit<StateRow, "snapshot">>(
+        `select s."project_id" as "projectId", s."model", s."version" from ${keys} as asked
+           join "workload_state" s on s."project_id" = asked."projectId" and s."model" = asked."model"`,
+        [JSON.stringify(asked)],
+      );
+      return new Map(rows.map(({ version, ...key }) => [keyText(key), version]));
+    },
+    readStates: (asked) =>
+      readStates(
+        `where exists (select 1 from ${keys} as asked where asked."projectId" = "project_id" and asked."model" = "workload_state"."model")`,
+        [JSON.stringify(asked)],
+      ),
+    readLatest: (most) =>
+      readStates(
+        `where "snapshot" is not null order by "updated_at" desc limit ${engine === "postgres" ? "$1" : "?"}`,
+        [most],
+      ),
+    readNeighbours: ({ projectId, model }, most) =>
+      readStates(
+        engine === "postgres"
+          ? `where "project_id" = $1 and "model" <> $2 and "snapshot" is not null order by "rewards" desc limit $3`
+          : `where "project_id" = ? and "model" <> ? and "snapshot" is not null order by "rewards" desc limit ?`,
+        [projectId, model, most],
+      ),
+  };
+}
+
+function toState({ projectId, model, version, snapshot }: StateRow): StoredState {
+  return { key: { projectId, model }, version, snapshot: snapshot ?? undefined };
+}

@@ -1,0 +1,110 @@
+import type { FeedbackEvent, LearningEvent, ServedEvent } from "../../../learning/events.ts";
+import { newId } from "../../../lib/ids.ts";
+import { CHANNELS } from "../../changes/change-feed.ts";
+import type { Executor } from "../../database/executor.ts";
+import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
+import type { InferenceRow } from "../../entities/inference.ts";
+import type { Engine } from "../../types/store.ts";
+
+/** A step of the learner takes about twice as many; values that were said together stay together. */
+const EVENTS_PER_BATCH = 1000;
+
+/** Writes what is to be learned of rows that are new, in their transaction. Nothing is written where there is nothing to learn. */
+export type Outbox = (
+  execute: Executor,
+  rows: { readonly inferences: readonly InferenceRow[]; readonly feedback: readonly FeedbackEntryRow[] },
+) => Promise<void>;
+
+/** Creates the outbox of an engine. */
+export function createOutbox(engine: Engine): Outbox {
+  const insert =
+    engine === "postgres"
+      ? 'insert into "learning_batch" ("id", "due_at", "size", "events") values ($1, $2, $3, $4)'
+      : 'insert into "learning_batch" ("id", "due_at", "size", "events") values (?, ?, ?, ?)';
+  return async (execute, { inferences, feedback }) => {
+    const served = inferences.filter(({ family }) => family !== "").map(toServed);
+    const values = await learnable(engine, execute, feedback.filter(hasValue));
+    const batches = batchesOf([...served, ...values.map(toFeedback)]);
+    if (batches.length === 0) return;
+    const now = new Date();
+    for (const events of batches) {
+      const dueAt = engine === "postgres" ? now.toISOString() : now.getTime();
+      await execute(insert, [newId(), dueAt, events.length, JSON.stringify(events)]);
+    }
+    if (engine === "postgres") await execute("select pg_notify($1, '')", [CHANNELS.learning]);
+  };
+}
+
+function hasValue({ kind }: FeedbackEntryRow): boolean {
+  return kind === "boolean" || kind === "float";
+}
+
+/** Leaves out feedback on inferences of which nothing is learned. Those that are not here yet may still come. */
+async function learnable(
+  engine: Engine,
+  execute: Executor,
+  feedback: readonly FeedbackEntryRow[],
+): Promise<readonly FeedbackEntryRow[]> {
+  if (feedback.length === 0) return feedback;
+  const ids = [...new Set(feedback.map(({ inferenceId }) => inferenceId))];
+  const given =
+    engine === "postgres"
+      ? "(select value::uuid as id from json_array_elements_text($1::json))"
+      : "(select value as id from json_each(?))";
+  const rows = await execute<{ id: string }>(
+    `select i."id" from ${given} as asked join "inference" i on i."id" = asked."id" where i."family" = ''`,
+    [JSON.stringify(ids)],
+  );
+  const without = new Set(rows.map(({ id }) => id));
+  return feedback.filter(({ inferenceId }) => !without.has(inferenceId));
+}
+
+function toServed(row: InferenceRow): ServedEvent {
+  const { id, projectId, model, servedModel, family, status, costNanos, latencyMs, finishReason } = row;
+  const isRefused = finishReason === "refusal";
+  return {
+    kind: "served",
+    id,
+    projectId,
+    model,
+    servedModel,
+    family,
+    status,
+    isRefused,
+    costNanos: costNanos ?? null,
+    latencyMs,
+  };
+}
+
+function toFeedback(row: FeedbackEntryRow): FeedbackEvent {
+  const { id, inferenceId, projectId, name, booleanValue, floatValue, optimize, createdAt } = row;
+  const value = booleanValue ?? floatValue ?? 0;
+  return {
+    kind: "feedback",
+    id,
+    inferenceId,
+    projectId,
+    name,
+    value,
+    optimize: optimize ?? null,
+    atMs: createdAt.getTime(),
+  };
+}
+
+function batchesOf(events: readonly LearningEvent[]): LearningEvent[][] {
+  const batches: LearningEvent[][] = [];
+  let batch: LearningEvent[] = [];
+  for (const event of events) {
+    if (batch.length >= EVENTS_PER_BATCH && !saidTogether(batch.at(-1), event)) {
+      batches.push(batch);
+      batch = [];
+    }
+    batch.push(event);
+  }
+  return batch.length === 0 ? batches : [...batches, batch];
+}
+
+function saidTogether(one: LearningEvent | undefined, other: LearningEvent): boolean {
+  if (one?.kind !== "feedback" || other.kind !== "feedback") return false;
+  return one.inferenceId === other.inferenceId && one.atMs === other.atMs;
+}

@@ -1,0 +1,336 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Learner } from "../../../src/learning/learner.ts";
+import type { MemorySnapshot } from "../../../src/learning/memory.ts";
+import { LearningConflict } from "../../../src/learning/ports.ts";
+import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
+import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import type { Store } from "../../../src/store/types/store.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { MODELS, said, served, write } from "./fill.ts";
+
+const CONTROLS: WorkloadControls = {
+  mode: "on",
+  hold: undefined,
+  excluded: [],
+  objective: "quality",
+  feedback: "voluntary",
+};
+
+function createLearner(store: Store, options: Partial<ConstructorParameters<typeof Learner>[0]> = {}) {
+  return new Learner({
+    store: createLearnerStore(store),
+    ...{ arms: MODELS, priors: {}, controlsOf: () => CONTROLS, pollMs: 1000 },
+    log: { warn: () => {} },
+    ...options,
+  });
+}
+
+async function learnAll(learner: Learner): Promise<void> {
+  while ((await learner.learn()) === "some");
+}
+
+async function snapshotOf(store: Store, { projectId, model }: WorkloadKey) {
+  const row = await store
+    .query()
+    .selectFrom("LearnedState")
+    .selectAll()
+    .where("projectId", "=", projectId)
+    .where("model", "=", model)
+    .executeTakeFirst();
+  if (row?.snapshot == null) throw new Error("nothing was learned");
+  return { ...row, ...(JSON.parse(row.snapshot) as MemorySnapshot) };
+}
+
+/** Requests, rewards and their sums of each model, over all families. */
+async function totalsOf(store: Store, key: WorkloadKey) {
+  const { policy } = await snapshotOf(store, key);
+  const sum = (values: readonly number[] = []) => values.reduce((all, value) => all + value, 0);
+  return {
+    requests: sum(policy.byFamily.requests),
+    rewards: policy.totals.rewards,
+    counts: policy.byArm.armCounts,
+    sums: policy.byArm.armSums,
+  };
+}
+
+describe.each(ENGINES)("learning on %s", (engine) => {
+  const databases = useDatabases(engine);
+  const put = (inferences: InferenceRow[], feedback: FeedbackEntryRow[]) =>
+    writeBatch(databases.store, { inferences: inferences.map(write), feedback });
+  const waiting = async () => await databases.store.query().selectFrom("LearningBatch").selectAll().execute();
+
+  it("learns what was served and what was said of it, once, of whoever writes it again", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const rows = [served(key), served({ ...key, servedModel: "good" }), served({ ...key, family: "tag:b" })];
+    const [one, two, three] = rows as [InferenceRow, InferenceRow, InferenceRow];
+    const feedback = [said(one, false), said(two, true), said(three, true, { optimize: "min" })];
+    await put(rows, feedback);
+    await put(rows, feedback);
+    await put([served({ ...key, family: "" })], []);
+    const learner = createLearner(store);
+    await learnAll(learner);
+    expect(await totalsOf(store, key)).toEqual({ requests: 3, rewards: 3, counts: [2, 1, 0], sums: [0, 1, 0] });
+    await put(rows, feedback);
+    await learnAll(learner);
+    expect((await totalsOf(store, key)).rewards).toBe(3);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("writes nothing where there is nothing to learn", async () => {
+    const { store } = databases;
+    const off = served({ family: "" });
+    await put([off], [said(off, true), said(off, 1, { kind: "note", floatValue: null, textValue: "well" })]);
+    await put([], [said(off, true)]);
+    expect(await waiting()).toEqual([]);
+    expect(await createLearner(store).learn()).toBe("none");
+  });
+
+  it("takes what is said together for one reward, and the first word on each metric", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const row = served(key);
+    const createdAt = new Date();
+    const together = [said(row, true, { createdAt, name: "a" }), said(row, false, { createdAt, name: "b" })];
+    await put([row], together);
+    const learner = createLearner(store);
+    await learnAll(learner);
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 1, sums: [0.5, 0, 0] });
+    const later = { createdAt: new Date(createdAt.getTime() + 5000) };
+    await put([], [said(row, true, { ...later, name: "b" }), said(row, true, { ...later, name: "c" })]);
+    await learnAll(learner);
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 2, sums: [1.5, 0, 0] });
+    await put([], [said(row, false, { createdAt: new Date(createdAt.getTime() + 9000), name: "a" })]);
+    await learnAll(learner);
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 2 });
+  });
+
+  it("holds numbers against those of their metric, and turns those that are to be small", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const learner = createLearner(store);
+    const rewards: number[] = [];
+    let before = 0;
+    for (const [value, optimize] of [
+      [10, null],
+      [20, "max"],
+      [5, null],
+      [30, "min"],
+    ] as const) {
+      const row = served(key);
+      await put([row], [said(row, value, { optimize })]);
+      await learnAll(learner);
+      const [sum = 0] = (await totalsOf(store, key)).sums ?? [];
+      rewards.push(sum - before);
+      before = sum;
+    }
+    // (below + 1/2) / (seen + 1), the last one turned.
+    expect(rewards.map((reward) => reward.toFixed(4))).toEqual(["0.5000", "0.7500", "0.1667", "0.1250"]);
+  });
+
+  it("waits for the inference of feedback that came before it", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const row = served(key);
+    await put([], [said(row, true)]);
+    const learner = createLearner(store);
+    await learnAll(learner);
+    expect(await waiting()).toHaveLength(1);
+    await put([row], []);
+    await learnAll(learner);
+    expect(await totalsOf(store, key)).toMatchObject({ requests: 1, rewards: 0 });
+    await store
+      .query()
+      .updateTable("LearningBatch")
+      .set({ dueAt: new Date(Date.now() - 1) })
+      .execute();
+    await learnAll(learner);
+    expect(await totalsOf(store, key)).toMatchObject({ requests: 1, rewards: 1 });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("gives up feedback on an inference that does not come within the hour", async () => {
+    await put([], [said(served(), true, { createdAt: new Date(Date.now() - 3_700_000) })]);
+    await learnAll(createLearner(databases.store));
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("guards how often models fail and refuse, and how fast they are", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const ofBase = Array.from({ length: 40 }, (_, index) => served({ ...key, latencyMs: 100 + index }));
+    await put(
+      [
+        ...ofBase,
+        served({ ...key, servedModel: "good", latencyMs: 139 }),
+        served({ ...key, servedModel: "good", latencyMs: 120, finishReason: "refusal" }),
+        served({ ...key, status: "failed", servedModel: "good" }),
+        served({ ...key, status: "canceled" }),
+      ],
+      [],
+    );
+    await learnAll(createLearner(store));
+    const { policy } = await snapshotOf(store, key);
+    const { "attune.success": success, "attune.answered": answered, "attune.speed": speed } = policy.guarded;
+    expect(success?.totals).toMatchObject({ observations: 43, pooledCount: 40, pooledSum: 40 });
+    expect(answered?.totals).toMatchObject({ observations: 42, pooledSum: 40 });
+    expect(answered?.byFamily.sums).toEqual([0, 1]);
+    // The first twenty say what is slow; each that follows is slower than all before it.
+    expect(speed?.totals).toMatchObject({ observations: 22, pooledCount: 20, pooledSum: 0 });
+    expect(speed?.byFamily.sums).toEqual([0, 1]);
+  });
+
+  it("writes nothing of a step whose batches another one consumed, and counts all of it once", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const rows = Array.from({ length: 5 }, () => served(key));
+    await put(
+      rows,
+      rows.map((row) => said(row, true)),
+    );
+    const rival = createLearner(store);
+    const inner = createLearnerStore(store);
+    let isFirst = true;
+    // Another learner comes between what is read and what is written, as where its lock was lost.
+    const slow = createLearner(store, {
+      store: {
+        step: (work) =>
+          inner.step(async (step) => {
+            if (engine === "postgres") return await work(step);
+            return await work({
+              ...step,
+              async write(learned) {
+                if (isFirst) await learnAll(rival);
+                isFirst = false;
+                await step.write(learned);
+              },
+            });
+          }),
+      },
+    });
+    if (engine === "sqlite") await expect(slow.learn()).rejects.toThrow(LearningConflict);
+    await learnAll(slow);
+    expect(await totalsOf(store, key)).toMatchObject({ requests: 5, rewards: 5 });
+    const more = served(key);
+    await put([more], [said(more, true)]);
+    await learnAll(slow);
+    const last = served(key);
+    await put([last], [said(last, false)]);
+    await learnAll(rival);
+    expect(await totalsOf(store, key)).toMatchObject({ requests: 7, rewards: 7, sums: [6, 0, 0] });
+  });
+
+  it("starts a new workload of a project from what the others have learned", async () => {
+    const { store } = databases;
+    const projectId = newId();
+    const rows = Array.from({ length: 120 }, (_, index) =>
+      served({ projectId, model: "base", servedModel: index % 4 === 3 ? "good" : "base" }),
+    );
+    await put(
+      rows,
+      rows.map((row, index) => said(row, index % 4 === 3)),
+    );
+    const learner = createLearner(store, { priors: { other: 0.2 } });
+    await learnAll(learner);
+    await put([served({ projectId, model: "other", servedModel: "other" })], []);
+    await put([served({ projectId, model: "good", servedModel: "good" })], []);
+    await learnAll(learner);
+    const { policy } = await snapshotOf(store, { projectId, model: "good" });
+    const [base = 0, , other = 0] = policy.byArm.armAdvantages ?? [];
+    expect(policy.arms).toEqual(MODELS);
+    // Thirty observations of what base is worth less than good, which is most of 1; the other is only as configured.
+    expect(base / 30).toBeLessThan(-0.6);
+    expect(other).toBeCloseTo(30 * 0.2);
+    const history = await store
+      .query()
+      .selectFrom("WorkloadEvent")
+      .selectAll()
+      .where("projectId", "=", projectId)
+      .execute();
+    expect(
+      history
+        .filter(({ kind }) => kind === "begun")
+        .map(({ model }) => model)
+        .sort(),
+    ).toEqual(["base", "good", "other"]);
+    expect(history.find(({ kind }) => kind === "switched")).toMatchObject({
+      model: "base",
+      detail: { family: "tag:a", from: "base", to: "good" },
+    });
+  });
+
+  it("carries over what it knows of models that are still there, by their names", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const rows = [served(key), served({ ...key, servedModel: "good" }), served({ ...key, servedModel: "other" })];
+    await put(
+      rows,
+      rows.map((row) => said(row, true)),
+    );
+    await learnAll(createLearner(store));
+    const row = served({ ...key, servedModel: "new" });
+    await put([row], [said(row, false)]);
+    await learnAll(createLearner(store, { arms: ["new", "other", "base"] }));
+    const { policy } = await snapshotOf(store, key);
+    expect(policy.arms).toEqual(["new", "other", "base"]);
+    expect(policy.byArm.armCounts).toEqual([1, 1, 1]);
+    expect(policy.byArm.armSums).toEqual([0, 1, 1]);
+  });
+
+  it("tells of a model whose skill changed, and keeps a bounded history", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const learner = createLearner(store);
+    const put100 = async (value: boolean) => {
+      const rows = Array.from({ length: 100 }, () => served(key));
+      await put(
+        rows,
+        rows.map((row) => said(row, value)),
+      );
+      await learnAll(learner);
+    };
+    await put100(true);
+    await put100(false);
+    const kinds = async () => {
+      const rows = await store
+        .query()
+        .selectFrom("WorkloadEvent")
+        .selectAll()
+        .where("projectId", "=", key.projectId)
+        .execute();
+      return rows.map(({ kind, detail }) => ({ kind, ...detail }));
+    };
+    expect(await kinds()).toContainEqual({ kind: "drift", model: "base", family: "tag:a" });
+    for (let round = 0; round < 3; round++) {
+      await createLearnerStore(store).step((step) =>
+        step.write({
+          ...{ consumed: [], putBack: undefined, states: [] },
+          history: Array.from({ length: 150 }, () => ({ key, kind: "drift" as const, detail: {} })),
+        }),
+      );
+    }
+    expect(await kinds()).toHaveLength(200);
+  });
+
+  it.runIf(engine === "postgres")("leaves it to the one who is at it", async () => {
+    const { store, url } = databases;
+    const other = await openStore(url);
+    onTestFinished(() => other.close());
+    const begun = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const busy = createLearnerStore(other).step(async () => {
+      begun.resolve();
+      await promise;
+    });
+    await begun.promise;
+    expect(await createLearnerStore(store).step(async () => "mine")).toBe("busy");
+    resolve();
+    await busy;
+    expect(await createLearnerStore(store).step(async () => "mine")).toBe("mine");
+  });
+});
