@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
-import { ErrorReasonSchema } from "../gen/attune/error/v1/error_pb.ts";
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
@@ -18,12 +17,11 @@ import { createContentCheck } from "./inference/check-content.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
 import { ErrorReason, InferenceError } from "./inference/error.ts";
 import { InFlight } from "./inference/in-flight.ts";
-import type { AttemptRecord } from "./inference/ports.ts";
 import { createInferenceService } from "./inference/service.ts";
 import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
-import { enumName } from "./lib/enum-name.ts";
 import { TokenCounter } from "./lib/tokens/token-counter.ts";
+import { logAttempt } from "./observability/log-attempt.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { createRouting } from "./routing/routing.ts";
 import { createCallerReader } from "./rpc/caller.ts";
@@ -233,16 +231,6 @@ function createServices(
     },
     pushInference: createInferencePush(inference, callerOf),
   };
-}
-
-/** Tells which place failed, also where another one answered. What a caller breaks off is no failure. */
-function logAttempt(log: FastifyBaseLogger, attempt: AttemptRecord, inferenceId: string): void {
-  const { outcome, error, upstream, upstreamModel, role, latencyMs } = attempt;
-  if (error === undefined) return;
-  const { upstreamStatus, upstreamRequestId } = error.facts;
-  const facts = { inferenceId, upstream, upstreamModel, role, outcome, latencyMs: Math.round(latencyMs) };
-  const why = { reason: enumName(ErrorReasonSchema, error.reason), upstreamStatus, upstreamRequestId };
-  log.warn({ ...facts, ...why, err: error }, `an attempt ${outcome === "refused" ? "was refused" : "failed"}`);
 }
 
 function dashboardDependencies(
