@@ -16,6 +16,7 @@ const programs = {
   "bench:routing": () => ["test/bench/routing.ts", ...args],
   "bench:policy": () => ["test/bench/policy.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
+  clients: () => ["scripts/clients.ts", ...args],
   chaos: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "test/chaos/vitest.config.ts", ...args],
   attack: () => ["test/attack/run.ts", ...args],
   dashboard: () => [

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Installs what package-lock.json pins, generates gen/, compiles to dist/, and runs the example.
+set -euo pipefail
+cd "$(dirname "$0")"
+if ! cmp -s package-lock.json node_modules/installed; then
+  npm ci --silent --no-audit --no-fund
+  cp package-lock.json node_modules/installed
+fi
+npm run --silent generate
+npm run --silent build
+exec node dist/main.js
