@@ -1,8 +1,10 @@
 """anthropic: Messages, through each kind of upstream."""
 
+import json
 import uuid
 
 import pytest
+from anthropic import beta_tool
 from city import OSLO, PARAMETERS, SCHEMA, City
 from upstream import CALLS, REFUSAL, RESULTS, TEXT, THOUGHT, THOUGHT_BACK
 from upstream import calls_in, received, results_in, schema_in, thoughts_in
@@ -102,3 +104,36 @@ def test_refusal(messages, kind):
 def test_length_stop(messages, kind):
     message = messages.create(**asked(kind, "length"))
     assert ([block.text for block in message.content], message.stop_reason) == (["Once upon a"], "max_tokens")
+
+
+WEATHER = {"Oslo": "rain", "Rome": "sun"}
+
+
+@beta_tool
+def get_weather(city: str) -> str:
+    """Weather of a city."""
+    return WEATHER[city]
+
+
+def texts_of(result):
+    return result if isinstance(result, str) else "".join(block["text"] for block in result)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_tool_runner(anthropic_client, kind, stream):
+    """The runner keeps the conversation in a message thread, and sends only what is new."""
+    body = asked(kind, "tools", tools=[get_weather], stream=stream)
+    last = anthropic_client.beta.messages.tool_runner(**body).until_done()
+    assert [block.text for block in last.content] == [TEXT]
+    body = received()[1]
+    assert calls_in(kind, body) == CALLS
+    assert [(id, texts_of(result)) for id, result in results_in(kind, body)] == RESULTS
+
+
+def test_thread(anthropic_client, kind):
+    thread = anthropic_client.beta.messages.thread(model=f"attune/{kind}-hello", max_tokens=2048)
+    first = thread.send({"role": "user", "content": "One fish"})
+    second = thread.send({"role": "user", "content": "Two fish"})
+    assert first.id != second.id
+    body = json.dumps(received()[1])
+    assert 0 < body.index("One fish") < body.index("Two fish")
