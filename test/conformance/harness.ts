@@ -22,7 +22,10 @@ export interface Outcome {
   readonly body: string;
   /** Undefined if the upstream was not called. */
   readonly upstreamReceives: string | undefined;
+  /** Where it was called. */
+  readonly upstreamPath: string | undefined;
   readonly losses: readonly string[];
+  readonly headers: Headers;
   /** What the header attune-optimizations says. */
   readonly optimizations: string | null;
   /** Id of the inference, if the answer has one. */
@@ -45,6 +48,8 @@ export interface Question {
   readonly kind: UpstreamKind;
   /** All but the model. */
   readonly request: object;
+  /** Where it is asked; where the format asks for an answer if absent. */
+  readonly path?: string;
   /** Headers besides those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -106,12 +111,12 @@ function yaml(url: string, members: string, deployments: number): string {
 
 async function ask(
   { upstream, service }: { readonly upstream: ScriptedUpstream; readonly service: TestService },
-  { inbound, kind, request, headers = {} }: Question,
+  { inbound, kind, request, path = PATH[inbound], headers = {} }: Question,
   answers: (Answer | AnswerAsAsked)[],
 ): Promise<Outcome> {
   const calls = upstream.received.length;
   upstream.answer(...answers);
-  const response = await fetch(service.url + PATH[inbound], {
+  const response = await fetch(service.url + path, {
     method: "POST",
     headers: { ...service.headers, ...headers },
     body: expandSeals(JSON.stringify({ model: `attune/${kind}`, ...request }), kind),
@@ -122,6 +127,8 @@ async function ask(
     status: response.status,
     body: normalise(hideEstimate(body, kind), response.headers.get("x-request-id") ?? ""),
     upstreamReceives: upstream.received[calls]?.body,
+    upstreamPath: upstream.received[calls]?.path,
+    headers: response.headers,
     losses: losses === null ? [] : losses.split(", "),
     optimizations: response.headers.get("attune-optimizations"),
     id: idOf(body),

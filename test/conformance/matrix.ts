@@ -1,11 +1,15 @@
+import type { MatrixRow } from "./further-rows.ts";
 import { INBOUND, type Inbound, type Route, type Topic, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
-/** Returns the matrix as Markdown: a row for each topic, a column for each route. */
-export function matrixMarkdown(topics: readonly Topic[]): string {
+/** Returns the matrix as Markdown: a row for each topic and those of `further`, a column for each route. */
+export function matrixMarkdown(topics: readonly Topic[], further: readonly MatrixRow[]): string {
   const columns = INBOUND.flatMap((inbound) => UPSTREAM_KINDS.map((kind) => ({ inbound, kind })));
   const rows = topics.map((topic) => {
     const cells = columns.map(({ inbound, kind }) => describeCell(topic, inbound, kind));
     return `| ${topic.name} | ${cells.join(" | ")} |`;
+  });
+  const others = further.map(({ name, cells }) => {
+    return `| ${name} | ${columns.map(({ inbound, kind }) => cells[inbound][kind]).join(" | ")} |`;
   });
   return [
     "# Conformance",
@@ -16,10 +20,12 @@ export function matrixMarkdown(topics: readonly Topic[]): string {
     "(`ask: stream`). *works*: nothing is lost. *loss*: named in the header `attune-translation-loss`, and refused with",
     "`attune-strict: true`; one that begins with `answer.` is of the answer, which no request can avoid, and stands in a comment of a",
     "stream. *refused*: 400, naming the member, before any upstream is called. A dash: the caller's format has no way to say it.",
+    "*exact*, *estimated*: who counts the tokens of a prompt, the upstream or Attune (`attune-token-count`).",
     "",
     `| topic | ${columns.map(({ inbound, kind }) => `${inbound} → ${kind}`).join(" | ")} |`,
     `| --- |${columns.map(() => " --- |").join("")}`,
     ...rows,
+    ...others,
     "",
   ].join("\n");
 }

@@ -102,7 +102,8 @@ describe.each(FORMATS)("a schema for the answer in %s", (format) => {
 /** Members that go out in another spelling of the same, or are left out where they say what is meant without them. */
 const RESPELLED: Record<Format, object> = {
   chat: { stop: ["\n"], n: undefined, modalities: undefined },
-  responses: {},
+  // Attune itself answers in the background, or does not.
+  responses: { background: undefined },
   messages: { tools: [{ name: "name", description: "description", input_schema: PARAMETERS, strict: false }] },
 };
 

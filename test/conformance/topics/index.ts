@@ -19,6 +19,7 @@ import { instructions } from "./instructions.ts";
 import { jsonObject } from "./json-object.ts";
 import { lengthStop } from "./length-stop.ts";
 import { manyCacheMarks } from "./many-cache-marks.ts";
+import { marksForOthers } from "./marks-for-others.ts";
 import { namespacedTools } from "./namespaced-tools.ts";
 import { answeredToolCallIds, parallelToolCalls } from "./parallel-tool-calls.ts";
 import { participantNames } from "./participant-names.ts";
@@ -77,6 +78,7 @@ export const topics: readonly Topic[] = [
   cachedToolResults,
   manyCacheMarks,
   automaticCaching,
+  marksForOthers,
   parallelToolCalls,
   answeredToolCallIds,
   customTools,
