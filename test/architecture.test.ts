@@ -98,7 +98,7 @@ const rooms: Record<string, readonly string[]> = {
 /** Packages that belong to some rooms only. */
 const onlyIn: Record<string, readonly string[]> = {
   fastify: ["facade", "server", "dashboard"],
-  "@fastify/": ["dashboard"],
+  "@fastify/": ["dashboard", "facade", "server"],
   react: ["dashboard/web"],
   "@mantine/": ["dashboard/web"],
   vite: ["dashboard/build"],

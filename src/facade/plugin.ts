@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from "fastify";
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onRequestHookHandler,
+  RouteHandlerMethod,
+} from "fastify";
 import type { Admit } from "../admission/admission.ts";
 import { headerError } from "../admission/inference-headers.ts";
 import type { ReceiveBody, RequestStream } from "../admission/receive-body.ts";
@@ -16,6 +23,8 @@ import { messagesCodec } from "./messages/codec.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
 import { responsesCodec } from "./responses/codec.ts";
+import { ResponsesSocket } from "./socket/responses-socket.ts";
+import { SocketHub } from "./socket/socket-hub.ts";
 import {
   createBackgroundAnswer,
   createCancelResponse,
@@ -32,8 +41,8 @@ export interface FacadeOptions {
   readonly receiveBody: ReceiveBody;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
-  /** Most that the JSON of a body may have. */
-  readonly jsonLimits: JsonLimits;
+  /** Most that a body may have, and a frame of a WebSocket connection. */
+  readonly limits: JsonLimits & { readonly bodyBytes: number };
 }
 
 /** Every path of the public API with its methods: what else is asked of it is 405, and other paths are 404. */
@@ -41,16 +50,17 @@ type Routes = Record<string, Partial<Record<"GET" | "POST" | "DELETE", RouteHand
 
 /** Registers the public JSON API under /v1. */
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
-  const { clients, receiveBody, jsonLimits } = options;
+  const { clients, receiveBody, limits } = options;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
     const body = await receiveBody(payload, admissionOf(request).principal.keyId);
     // Some clients name the type of a body that is not there.
-    return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, jsonLimits);
+    return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, limits);
   });
   app.addHook("onRequest", markRequest);
   app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply));
   app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOf(request)));
+  addResponsesSocket(app, options);
   registerRoutes(app, createAdmitHook(options.admit), {
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options, createBackgroundAnswer(options)) },
@@ -66,6 +76,38 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   });
 }
 
+/** WebSocket connections are open for at most an hour, as the format's documentation has it. */
+const MAX_SOCKET_AGE_MS = 3_600_000;
+
+/** Serves the Responses format over WebSocket. The key is judged before the connection changes its protocol. */
+function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void {
+  const hub = new SocketHub(MAX_SOCKET_AGE_MS);
+  const admit = createAdmitHook(options.admit);
+  app.addHook("preClose", async () => hub.end());
+  app.route({
+    method: "GET",
+    url: "/v1/responses",
+    onRequest(request, reply, done) {
+      if (request.ws) admit.call(this, request, reply, done);
+      else refuseMethod(request, reply, ["POST"]);
+    },
+    preHandler: async (request) => hub.check(admissionOf(request).principal.keyId),
+    handler: async () => {},
+    wsHandler: (socket, request) => {
+      hub.add(new ResponsesSocket(socket, request, admissionOf(request), options));
+    },
+  });
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): FastifyReply {
+  reply.header("allow", allowed.join(", "));
+  const message = `${request.method} is not supported here: use ${allowed.join(" or ")}`;
+  return sendFailure(reply, InferenceError.invalid("", message), (error, requestId) => ({
+    ...envelopeOf(request)(error, requestId),
+    status: 405,
+  }));
+}
+
 function mayLackBody({ method, routeOptions }: FastifyRequest): boolean {
   return method === "DELETE" || routeOptions.url?.endsWith("/cancel") === true;
 }
@@ -75,7 +117,7 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
     const allowed = Object.keys(handlers);
     for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, onRequest, handler });
     const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
-      (method) => !allowed.includes(method),
+      (method) => !allowed.includes(method) && !app.hasRoute({ url, method: method as HTTPMethods }),
     );
     app.route({
       method: others,
@@ -83,12 +125,7 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
       // Answered before the body is read: it does not matter what is in it.
       onRequest: async (request, reply) => {
         if (isSubRoute(url, request)) return sendFailure(reply, notFound(request), envelopeOf(request));
-        reply.header("allow", allowed.join(", "));
-        const message = `${request.method} is not supported here: use ${allowed.join(" or ")}`;
-        return sendFailure(reply, InferenceError.invalid("", message), (error, requestId) => ({
-          ...envelopeOf(request)(error, requestId),
-          status: 405,
-        }));
+        return refuseMethod(request, reply, allowed);
       },
       handler: async () => {},
     });

@@ -8,6 +8,7 @@ import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import type { JsonLimits } from "../wire/scan-json.ts";
+import { acceptWebSocket } from "./accept-websocket.ts";
 import { answerUnknownRpc } from "./answer-unknown-rpc.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { dropUnread, isAnswered } from "./drop-unread.ts";
@@ -90,11 +91,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (metrics !== undefined) {
     app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.expose()));
   }
+  await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   const open = { ...options.open, isReady: () => options.readiness().isReady };
   await app.register(rpc, { services, admit, receiveBody, limits, open });
-  const publicApi = (scope: FastifyInstance) =>
-    facade(scope, { clients, admit, receiveBody, heartbeatMs, jsonLimits: limits });
+  const publicApi = (scope: FastifyInstance) => facade(scope, { clients, admit, receiveBody, heartbeatMs, limits });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }

@@ -2,6 +2,7 @@ import http from "node:http";
 import http2 from "node:http2";
 import type net from "node:net";
 import type { FastifyServerFactory } from "fastify";
+import { wantsWebSocket } from "./accept-websocket.ts";
 import { spreadRequests } from "./spread-requests.ts";
 
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
@@ -102,6 +103,7 @@ function http1Options({ headersMs, requestMs, idleMs }: ConnectionLimits): http.
     connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
     // A missing one is refused where all other headers are judged, and in the API's own form.
     requireHostHeader: false,
+    shouldUpgradeCallback: wantsWebSocket,
   };
 }
 

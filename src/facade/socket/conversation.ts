@@ -1,0 +1,26 @@
+import type { JsonObject } from "../../wire/json.ts";
+
+/** What was said on a connection up to a response that is not stored: its client goes on from there with the new items alone. */
+export interface Said {
+  readonly id: string;
+  /** The items that the model was given, and those that it answered with. */
+  readonly items: readonly unknown[];
+  /** What the frames had that they came in. */
+  readonly bytes: number;
+}
+
+/** Returns the items of an `input`: a text stands for one message. What has a wrong form is left to the decoder. */
+export function itemsOf(input: unknown): readonly unknown[] | undefined {
+  if (typeof input === "string") return [{ role: "user", content: input }];
+  return Array.isArray(input) ? input : undefined;
+}
+
+/**
+ * Returns a request with the conversation that it goes on with before its own items; the request itself where that is not held
+ * here. It may be held in the store.
+ */
+export function withSaid(body: JsonObject, said: Said | undefined): JsonObject {
+  const items = itemsOf(body.input);
+  if (said === undefined || body.previous_response_id !== said.id || items === undefined) return body;
+  return { ...body, previous_response_id: null, input: [...said.items, ...items] };
+}

@@ -1,0 +1,96 @@
+import type { WebSocket } from "@fastify/websocket";
+import { ErrorReason, InferenceError } from "../../inference/error.ts";
+
+/** Connections at once in all, and of one key. */
+const MOST = 4096;
+const MOST_OF_KEY = 256;
+
+/** How often connections are looked through; one that has not answered a ping for so long is gone. */
+const PING_MS = 30_000;
+
+/** How long the other side may take to close a connection. */
+const CLOSE_MS = 1000;
+
+/** A WebSocket connection as the hub sees it. */
+export interface HubMember {
+  readonly socket: WebSocket;
+  readonly keyId: string;
+  /** The connection has been open for long enough, or the service ends: it is closed once nothing is under way on it. */
+  retire(reason: "age" | "ending"): void;
+}
+
+interface Entry {
+  readonly member: HubMember;
+  readonly openedMs: number;
+  isAlive: boolean;
+}
+
+/** The WebSocket connections of a process: how many there are, whether they live, and when they end. */
+export class SocketHub {
+  readonly #entries = new Map<HubMember, Entry>();
+  readonly #ofKey = new Map<string, number>();
+  readonly #maxAgeMs: number;
+  readonly #timer: NodeJS.Timeout;
+  #isEnding = false;
+
+  constructor(maxAgeMs: number, pingMs = PING_MS) {
+    this.#maxAgeMs = maxAgeMs;
+    this.#timer = setInterval(() => this.#look(), Math.min(pingMs, maxAgeMs)).unref();
+  }
+
+  /** Refuses a connection where there are too many. Throws RATE_LIMITED or UNAVAILABLE. */
+  check(keyId: string): void {
+    if ((this.#ofKey.get(keyId) ?? 0) >= MOST_OF_KEY) {
+      const message = "this key has too many WebSocket connections open: use those that there are";
+      throw new InferenceError(ErrorReason.RATE_LIMITED, message, { retryAfterMs: CLOSE_MS });
+    }
+    if (this.#entries.size < MOST && !this.#isEnding) return;
+    const message = "too many WebSocket connections are open at the moment: try again shortly, or over HTTP";
+    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: CLOSE_MS });
+  }
+
+  add(member: HubMember): void {
+    const { socket, keyId } = member;
+    const entry: Entry = { member, openedMs: performance.now(), isAlive: true };
+    this.#entries.set(member, entry);
+    this.#ofKey.set(keyId, (this.#ofKey.get(keyId) ?? 0) + 1);
+    const heard = (): void => {
+      entry.isAlive = true;
+    };
+    socket.on("pong", heard).on("message", heard);
+    socket.once("close", () => {
+      this.#entries.delete(member);
+      const left = (this.#ofKey.get(keyId) ?? 1) - 1;
+      if (left > 0) this.#ofKey.set(keyId, left);
+      else this.#ofKey.delete(keyId);
+    });
+    if (this.#isEnding) member.retire("ending");
+  }
+
+  /** The service ends: connections close as soon as nothing is under way on them. */
+  end(): void {
+    this.#isEnding = true;
+    clearInterval(this.#timer);
+    for (const member of this.#entries.keys()) member.retire("ending");
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const entry of this.#entries.values()) {
+      const { member } = entry;
+      if (now - entry.openedMs >= this.#maxAgeMs) member.retire("age");
+      else if (!entry.isAlive) member.socket.terminate();
+      else {
+        entry.isAlive = false;
+        member.socket.ping();
+      }
+    }
+  }
+}
+
+/** Closes a connection; the other side has a second to agree. */
+export function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  const timer = setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+  socket.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+import websocket from "@fastify/websocket";
+import type { FastifyInstance } from "fastify";
+
+/** Where connections change to WebSocket. */
+const PATH = /^\/v1\/responses\/?(?:\?|$)/;
+
+/**
+ * Tells whether a request may change its connection to WebSocket. Any other wish to change the protocol, such as that of clients that
+ * would rather speak HTTP/2, is ignored, and its request answered as all others.
+ */
+export function wantsWebSocket({ method, url = "", headers }: IncomingMessage): boolean {
+  return method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && PATH.test(url);
+}
+
+/** Has an app take WebSocket connections on routes that want them. A message has at most `maxBytes`. */
+export async function acceptWebSocket(app: FastifyInstance, maxBytes: number): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: maxBytes, perMessageDeflate: false, clientTracking: false },
+    // Who has taken the connections closes them.
+    preClose: (done) => done(),
+    errorHandler(error, socket, request) {
+      request.log.info({ reason: error.message }, "a WebSocket connection failed");
+      // What breaks the rules of the protocol is told why, by the library itself.
+      if (!("code" in error && String(error.code).startsWith("WS_ERR"))) socket.terminate();
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { EventEmitter } from "node:events";
+import type { WebSocket } from "@fastify/websocket";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type HubMember, SocketHub } from "../../../src/facade/socket/socket-hub.ts";
+
+class StubSocket extends EventEmitter {
+  readonly pings: number[] = [];
+  isTerminated = false;
+
+  ping(): void {
+    this.pings.push(Date.now());
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+    this.emit("close");
+  }
+}
+
+function join(hub: SocketHub, keyId = "k") {
+  const socket = new StubSocket();
+  const retired: string[] = [];
+  const member: HubMember = {
+    socket: socket as unknown as WebSocket,
+    keyId,
+    retire: (reason) => {
+      retired.push(reason);
+    },
+  };
+  hub.add(member);
+  return { socket, retired };
+}
+
+describe("SocketHub", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance", "Date"] });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("pings, and cuts who has not answered by the next time", () => {
+    const hub = new SocketHub(1_000_000, 1000);
+    const [alive, dead] = [join(hub), join(hub)];
+    vi.advanceTimersByTime(1000);
+    expect([alive.socket.pings.length, dead.socket.pings.length]).toEqual([1, 1]);
+    alive.socket.emit("pong");
+    vi.advanceTimersByTime(1000);
+    expect([alive.socket.isTerminated, dead.socket.isTerminated]).toEqual([false, true]);
+    hub.end();
+  });
+
+  it("retires connections that are old, and all of them at the end", () => {
+    const hub = new SocketHub(2500, 1000);
+    const old = join(hub);
+    vi.advanceTimersByTime(1500);
+    const young = join(hub);
+    old.socket.emit("message");
+    vi.advanceTimersByTime(500);
+    for (const { socket } of [old, young]) socket.emit("pong");
+    vi.advanceTimersByTime(1000);
+    expect([old.retired, young.retired]).toEqual([["age"], []]);
+    hub.end();
+    expect(young.retired).toEqual(["ending"]);
+    expect(join(hub).retired).toEqual(["ending"]);
+    expect(() => hub.check("k")).toThrow("too many WebSocket connections are open");
+  });
+
+  it("has room for 256 connections of a key, and gives it back", () => {
+    const hub = new SocketHub(1_000_000);
+    const joined = Array.from({ length: 256 }, () => join(hub));
+    expect(() => hub.check("k")).toThrow("this key has too many WebSocket connections open");
+    expect(() => hub.check("other")).not.toThrow();
+    joined[0]?.socket.emit("close");
+    expect(() => hub.check("k")).not.toThrow();
+    hub.end();
+  });
+});
