@@ -46,13 +46,13 @@ const rooms: Record<string, readonly string[]> = {
   // The root puts the rooms of the store together. Those that write and those that read meet in the leaves and the database.
   store: ["store", "inference/ports", "feedback/ports", "learning"],
   "store/entities": ["inference/decision-record"],
-  "store/types": ["store/entities"],
+  "store/types": ["store/entities", "learning/events"],
   "store/migrations": ["store/types/store"],
   "store/database": ["store/types", "store/entities", "store/migrations", "store/database/migrate"],
   "store/database/migrate.ts": [...STORE_LEAVES, "store/migrations", "store/write/rollups"],
   "store/bodies": ["store/types"],
   // What is learned is read and written by SQL of its own, beside what the records write for it.
-  "store/learning": [...STORE_LEAVES, "store/changes", "learning", "routing/policy/settings"],
+  "store/learning": [...STORE_LEAVES, "store/changes", "learning"],
   "store/write": [
     ...STORE_LEAVES,
     "store/bodies",
@@ -90,7 +90,7 @@ const rooms: Record<string, readonly string[]> = {
   "dashboard/build": [],
   "dashboard/web": ["dashboard/router"],
   server: ["facade", "rpc", "admission", "dashboard/plugin", "wire/scan-json"],
-  cli: ["config", "store", "replay", "main.ts", "observability", "dashboard/build"],
+  cli: ["config", "store", "learning", "routing/policy", "replay", "main.ts", "observability", "dashboard/build"],
   "cli.ts": ["cli"],
   "main.ts": ["*"],
 };

@@ -7,6 +7,7 @@ import { addReplayCommand } from "./replay.ts";
 import { addRetentionCommand } from "./retention.ts";
 import { addServeCommand } from "./serve.ts";
 import { addUsersCommand } from "./users.ts";
+import { addWorkloadsCommand } from "./workloads.ts";
 
 /** Creates the command line. Each command loads what it works with when it runs: help and complaints come at once. */
 export function createProgram(): Command {
@@ -28,6 +29,7 @@ export function createProgram(): Command {
     addKeysCommand,
     addUsersCommand,
     addRetentionCommand,
+    addWorkloadsCommand,
     addReplayCommand,
     addCheckCommand,
   ];

@@ -1,9 +1,10 @@
-import type { FeedbackEvent, LearningEvent, ServedEvent } from "../../../learning/events.ts";
+import type { LearningEvent } from "../../../learning/events.ts";
 import { newId } from "../../../lib/ids.ts";
 import { CHANNELS } from "../../changes/change-feed.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
+import { entryToEvent, inferenceToEvent } from "../../types/learning-events.ts";
 import type { Engine } from "../../types/store.ts";
 
 /** A step of the learner takes about twice as many; values that were said together stay together. */
@@ -22,9 +23,9 @@ export function createOutbox(engine: Engine): Outbox {
       ? 'insert into "learning_batch" ("id", "due_at", "size", "events") values ($1, $2, $3, $4)'
       : 'insert into "learning_batch" ("id", "due_at", "size", "events") values (?, ?, ?, ?)';
   return async (execute, { inferences, feedback }) => {
-    const served = inferences.filter(({ family }) => family !== "").map(toServed);
+    const served = inferences.filter(({ family }) => family !== "").map(inferenceToEvent);
     const values = await learnable(engine, execute, feedback.filter(hasValue));
-    const batches = batchesOf([...served, ...values.map(toFeedback)]);
+    const batches = batchesOf([...served, ...values.map(entryToEvent)]);
     if (batches.length === 0) return;
     const now = new Date();
     for (const events of batches) {
@@ -57,38 +58,6 @@ async function learnable(
   );
   const without = new Set(rows.map(({ id }) => id));
   return feedback.filter(({ inferenceId }) => !without.has(inferenceId));
-}
-
-function toServed(row: InferenceRow): ServedEvent {
-  const { id, projectId, model, servedModel, family, status, costNanos, latencyMs, finishReason } = row;
-  const isRefused = finishReason === "refusal";
-  return {
-    kind: "served",
-    id,
-    projectId,
-    model,
-    servedModel,
-    family,
-    status,
-    isRefused,
-    costNanos: costNanos ?? null,
-    latencyMs,
-  };
-}
-
-function toFeedback(row: FeedbackEntryRow): FeedbackEvent {
-  const { id, inferenceId, projectId, name, booleanValue, floatValue, optimize, createdAt } = row;
-  const value = booleanValue ?? floatValue ?? 0;
-  return {
-    kind: "feedback",
-    id,
-    inferenceId,
-    projectId,
-    name,
-    value,
-    optimize: optimize ?? null,
-    atMs: createdAt.getTime(),
-  };
 }
 
 function batchesOf(events: readonly LearningEvent[]): LearningEvent[][] {

@@ -1,0 +1,153 @@
+import type { Config } from "../config/config.ts";
+import { type ControlSettings, ControlTable } from "../learning/controls.ts";
+import type { MemorySnapshot } from "../learning/memory.ts";
+import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
+import { learnedAdvantages } from "../routing/policy/learn.ts";
+import { hasRoom } from "../routing/policy/room.ts";
+import { restoreSnapshot, SnapshotError } from "../routing/policy/snapshot.ts";
+import { readControls, setControls } from "../store/learning/control-store.ts";
+import { resetWorkload } from "../store/learning/reset-workload.ts";
+import { listWorkloads, readWorkload, readWorkloadHistory } from "../store/learning/workload-reads.ts";
+import type { Store } from "../store/types/store.ts";
+import { findProject } from "./find-project.ts";
+import { fail, print, printTable } from "./output.ts";
+import { openConfiguredStore, readConfig } from "./with-config.ts";
+import type { ModeArgument, WorkloadOptions } from "./workload-options.ts";
+
+const SHOWN_EVENTS = 20;
+
+/** Whom a command is about, and what it works with. */
+interface Context {
+  readonly config: Config;
+  readonly store: Store;
+  /** Its model is empty where all of the project is meant. */
+  readonly key: WorkloadKey;
+  readonly project: string;
+}
+
+async function withWorkload(options: WorkloadOptions, work: (context: Context) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const model = options.model === undefined ? "" : checkModel(config, options.model);
+  const store = await openConfiguredStore(config);
+  try {
+    const { id, name } = await findProject(store, options.project);
+    await work({ config, store, key: { projectId: id, model }, project: name });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Returns the name of a model, also of one that is given as callers do; ends the command if there is none of it. */
+function checkModel({ models, prefix }: Config, given: string): string {
+  const name = given.startsWith(`${prefix}/`) ? given.slice(prefix.length + 1) : given;
+  if (models.some((model) => model.name === name)) return name;
+  fail(`there is no model '${given}': there are ${models.map((model) => model.name).join(", ")}`);
+}
+
+/** Lists what is known of a project's workloads. */
+export async function runList(options: WorkloadOptions): Promise<void> {
+  await withWorkload(options, async ({ config, store, key, project }) => {
+    const workloads = await listWorkloads(store, key.projectId);
+    if (workloads.length === 0) return print(`nothing was learned yet of the workloads of ${project}`);
+    const controls = await tableOf(config, store);
+    const rows = workloads.map(({ key: of, rewards, updatedAt }) => {
+      const { mode, hold } = controls.of(of);
+      return [of.model, mode, describeHold(hold), String(Math.round(rewards)), updatedAt.toISOString()];
+    });
+    printTable(["MODEL", "MODE", "HELD", "REWARDS", "LEARNED"], rows);
+  });
+}
+
+/** Shows a workload. */
+export async function runShow(options: WorkloadOptions): Promise<void> {
+  await withWorkload(options, async ({ config, store, key }) => {
+    const { mode, hold, excluded, objective, feedback } = (await tableOf(config, store)).of(key);
+    print(`mode: ${mode}   held: ${describeHold(hold)}   objective: ${objective}   feedback: ${feedback}`);
+    if (excluded.length > 0) print(`excluded: ${excluded.join(", ")}`);
+    const known = await readWorkload(store, key);
+    if (known?.learned === undefined) print("nothing was learned of it yet");
+    else showState(known.learned);
+    const events = await readWorkloadHistory(store, key, SHOWN_EVENTS);
+    if (events.length === 0) return;
+    print();
+    printTable(
+      ["TIME", "EVENT", "DETAIL"],
+      events.map(({ at, kind, detail }) => [at.toISOString(), kind, JSON.stringify(detail)]),
+    );
+  });
+}
+
+function showState({ policy, best }: MemorySnapshot): void {
+  try {
+    const state = restoreSnapshot(policy);
+    const room = hasRoom(state) ? "have room" : "are overdrawn: base answers";
+    print(`rewards: ${state.rewards}   families: ${policy.families.length}   accounts: ${room}\n`);
+    const learned = learnedAdvantages(state);
+    const rows = Object.entries(learned).map(([model, { advantage, rewards }]) => [
+      model === policy.base ? `${model} (base)` : model,
+      advantage.toFixed(3),
+      String(Math.round(rewards)),
+      String(best.filter(([, name]) => name === model).length),
+    ]);
+    printTable(["MODEL", "BETTER BY", "REWARDS", "BEST IN FAMILIES"], rows);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    print(`${error.message}: 'attune workloads rebuild' learns it anew`);
+  }
+}
+
+/** Says what feedback may change. */
+export async function runMode(mode: ModeArgument, options: WorkloadOptions): Promise<void> {
+  await set(options, { mode: mode === "default" ? null : mode }, `mode ${mode}`);
+}
+
+/** Has only base answer. */
+export async function runFreeze(options: WorkloadOptions): Promise<void> {
+  await set(options, { hold: "frozen", pinned: null }, "frozen: only base answers");
+}
+
+/** Has one model answer. */
+export async function runPin(answering: string, options: WorkloadOptions): Promise<void> {
+  const pinned = checkModel(readConfig(), answering);
+  await set(options, { hold: "pinned", pinned }, `pinned: ${pinned} answers wherever it can`);
+}
+
+/** Ends freeze and pin; for a workload, those of its project too. */
+export async function runFree(options: WorkloadOptions): Promise<void> {
+  await set(options, { hold: options.model === undefined ? null : "free", pinned: null }, "free: the policy chooses");
+}
+
+/** Says which models never answer in base's place. */
+export async function runExclude(models: readonly string[], options: WorkloadOptions): Promise<void> {
+  const config = readConfig();
+  const excluded = [...new Set(models.map((model) => checkModel(config, model)))];
+  const said = excluded.length === 0 ? "no model is excluded" : `excluded: ${excluded.join(", ")}`;
+  await set(options, { excluded: excluded.length === 0 ? null : excluded }, said);
+}
+
+/** Forgets what was learned. */
+export async function runReset(options: WorkloadOptions): Promise<void> {
+  await withWorkload(options, async ({ store, key, project }) => {
+    if (!(await resetWorkload(store, key))) fail(`nothing was learned of ${key.model} in ${project}`);
+    print(`${key.model} in ${project} begins anew`);
+  });
+}
+
+async function set(options: WorkloadOptions, changes: Partial<ControlSettings>, said: string): Promise<void> {
+  await withWorkload(options, async ({ store, key, project }) => {
+    await setControls(store, key, changes);
+    print(`${key.model === "" ? `all workloads of ${project}` : `${key.model} in ${project}`}: ${said}`);
+  });
+}
+
+/** What holds for each workload of a database. */
+export async function tableOf({ learning }: Config, store: Store): Promise<ControlTable> {
+  const controls = new ControlTable(learning.mode);
+  controls.replace(await readControls(store));
+  return controls;
+}
+
+function describeHold(hold: WorkloadControls["hold"]): string {
+  if (hold === undefined) return "no";
+  return hold.kind === "frozen" ? "frozen" : `pinned to ${hold.model}`;
+}

@@ -1,0 +1,13 @@
+/** Whom a command is about. */
+export interface WorkloadOptions {
+  /** Id or name; the default project if absent. */
+  readonly project?: string;
+  /** Base; all of the project if absent. */
+  readonly model?: string;
+}
+
+/** What can be said of a mode. */
+export const MODES = ["off", "observe", "on", "default"] as const;
+
+/** What feedback may change; "default" leaves it to the project, and there to the configuration. */
+export type ModeArgument = (typeof MODES)[number];

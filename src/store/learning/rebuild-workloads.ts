@@ -1,0 +1,221 @@
+import { type Kysely, sql as statement } from "kysely";
+import type { LearningEvent } from "../../learning/events.ts";
+import { learnStep } from "../../learning/learn-step.ts";
+import { Memories, type MemoriesOptions } from "../../learning/memories.ts";
+import type { WorkloadMemory } from "../../learning/memory.ts";
+import { keyText, LearningConflict, type LearningStep, type StoredState } from "../../learning/ports.ts";
+import { executorOf, transact } from "../database/executor.ts";
+import { openReadOnly } from "../database/open-store.ts";
+import { withStatementLimit } from "../database/statement-limit.ts";
+import type { Store } from "../types/store.ts";
+import type { Tables } from "../types/tables.ts";
+import { createLearningReads } from "./learning-reads.ts";
+import { readInOrder } from "./read-in-order.ts";
+import { sql, tellWorkloads, timeIn, writeHistory } from "./write-learned.ts";
+
+/** What is rebuilt, and how. */
+export interface RebuildOptions extends MemoriesOptions {
+  readonly databaseUrl: string;
+  readonly projectId: string;
+  /** Told from time to time how many events were learned from. */
+  readonly onProgress?: (events: number) => void;
+}
+
+/** What a rebuild has learned from. */
+export interface RebuildResult {
+  readonly events: number;
+  readonly workloads: number;
+}
+
+const EVENTS_AT_ONCE = 1000;
+/** A rebuild that dies holds up the learner for so long at most. */
+const PAUSE_MS = 60_000;
+const RENEW_MS = 15_000;
+const STATEMENT_MS = 60_000;
+
+/**
+ * Learns all workloads of a project anew, from what the database has of inferences and feedback, and puts the states in place of those
+ * that were there. Nothing is learned meanwhile; what comes in waits. All is read as it is at one moment, and with it what waits then:
+ * that was learned by the rebuild, and what comes later is not. Rejects with a LearningConflict if somebody learned all the same.
+ */
+export async function rebuildWorkloads(store: Store, options: RebuildOptions): Promise<RebuildResult> {
+  return await withStatementLimit(STATEMENT_MS, async () => {
+    const pause = await beginPause(store);
+    try {
+      const learned = await atOneMoment(store, options.databaseUrl, (tables) => learnAll(store, tables, options));
+      const { memories, events } = learned;
+      await transact(store, async (execute) => {
+        await pause.check(execute);
+        await replaceStates(store, execute, memories);
+        await settleWaiting(store, execute, learned, options.projectId);
+        await tellWorkloads(store.engine, execute);
+      });
+      return { events, workloads: memories.length };
+    } finally {
+      await pause.end();
+    }
+  });
+}
+
+interface LearnedAll {
+  readonly memories: readonly WorkloadMemory[];
+  readonly events: number;
+  /** Batches that waited at the moment of reading. */
+  readonly waiting: ReadonlySet<string>;
+  /** Feedback whose inference is still to come. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOptions): Promise<LearnedAll> {
+  const execute = executorOf(tables);
+  const waiting = new Set((await tables.selectFrom("LearningBatch").select("id").execute()).map(({ id }) => id));
+  const memories = new Memories(options);
+  const known = new Map<string, WorkloadMemory>();
+  const step = rebuildingStep(createLearningReads(store.engine, execute), known);
+  const unknown = new Set<string>();
+  let events = 0;
+  for await (const chunk of chunksOf(readInOrder(tables, options.projectId))) {
+    const result = await learnStep(chunk, step, memories);
+    for (const memory of result.memories) known.set(keyText(memory.key), memory);
+    for (const { id } of result.unknown) unknown.add(id);
+    events += chunk.length;
+    options.onProgress?.(events);
+  }
+  return { memories: [...known.values()], events, waiting, unknown };
+}
+
+/** What is learned builds on nothing but what this rebuild has learned. */
+function rebuildingStep(
+  reads: Pick<LearningStep, "findTargets" | "findRepeated">,
+  known: ReadonlyMap<string, WorkloadMemory>,
+): LearningStep {
+  return {
+    findTargets: reads.findTargets,
+    findRepeated: reads.findRepeated,
+    readBatches: async () => [],
+    readVersions: async (keys) => new Map(keys.map((key) => [keyText(key), 0])),
+    readStates: async () => [],
+    async readNeighbours(key, most) {
+      const others = [...known.values()].filter((memory) => keyText(memory.key) !== keyText(key));
+      others.sort((one, other) => other.state.rewards - one.state.rewards);
+      return others.slice(0, most).map((memory): StoredState => ({ ...memory, snapshot: memory.toSnapshot() }));
+    },
+    write: async () => {},
+  };
+}
+
+/** Parts of so many events; values that were said together stay together. */
+async function* chunksOf(events: AsyncIterable<LearningEvent>): AsyncGenerator<LearningEvent[]> {
+  let chunk: LearningEvent[] = [];
+  let latest: LearningEvent | undefined;
+  for await (const event of events) {
+    if (chunk.length >= EVENTS_AT_ONCE && !saidTogether(latest, event)) {
+      yield chunk;
+      chunk = [];
+    }
+    chunk.push(event);
+    if (event.kind === "feedback") latest = event;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function saidTogether(one: LearningEvent | undefined, other: LearningEvent): boolean {
+  if (one?.kind !== "feedback" || other.kind !== "feedback") return false;
+  return one.inferenceId === other.inferenceId && one.atMs === other.atMs;
+}
+
+/** Reads a database as it is at one moment, however long it takes, and holds up nobody who writes. */
+async function atOneMoment<T>(store: Store, databaseUrl: string, read: (tables: Kysely<Tables>) => Promise<T>) {
+  if (store.engine === "postgres") {
+    return await store.transaction(async (tables) => {
+      await statement`set transaction isolation level repeatable read, read only`.execute(tables);
+      return await read(tables);
+    });
+  }
+  // A connection of its own: on that of the store, nothing could be written meanwhile.
+  const own = await openReadOnly(databaseUrl, store.namesPerProject);
+  try {
+    await statement`begin`.execute(own.query());
+    return await read(own.query());
+  } finally {
+    await own.close();
+  }
+}
+
+/** Has nobody learn until it is ended. */
+async function beginPause(store: Store) {
+  const { engine } = store;
+  const pauseUntil = async (until: number | null) =>
+    await transact(store, (execute) =>
+      execute<{ generation: number }>(
+        sql(
+          engine,
+          `insert into "learning_mark" ("id", "generation", "paused_until") values (1, 1, ?) on conflict ("id") do update
+             set "paused_until" = excluded."paused_until" returning "generation"`,
+        ),
+        [until === null ? null : timeIn(engine, until)],
+      ),
+    );
+  const [mark] = await pauseUntil(Date.now() + PAUSE_MS);
+  const timer = setInterval(() => void pauseUntil(Date.now() + PAUSE_MS).catch(() => {}), RENEW_MS);
+  return {
+    async check(execute: ReturnType<typeof executorOf>) {
+      const [now] = await execute<{ generation: number }>(
+        'select "generation" from "learning_mark" where "id" = 1',
+        [],
+      );
+      if (now?.generation !== mark?.generation) throw new LearningConflict("something was learned during the rebuild");
+    },
+    async end() {
+      clearInterval(timer);
+      await pauseUntil(null);
+    },
+  };
+}
+
+async function replaceStates(
+  { engine }: Store,
+  execute: ReturnType<typeof executorOf>,
+  memories: readonly WorkloadMemory[],
+): Promise<void> {
+  for (const { key, state, ...memory } of memories.map((memory) => ({
+    ...{ key: memory.key, state: memory.state },
+    snapshot: memory.toSnapshot(),
+  }))) {
+    await execute(
+      sql(
+        engine,
+        `insert into "workload_state" ("project_id", "model", "version", "updated_at", "rewards", "snapshot")
+           values (?, ?, 1, ?, ?, ?) on conflict ("project_id", "model") do update set
+             "version" = "workload_state"."version" + 1, "updated_at" = excluded."updated_at",
+             "rewards" = excluded."rewards", "snapshot" = excluded."snapshot"`,
+      ),
+      [key.projectId, key.model, timeIn(engine, Date.now()), state.rewards, memory.snapshot],
+    );
+    await writeHistory(engine, execute, [{ key, kind: "rebuilt", detail: { rewards: state.rewards } }]);
+  }
+}
+
+/** Takes out of what waits what the rebuild has learned; what is of other projects stays, and what came later. */
+async function settleWaiting(
+  { engine }: Store,
+  execute: ReturnType<typeof executorOf>,
+  { waiting, unknown }: LearnedAll,
+  projectId: string,
+): Promise<void> {
+  const rows = await execute<{ id: string; events: string }>('select "id", "events" from "learning_batch"', []);
+  for (const { id, events } of rows) {
+    if (!waiting.has(id)) continue;
+    const left = (JSON.parse(events) as LearningEvent[]).filter(
+      (event) => event.projectId !== projectId || unknown.has(event.id),
+    );
+    if (left.length === 0) await execute(sql(engine, 'delete from "learning_batch" where "id" = ?'), [id]);
+    else {
+      await execute(sql(engine, 'update "learning_batch" set "events" = ?, "size" = ? where "id" = ?'), [
+        JSON.stringify(left),
+        left.length,
+        id,
+      ]);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { WorkloadKey } from "../../learning/workload.ts";
+import { transact } from "../database/executor.ts";
+import type { Store } from "../types/store.ts";
+import { sql, tellWorkloads, timeIn, writeHistory } from "./write-learned.ts";
+
+/** Forgets what was learned of a workload, which begins anew as a new one does; returns false where nothing was known of it. */
+export async function resetWorkload(store: Store, key: WorkloadKey): Promise<boolean> {
+  const { engine } = store;
+  return await transact(store, async (execute) => {
+    // Whoever has it in memory finds another version, and reads it again.
+    const reset = await execute(
+      sql(
+        engine,
+        `update "workload_state" set "version" = "version" + 1, "updated_at" = ?, "rewards" = 0, "snapshot" = null
+           where "project_id" = ? and "model" = ? returning "version"`,
+      ),
+      [timeIn(engine, Date.now()), key.projectId, key.model],
+    );
+    if (reset.length === 0) return false;
+    await writeHistory(engine, execute, [{ key, kind: "reset", detail: {} }]);
+    await tellWorkloads(engine, execute);
+    return true;
+  });
+}

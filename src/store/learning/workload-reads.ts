@@ -1,0 +1,64 @@
+import type { MemorySnapshot } from "../../learning/memory.ts";
+import type { WorkloadKey } from "../../learning/workload.ts";
+import type { WorkloadEventRow } from "../entities/learning.ts";
+import type { Store } from "../types/store.ts";
+
+/** What is known of a workload, in short. */
+export interface WorkloadSummary {
+  readonly key: WorkloadKey;
+  readonly version: number;
+  readonly updatedAt: Date;
+  /** Rewards that were learned from. */
+  readonly rewards: number;
+}
+
+/** Most workloads that are listed. */
+const MOST_LISTED = 1000;
+
+/** Lists the workloads of a project of which anything was learned, those with the most rewards first. */
+export async function listWorkloads(store: Store, projectId: string): Promise<WorkloadSummary[]> {
+  const rows = await store
+    .query()
+    .selectFrom("LearnedState")
+    .select(["projectId", "model", "version", "updatedAt", "rewards"])
+    .where("projectId", "=", projectId)
+    .orderBy("rewards", "desc")
+    .limit(MOST_LISTED)
+    .execute();
+  return rows.map(({ projectId, model, ...facts }) => ({ key: { projectId, model }, ...facts }));
+}
+
+/** Reads what was learned of a workload; undefined where that is nothing. */
+export async function readWorkload(
+  store: Store,
+  { projectId, model }: WorkloadKey,
+): Promise<(WorkloadSummary & { readonly learned: MemorySnapshot | undefined }) | undefined> {
+  const row = await store
+    .query()
+    .selectFrom("LearnedState")
+    .selectAll()
+    .where("projectId", "=", projectId)
+    .where("model", "=", model)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { version, updatedAt, rewards, snapshot } = row;
+  const learned = snapshot === null || snapshot === undefined ? undefined : (JSON.parse(snapshot) as MemorySnapshot);
+  return { key: { projectId, model }, version, updatedAt, rewards, learned };
+}
+
+/** Reads what happened to a workload, the latest first. */
+export async function readWorkloadHistory(
+  store: Store,
+  { projectId, model }: WorkloadKey,
+  most: number,
+): Promise<WorkloadEventRow[]> {
+  return await store
+    .query()
+    .selectFrom("WorkloadEvent")
+    .selectAll()
+    .where("projectId", "=", projectId)
+    .where("model", "=", model)
+    .orderBy("id", "desc")
+    .limit(most)
+    .execute();
+}

@@ -1,0 +1,17 @@
+import type { FeedbackEvent, ServedEvent } from "../../learning/events.ts";
+import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
+import type { InferenceRow } from "../entities/inference.ts";
+
+/** What is to be learned of an inference. */
+export function inferenceToEvent(row: InferenceRow): ServedEvent {
+  const { id, projectId, model, servedModel, family, status, costNanos = null, latencyMs, finishReason } = row;
+  const isRefused = finishReason === "refusal";
+  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, costNanos, latencyMs };
+}
+
+/** What is to be learned of a value of feedback. */
+export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
+  const { id, inferenceId, projectId, name, booleanValue, floatValue, optimize = null, createdAt } = row;
+  const value = booleanValue ?? floatValue ?? 0;
+  return { kind: "feedback", id, inferenceId, projectId, name, value, optimize, atMs: createdAt.getTime() };
+}

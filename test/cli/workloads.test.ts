@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/database/open-store.ts";
+import type { Store } from "../../src/store/types/store.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
+import { said, served, write } from "../store/learning/fill.ts";
+import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+
+const BASE = "claude-fable-5-2";
+const OTHER = "gpt-6-astra";
+
+let folder: CliFolder;
+let store: Store;
+
+beforeAll(async () => {
+  folder = createCliFolder();
+  store = await openStore(`sqlite:${join(folder.path, "data", "attune.db")}`);
+  const row = served({ model: BASE, servedModel: OTHER });
+  await writeBatch(store, { inferences: [write(row)], feedback: [said(row, true)] });
+});
+
+afterAll(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+async function attune(...args: string[]) {
+  const { status, stdout, stderr } = await folder.run(["workloads", ...args]);
+  return { status, said: (stdout + stderr).trimEnd() };
+}
+
+describe("attune workloads", () => {
+  it("says so where nothing was learned", async () => {
+    expect(await attune("list")).toEqual({ status: 0, said: "nothing was learned yet of the workloads of default" });
+  });
+
+  it("has all learned anew, lists it and shows it", async () => {
+    expect(await attune("rebuild")).toEqual({ status: 0, said: "default: 1 workloads, learned from 2 events" });
+    const [heading, row] = (await attune("list")).said.split("\n");
+    expect(heading?.split(/ {2,}/)).toEqual(["MODEL", "MODE", "HELD", "REWARDS", "LEARNED"]);
+    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual([BASE, "observe", "no", "1"]);
+    const shown = (await attune("show", `attune/${BASE}`)).said;
+    expect(shown).toContain("mode: observe   held: no   objective: quality   feedback: voluntary");
+    expect(shown).toMatch(new RegExp(`^${OTHER} +0\\.\\d{3} +1 +0$`, "m"));
+    expect(shown).toMatch(/Z {2}rebuilt {2}\{"rewards":1\}$/m);
+  });
+
+  it("holds a workload, or all of a project", async () => {
+    expect((await attune("mode", "on")).said).toBe("all workloads of default: mode on");
+    expect((await attune("freeze", "--model", BASE)).said).toBe(`${BASE} in default: frozen: only base answers`);
+    expect((await attune("list")).said).toMatch(/ on +frozen /);
+    expect((await attune("pin", OTHER, "--model", BASE)).said).toContain(`pinned: ${OTHER} answers wherever it can`);
+    expect((await attune("show", BASE)).said).toContain(`held: pinned to ${OTHER}`);
+    await attune("exclude", OTHER, "--project", "default");
+    expect((await attune("free", "--model", BASE)).said).toContain("free: the policy chooses");
+    expect((await attune("show", BASE)).said).toContain(`mode: on   held: no   objective: quality`);
+    expect((await attune("show", BASE)).said).toContain(`excluded: ${OTHER}`);
+  });
+
+  it("forgets what was learned", async () => {
+    expect((await attune("reset", BASE)).said).toBe(`${BASE} in default begins anew`);
+    expect((await attune("show", BASE)).said).toContain("nothing was learned of it yet");
+    expect(await attune("reset", OTHER)).toEqual({
+      status: 1,
+      said: `attune: nothing was learned of ${OTHER} in default`,
+    });
+  });
+
+  it("tells of models and projects that are not there", async () => {
+    expect((await attune("freeze", "--model", "none")).said).toMatch(
+      /^attune: there is no model 'none': there are gpt-6-astra/,
+    );
+    expect(await attune("list", "--project", "none")).toEqual({
+      status: 1,
+      said: "attune: there is no project 'none'",
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { Learner } from "../../../src/learning/learner.ts";
+import type { WorkloadControls } from "../../../src/learning/workload.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
+import { resetWorkload } from "../../../src/store/learning/reset-workload.ts";
+import { readWorkload, readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { MODELS, said, served, write } from "./fill.ts";
+
+const CONTROLS: WorkloadControls = {
+  mode: "on",
+  hold: undefined,
+  excluded: [],
+  objective: "quality",
+  feedback: "voluntary",
+};
+const SHAPE = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
+
+describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
+  const databases = useDatabases(engine);
+  const createLearner = () =>
+    new Learner({ store: createLearnerStore(databases.store), ...SHAPE, pollMs: 1000, log: { warn: () => {} } });
+  const learnAll = async () => {
+    const learner = createLearner();
+    while ((await learner.learn()) === "some");
+  };
+  const rebuild = (projectId: string, onProgress?: (events: number) => void) =>
+    rebuildWorkloads(databases.store, {
+      ...{ ...SHAPE, databaseUrl: databases.url, projectId },
+      ...(onProgress && { onProgress }),
+    });
+
+  /** Requests of two families, and feedback of booleans and numbers on most of them, each written by itself. */
+  async function fill(projectId: string, count: number) {
+    for (let index = 0; index < count; index++) {
+      const row = served({
+        ...{ projectId, family: `tag:${index % 3}`, servedModel: MODELS[index % 3] ?? "" },
+        ...{ latencyMs: 100 + ((index * 37) % 50), costNanos: 1000 * (1 + (index % 3)) },
+      });
+      const createdAt = new Date();
+      const values = [said(row, index % 2 === 0, { createdAt }), said(row, (index * 7) % 11, { createdAt, name: "n" })];
+      const feedback = index % 4 === 3 ? [] : values;
+      await writeBatch(databases.store, { inferences: [write(row)], feedback });
+    }
+  }
+
+  it("comes to what was learned while it happened", async () => {
+    const key = { projectId: newId(), model: "base" };
+    await fill(key.projectId, 60);
+    await learnAll();
+    const live = await readWorkload(databases.store, key);
+    expect(live?.rewards).toBe(45);
+    const progress: number[] = [];
+    expect(await rebuild(key.projectId, (events) => progress.push(events))).toEqual({ events: 150, workloads: 1 });
+    expect(progress).toEqual([150]);
+    const rebuilt = await readWorkload(databases.store, key);
+    expect(rebuilt?.learned?.policy).toEqual(live?.learned?.policy);
+    expect(rebuilt?.learned?.metrics).toEqual(live?.learned?.metrics);
+    expect(rebuilt?.learned?.latency).toEqual(live?.learned?.latency);
+    expect(rebuilt?.version).toBe((live?.version ?? 0) + 1);
+    const [latest] = await readWorkloadHistory(databases.store, key, 10);
+    expect(latest).toMatchObject({ kind: "rebuilt", detail: { rewards: 45 } });
+  });
+
+  it("counts what waits once, and leaves what is of others or comes later", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const other = { projectId: newId(), model: "base" };
+    const [mine, others, later] = [served(key), served(other), served(key)];
+    const early = said(served(key), true);
+    await writeBatch(store, {
+      inferences: [write(mine), write(others)],
+      feedback: [said(mine, true), said(others, false), early],
+    });
+    let writing: Promise<void> | undefined;
+    await rebuild(key.projectId, () => {
+      writing ??= writeBatch(store, { inferences: [write(later)], feedback: [said(later, true)] });
+    });
+    await writing;
+    expect(await readWorkload(store, key)).toMatchObject({ version: 1, rewards: 1 });
+    await learnAll();
+    expect(await readWorkload(store, key)).toMatchObject({ version: 2, rewards: 2 });
+    expect(await readWorkload(store, other)).toMatchObject({ version: 1, rewards: 1 });
+    // What its inference is still to come for waits on.
+    await writeBatch(store, { inferences: [write(served({ ...key, id: early.inferenceId }))], feedback: [] });
+    await store
+      .query()
+      .updateTable("LearningBatch")
+      .set({ dueAt: new Date(0) })
+      .execute();
+    await learnAll();
+    expect(await readWorkload(store, key)).toMatchObject({ rewards: 3 });
+  });
+
+  it("has nobody learn meanwhile, and has them go on after it, also where it fails", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const row = served(key);
+    await writeBatch(store, { inferences: [write(row)], feedback: [] });
+    const outcomes: unknown[] = [];
+    const learning: Promise<unknown>[] = [];
+    const failing = rebuild(key.projectId, () => {
+      learning.push(
+        createLearner()
+          .learn()
+          .then((outcome) => outcomes.push(outcome)),
+      );
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    await Promise.all(learning);
+    expect(outcomes).toEqual(["none"]);
+    expect(await createLearner().learn()).toBe("some");
+    expect(await readWorkload(store, key)).toMatchObject({ version: 1 });
+  });
+
+  it("begins anew after a reset", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    expect(await resetWorkload(store, key)).toBe(false);
+    await fill(key.projectId, 2);
+    await learnAll();
+    expect(await resetWorkload(store, key)).toBe(true);
+    expect(await readWorkload(store, key)).toMatchObject({ version: 2, rewards: 0, learned: undefined });
+    await fill(key.projectId, 1);
+    await learnAll();
+    expect(await readWorkload(store, key)).toMatchObject({ version: 3, rewards: 1 });
+  });
+});
