@@ -18,6 +18,9 @@ export interface FlatInput {
   readonly placeOf: (place: string) => string;
 }
 
+/** Tools that a request may have, as the rules of its proto say for those without a namespace. */
+const MAX_TOOLS = 4096;
+
 /** A tool, and where it stands in the caller's request. */
 interface PlacedTool {
   readonly tool: Tool;
@@ -34,6 +37,7 @@ export function flattenInput(input: InferenceInput, maxNameLength: number): Flat
   const called = calledTools(input.messages);
   if (called.length === 0 && read.every(({ namespace }) => namespace === undefined)) return undefined;
   const namespaces = read.flatMap(({ namespace }) => namespace ?? []);
+  checkCount(namespaces.reduce((total, { tools }) => total + tools.length, input.tools.length));
   const namespaced = namespaces.flatMap(toolsOf);
   const taken = new Set([...input.tools.flatMap(nameOf), ...input.messages.flatMap(plainCalls)]);
   const names = new FlatNames([...namespaced, ...called], { taken, maxLength: maxNameLength });
@@ -55,6 +59,14 @@ export function flattenInput(input: InferenceInput, maxNameLength: number): Flat
   made.messages = flattenMessages(input.messages, names);
   made.tools = tools.map(({ tool }) => tool);
   return { input: made, names, losses, placeOf: placesOf(tools) };
+}
+
+function checkCount(tools: number): void {
+  if (tools <= MAX_TOOLS) return;
+  throw InferenceError.invalid(
+    "tools",
+    `must be ${MAX_TOOLS} at most, namespaces and what stands in them counted, not ${tools}`,
+  );
 }
 
 function nameOf({ kind }: Tool): string[] {

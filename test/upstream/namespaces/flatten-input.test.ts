@@ -136,6 +136,31 @@ describe("flattenInput()", () => {
     expect(flatten({ tools, toolChoice }).input.toolChoice).toMatchObject(expected);
   });
 
+  it("reads a long choice of many tools in a time that grows as they do", () => {
+    const names = Array.from({ length: 4095 }, (_none, index) => `tool_${index}`);
+    const references = names.flatMap((name) => [inner(name), { type: "namespace", name: "crm" }]);
+    const toolChoice = {
+      mode: ToolChoiceMode.OPAQUE,
+      opaque: raw({ type: "allowed_tools", mode: "auto", tools: references }),
+    };
+    const tools = [
+      namespace(
+        "crm",
+        names.map((name) => inner(name)),
+      ),
+    ];
+    const startMs = performance.now();
+    // Each tool is named once by itself, and once with its namespace.
+    expect(flatten({ tools, toolChoice }).input.toolChoice?.allowedNames).toHaveLength(8190);
+    expect(performance.now() - startMs).toBeLessThan(1000);
+  });
+
+  it("refuses more tools than a request may have without namespaces", () => {
+    const many = Array.from({ length: 4096 }, (_none, index) => inner(`tool_${index}`));
+    const input = create(InferenceInputSchema, { tools: [namespace("crm", many)] });
+    expect(() => flattenInput(input, 64)).toThrow("must be 4096 at most");
+  });
+
   it.each<[string, object[], string]>([
     ["a tool that is no object", [[] as object], "tools[0].extension.tools[0]"],
     ["a tool without a name", [{ type: "function" }], "tools[0].extension.tools[0].name"],
