@@ -4,6 +4,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { startTestService } from "../test/support/service.ts";
 
 /** What each needs beside what it installs itself. */
@@ -44,8 +45,14 @@ function runExample(language: string, environment: Readonly<Record<string, strin
     text += chunk;
   });
   return new Promise((resolve) => {
-    child.on("close", (status) => resolve({ status, lines: text.split("\n").filter((line) => line !== "") }));
+    child.on("close", (status) => resolve({ status, lines: linesOf(text) }));
   });
+}
+
+/** Maven sets colours back where it has set none. */
+function linesOf(text: string): string[] {
+  const lines = stripVTControlCharacters(text).split("\n");
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(TOOLCHAINS);
