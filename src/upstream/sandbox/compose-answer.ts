@@ -35,6 +35,9 @@ export async function composeAnswer(input: InferenceInput, options: ComposeOptio
       break;
   }
   const conversation = readConversation(input);
+  if (isRefusalAsked(conversation.userText)) {
+    return { parts: [{ kind: "refusal", text: "The sandbox was asked to refuse." }], reason: FinishReason.REFUSAL };
+  }
   // In a thread of the system's: a prompt may have megabytes.
   const hash = await crypto.subtle.digest("SHA-256", toBinary(InferenceInputSchema, input));
   const digest = Buffer.from(hash).toString("hex");
@@ -46,11 +49,15 @@ export async function composeAnswer(input: InferenceInput, options: ComposeOptio
   if (tools.length === 0) {
     return await stopAt(input, { before: thinking, text: await writeText(input, conversation, signal), signal });
   }
-  const { userText } = conversation;
   const calls = await Promise.all(
-    tools.map((tool, position) => callTool(tool, { userText, id: callId(digest, position), signal })),
+    tools.map((tool, position) => callTool(tool, { id: callId(digest, position), signal })),
   );
   return { parts: [...thinking, ...calls], reason: FinishReason.TOOL_USE };
+}
+
+/** Tells whether a sentence of a text orders to refuse; one that only speaks of refusing does not. */
+function isRefusalAsked(text: string): boolean {
+  return /(?:^|[.!?:\n])[ \t]{0,9}(?:please[, ]{1,3})?(?:you (?:must|should|shall) )?refuse\b/i.test(text);
 }
 
 /** Identifiers differ from turn to turn, since the digest covers the whole conversation. */

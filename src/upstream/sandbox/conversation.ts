@@ -10,6 +10,8 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 export interface Conversation {
   /** Beginning of the last message of the user with words in it. */
   readonly userText: string;
+  /** Beginning of the system's and the developer's instructions. */
+  readonly instructions: string;
   /** Results of tools that the conversation ends with; empty if it ends with something else. */
   readonly results: readonly ReadResult[];
   readonly images: number;
@@ -35,6 +37,7 @@ export function readConversation(input: InferenceInput): Conversation {
     blocks.filter((block) => block.kind.case === kind).length;
   return {
     userText: readUserText(input.messages),
+    instructions: readInstructions(input),
     results: readResults(input.messages),
     images: countOf("image"),
     documents: countOf("document"),
@@ -57,6 +60,12 @@ function textOf(blocks: readonly ContentBlock[]): string {
 function readUserText(messages: readonly Message[]): string {
   const last = messages.findLast(({ role, content }) => role === Role.USER && textOf(content) !== "");
   return last === undefined ? "" : textOf(last.content).slice(0, MAX_USER_TEXT_LENGTH).toWellFormed();
+}
+
+function readInstructions({ system, messages }: InferenceInput): string {
+  const told = messages.filter(({ role }) => role === Role.SYSTEM || role === Role.DEVELOPER);
+  const texts = [textOf(system), ...told.map(({ content }) => textOf(content))].filter((text) => text !== "");
+  return texts.join("\n").slice(0, MAX_USER_TEXT_LENGTH).toWellFormed();
 }
 
 /** In the Messages format the results of a turn stand in one message; in the others each is a message of its own. */

@@ -2,9 +2,11 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { InferenceError } from "../../inference/error.ts";
 import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
 import type { Conversation } from "./conversation.ts";
+import { fillIn } from "./fill-in.ts";
 import { schemaThread } from "./json/schema-thread.ts";
 import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { quote } from "./quote.ts";
+import { findShownJson } from "./shown-json.ts";
 
 const INTRODUCTION = "This is Attune's sandbox, not a model.";
 
@@ -17,11 +19,15 @@ export async function writeText(
   const format = input.outputFormat?.kind;
   switch (format?.case) {
     case "jsonObject":
-      return JSON.stringify({ sandbox: true, said: quote(conversation.userText) });
+      return (
+        (await writeShown(conversation, signal)) ??
+        JSON.stringify({ sandbox: true, said: quote(conversation.userText) })
+      );
     case "jsonSchema":
-      return await writeJson(format.value.schemaJson, signal);
+      return await writeJson(format.value.schemaJson, conversation, signal);
     default:
-      return conversation.results.length > 0 ? quoteResults(conversation) : reflect(conversation);
+      if (conversation.results.length > 0) return quoteResults(conversation);
+      return (await writeAskedJson(conversation, signal)) ?? reflect(conversation);
   }
 }
 
@@ -32,9 +38,37 @@ export function longText(tokens: number, tokenizer: Tokenizer): string {
   return pieces.join("").trimStart();
 }
 
-async function writeJson(schemaJson: string, signal: AbortSignal): Promise<string> {
+/** Longer instructions, such as those of agents, speak of JSON that nobody wants for an answer. */
+const MAX_INSTRUCTIONS_LENGTH = 2000;
+
+/** Writes the JSON that a text asks for and shows, where the request names no form. */
+async function writeAskedJson(conversation: Conversation, signal: AbortSignal): Promise<string | undefined> {
+  const { userText, instructions } = conversation;
+  const isShort = instructions.length <= MAX_INSTRUCTIONS_LENGTH;
+  const told = isShort ? instructions : "";
+  if (!/\bJSON\b/i.test(userText) && !/\bJSON\b/i.test(told)) return undefined;
+  return await writeShown({ userText, instructions: told }, signal);
+}
+
+/** Writes the JSON that the user shows, or else the instructions; undefined if nobody shows any, or a schema that accepts nothing. */
+async function writeShown(
+  { userText, instructions }: Pick<Conversation, "userText" | "instructions">,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const shown = findShownJson(userText) ?? findShownJson(instructions);
+  if (shown === undefined) return undefined;
+  if ("example" in shown) return JSON.stringify(shown.example);
   try {
-    return await schemaThread.satisfy(schemaJson, "any", signal);
+    return await schemaThread.satisfy(JSON.stringify(shown.schema), "object", signal);
+  } catch (thrown) {
+    if (thrown instanceof UnsatisfiableSchema) return undefined;
+    throw thrown;
+  }
+}
+
+async function writeJson(schemaJson: string, { userText }: Conversation, signal: AbortSignal): Promise<string> {
+  try {
+    return fillIn({ valueJson: await schemaThread.satisfy(schemaJson, "any", signal), schemaJson, text: userText });
   } catch (thrown) {
     if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;
     throw InferenceError.invalid("output_format.json_schema.schema_json", thrown.message);
