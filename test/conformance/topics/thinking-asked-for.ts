@@ -137,7 +137,7 @@ const asked: Nine<Asked> = {
 
 /** The caller asks for effort, and to see the reasoning; the answer has it, signed where the upstream signs. */
 export const thinkingAskedFor: Topic = {
-  name: "thinking asked for",
+  name: "reasoning asked for, by effort and to be seen",
   requests: {
     chat: { messages: [{ role: "user", content: "Why?" }], reasoning_effort: "high" },
     responses: {
