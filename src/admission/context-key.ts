@@ -5,3 +5,6 @@ import type { Admission } from "./admission.ts";
 export const ADMISSION: ContextKey<Admission | undefined> = createContextKey<Admission | undefined>(undefined, {
   description: "admission",
 });
+
+/** Where a call of the facade, in this process, says that it is one: what only the facade may say is refused from others. */
+export const FROM_FACADE: ContextKey<boolean> = createContextKey<boolean>(false, { description: "from the facade" });

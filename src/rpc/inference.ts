@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   BeginInferenceResponseSchema,
   CancelInferenceResponseSchema,
@@ -16,6 +17,7 @@ import {
   type StreamGenerateRequest,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { FROM_FACADE } from "../admission/context-key.ts";
 import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../inference/error.ts";
 import { errorToDetail } from "../inference/error-detail.ts";
@@ -125,8 +127,9 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 }
 
 /** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
-function inputOf(input: InferenceInput | undefined, { requestHeader }: HandlerContext): InferenceInput {
+function inputOf(input: InferenceInput | undefined, { requestHeader, values }: HandlerContext): InferenceInput {
   if (input === undefined) throw InferenceError.invalid("input", "is required");
+  if (!values.get(FROM_FACADE)) refuseFacadeMembers(input);
   if (input.background) throw InferenceError.invalid("input.background", "is set by BeginInference: call that");
   const { strict, workload, plain } = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
   if (strict === false && input.strict) throw differs("strict");
@@ -136,6 +139,13 @@ function inputOf(input: InferenceInput | undefined, { requestHeader }: HandlerCo
   if (plain === true) input.plain = true;
   if (workload !== undefined) input.workload = workload;
   return input;
+}
+
+/** A request that says it came by a JSON format is held to have been checked as one. */
+function refuseFacadeMembers({ dialect, echo }: InferenceInput): void {
+  const name = dialect !== Dialect.UNSPECIFIED ? "dialect" : echo === undefined ? undefined : "echo";
+  if (name === undefined) return;
+  throw InferenceError.invalid(`input.${name}`, "is set by Attune for requests of its JSON formats: leave it out");
 }
 
 function differs(name: string, header = name): InferenceError {

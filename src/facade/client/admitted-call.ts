@@ -1,6 +1,6 @@
 import { type CallOptions, createContextValues } from "@connectrpc/connect";
 import type { Admission } from "../../admission/admission.ts";
-import { ADMISSION } from "../../admission/context-key.ts";
+import { ADMISSION, FROM_FACADE } from "../../admission/context-key.ts";
 
 /** Options of a call in the name of an admitted caller, who is not judged again. */
 export type AdmittedCall = CallOptions;
@@ -10,5 +10,5 @@ export function admittedCall(
   admission: Admission,
   options: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
 ): AdmittedCall {
-  return { ...options, contextValues: createContextValues().set(ADMISSION, admission) };
+  return { ...options, contextValues: createContextValues().set(ADMISSION, admission).set(FROM_FACADE, true) };
 }

@@ -337,7 +337,8 @@ export type ImageBlock = Message$1<"attune.content.v1.ImageBlock"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * How closely the model should look: auto, low, high or original. Unset if the sender did not say.
+   * How closely the model should look: auto, low, high, original, or a word that the vendor has added
+   * since. Unset if the sender did not say.
    *
    * @generated from field: optional string detail = 4;
    */
@@ -863,14 +864,14 @@ export type Reasoning = Message$1<"attune.content.v1.Reasoning"> & {
   budgetTokens?: number | undefined;
 
   /**
-   * Responses: wish for a summary: auto, concise or detailed.
+   * Responses: wish for a summary: auto, concise, detailed, or a word that the vendor has added since.
    *
    * @generated from field: optional string summary = 4;
    */
   summary?: string | undefined;
 
   /**
-   * Messages: what is shown: summarized or omitted.
+   * Messages: what is shown: summarized, omitted, or a word that the vendor has added since.
    *
    * @generated from field: optional string display = 5;
    */

@@ -537,7 +537,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
   model: string;
 
   /**
-   * Public format that the request came in; unspecified over RPC.
+   * Public format that the request came in. Set by Attune, and refused over RPC; unspecified for what came by it.
    *
    * @generated from field: attune.content.v1.Dialect dialect = 2;
    */
@@ -628,7 +628,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
   outputFormat?: OutputFormat | undefined;
 
   /**
-   * Wish for short or long answers: low, medium or high.
+   * Wish for short or long answers: low, medium, high, or a word that the vendor has added since.
    *
    * @generated from field: optional string verbosity = 15;
    */
@@ -709,7 +709,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
 
   /**
    * Members of the request that its dialect's answers repeat, as the caller wrote them (a JSON object): kept with what is
-   * stored, so that the answer can be given again as it was. Never sent upstream.
+   * stored, so that the answer can be given again as it was. Never sent upstream. Set by Attune, and refused over RPC.
    *
    * @generated from field: attune.content.v1.RawJson echo = 26;
    */
