@@ -13,6 +13,7 @@ const programs = {
   "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],
   "bench:store": () => ["test/bench/store.ts", ...args],
+  "bench:learning": () => ["test/bench/learning.ts", ...args],
   "bench:routing": () => ["test/bench/routing.ts", ...args],
   "bench:policy": () => ["test/bench/policy.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],

@@ -31,7 +31,10 @@ export interface LearnedWorkload {
 
 /** The workloads as this process knows them; at once, because requests wait. */
 export interface WorkloadBook {
-  /** Returns what is known of a workload: a state that has learned nothing for one that is new; undefined where learning is off. */
+  /**
+   * Returns what is known of a workload: a state that has learned nothing for one that is new. Undefined where learning is off, for models
+   * that the catalogue does not have, and until a workload that this process has not seen yet is read, which its first requests do not wait for.
+   */
   find(key: WorkloadKey): LearnedWorkload | undefined;
 }
 

@@ -16,7 +16,10 @@ interface StateRow {
   readonly snapshot: string | null;
 }
 
-/** The forms that the engines give a list in JSON, and a time. */
+/**
+ * The forms that the engines give a list in JSON, and a time. Ids are compared so that no index is searched by them: all of a project's
+ * earlier entries would be read, where those of one metric of one inference are asked for.
+ */
 const FORMS = {
   postgres: {
     time: (ms: number) => new Date(ms).toISOString(),
@@ -25,6 +28,7 @@ const FORMS = {
     entries: `json_to_recordset($1::json) as given ("id" uuid, "inferenceId" uuid, "projectId" uuid, "name" text)`,
     due: "$1::timestamptz",
     limit: "$2",
+    earlier: 'f."id"::text < given."id"::text',
   },
   sqlite: {
     time: (ms: number) => ms,
@@ -34,6 +38,7 @@ const FORMS = {
       value ->> 'name' as "name" from json_each(?)) as given`,
     due: "?1",
     limit: "?2",
+    earlier: '+f."id" < given."id"',
   },
 } as const;
 
@@ -42,10 +47,10 @@ export type LearningReads = Omit<LearningStep, "write"> & BookStore;
 
 /** Creates what learning reads by. */
 export function createLearningReads(engine: Engine, execute: Executor): LearningReads {
-  const { time, ids, keys, entries, due, limit } = FORMS[engine];
-  const readStates = async (where: string, values: readonly unknown[]): Promise<StoredState[]> => {
+  const { time, ids, keys, entries, due, limit, earlier } = FORMS[engine];
+  const readStates = async (from: string, values: readonly unknown[]): Promise<StoredState[]> => {
     const rows = await execute<StateRow>(
-      `select "project_id" as "projectId", "model", "version", "snapshot" from "workload_state" ${where}`,
+      `select "project_id" as "projectId", "model", "version", "snapshot" from ${from}`,
       values,
     );
     return rows.map(toState);
@@ -82,7 +87,7 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
         const given = asked.map(({ id, inferenceId, projectId, name }) => ({ id, inferenceId, projectId, name }));
         const rows = await execute<{ id: string }>(
           `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where f."project_id" = given."projectId"
-             and f."name" = given."name" and f."inference_id" = given."inferenceId" and f."id" < given."id" and f."kind" <> 'note')`,
+             and f."name" = given."name" and f."inference_id" = given."inferenceId" and ${earlier} and f."kind" <> 'note')`,
           [JSON.stringify(given)],
         );
         for (const { id } of rows) repeated.add(id);
@@ -99,19 +104,19 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
     },
     readStates: (asked) =>
       readStates(
-        `where exists (select 1 from ${keys} as asked where asked."projectId" = "project_id" and asked."model" = "workload_state"."model")`,
+        `(select s.* from ${keys} as asked join "workload_state" s on s."project_id" = asked."projectId" and s."model" = asked."model") as found`,
         [JSON.stringify(asked)],
       ),
     readLatest: (most) =>
       readStates(
-        `where "snapshot" is not null order by "updated_at" desc limit ${engine === "postgres" ? "$1" : "?"}`,
+        `"workload_state" where "snapshot" is not null order by "updated_at" desc limit ${engine === "postgres" ? "$1" : "?"}`,
         [most],
       ),
     readNeighbours: ({ projectId, model }, most) =>
       readStates(
         engine === "postgres"
-          ? `where "project_id" = $1 and "model" <> $2 and "snapshot" is not null order by "rewards" desc limit $3`
-          : `where "project_id" = ? and "model" <> ? and "snapshot" is not null order by "rewards" desc limit ?`,
+          ? `"workload_state" where "project_id" = $1 and "model" <> $2 and "snapshot" is not null order by "rewards" desc limit $3`
+          : `"workload_state" where "project_id" = ? and "model" <> ? and "snapshot" is not null order by "rewards" desc limit ?`,
         [projectId, model, most],
       ),
   };
