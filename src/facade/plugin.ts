@@ -14,6 +14,7 @@ import { isUuid } from "../lib/ids.ts";
 import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import { chatCodec } from "./chat/codec.ts";
 import type { RpcClients } from "./client/clients.ts";
+import { createCompactHandler } from "./compact-route.ts";
 import { createCountTokensHandler } from "./count-tokens-route.ts";
 import { envelopeOf } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
@@ -65,6 +66,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options, createBackgroundAnswer(options)) },
     "/v1/responses/input_tokens": { POST: createCountTokensHandler(responsesCodec, clients) },
+    "/v1/responses/compact": { POST: createCompactHandler(clients) },
     "/v1/responses/:id": { GET: createGetResponse(options), DELETE: createDeleteResponse(options) },
     "/v1/responses/:id/input_items": { GET: createListInputItems(options) },
     "/v1/responses/:id/cancel": { POST: createCancelResponse(options) },

@@ -16,6 +16,7 @@ import { costNanos } from "../catalog/cost.ts";
 import { createOrderCheck } from "./check-order.ts";
 import { createSizeCheck } from "./check-size.ts";
 import { checkStrict } from "./check-strict.ts";
+import { prepareAsked } from "./compaction.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import type { Prompt } from "./history.ts";
@@ -162,10 +163,9 @@ export class Attempt {
       cachedParts: run.plan.cachedParts,
     };
     return refusing(() => {
-      const call = prepareAtPlaces(run.prompt, () => {
-        const { input, own } = openInput(run.prompt.input, this.place);
-        return upstream.prepare(input, { ...target, ownReasoning: own });
-      });
+      const call = prepareAtPlaces(run.prompt, () =>
+        prepareAsked(upstream, openInput(run.prompt.input, this.place), target),
+      );
       this.request = call;
       checkStrict(run.input, call.losses, upstream.name);
       return call;

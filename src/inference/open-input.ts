@@ -8,6 +8,7 @@ import {
   ThinkingBlockSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import { InferenceError } from "./error.ts";
 import type { Origin } from "./ports.ts";
 import { openSeal, type StateKind } from "./seal.ts";
@@ -59,8 +60,10 @@ function isToOpen({ content }: Message): boolean {
   return content.some((block) => opaqueOf(block) !== undefined || isMarkedBlock(block));
 }
 
-function opaqueOf({ kind }: ContentBlock): string | undefined {
+function opaqueOf(block: ContentBlock): string | undefined {
+  const { kind } = block;
   if (kind.case === "thinking") return kind.value.opaque || undefined;
+  if (kind.case === "opaque") return sealedOf(block);
   return kind.case === "redactedThinking" ? kind.value.data || undefined : undefined;
 }
 
@@ -77,21 +80,27 @@ function openBlock(block: ContentBlock, path: string, origin: Origin): OpenedBlo
   const opened = openSeal(text);
   switch (opened.kind) {
     case "garbled":
-      throw InferenceError.invalid(
-        path,
-        "the reasoning's signature or encrypted content was changed: send it back as it came",
-      );
+      throw changed(path);
     case "foreign":
       // Reasoning of unknown origin goes on as it is: its provider judges it.
       return { block, isOwn: false };
     case "sealed": {
       const { upstream, model } = opened.origin;
-      if (upstream !== origin.upstream || model !== origin.model) return { block: unreadable(block), isOwn: false };
+      const isOwn = upstream === origin.upstream && model === origin.model;
+      const isItem = block.kind.case === "opaque";
+      if (isItem !== (opened.state === "compaction" || opened.state === "summary")) throw changed(path);
+      if (isItem) return { block: withCompaction(block, isOwn ? opened.blob : undefined), isOwn: false };
+      if (!isOwn) return { block: unreadable(block), isOwn: false };
       return { block: withState(block, opened), isOwn: true };
     }
     default:
       return opened satisfies never;
   }
+}
+
+function changed(path: string): InferenceError {
+  const problem = "the reasoning's signature or encrypted content was changed: send it back as it came";
+  return InferenceError.invalid(path, problem);
 }
 
 function unreadable({ kind }: ContentBlock): ContentBlock {

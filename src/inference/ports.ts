@@ -76,6 +76,8 @@ export interface Upstream {
    * the same answer. Absent if that cannot be told. Throws as prepare() does.
    */
   fingerprint?(input: InferenceInput, target: UpstreamTarget): string;
+  /** Whether it compacts conversations itself; one that does not is asked for a summary. */
+  readonly compacts?: boolean;
   /** Closes its connections. */
   close?(): Promise<void>;
 }

@@ -27,6 +27,7 @@ import type {
   InferenceFacts,
   InferenceRecord,
   InferenceStatus,
+  Origin,
   Plan,
   Principal,
 } from "./ports.ts";
@@ -167,6 +168,11 @@ export class InferenceRun implements AttemptHost {
     this.#failedMs = performance.now() - this.startMs;
     this.#error = error.with({ ...known, inferenceId: this.id, usage: this.#fold.usage });
     return this.#error;
+  }
+
+  /** Where the answer comes from; undefined while nobody has answered. */
+  get origin(): Origin | undefined {
+    return this.#winner?.place;
   }
 
   get finished(): boolean {

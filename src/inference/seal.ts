@@ -7,8 +7,14 @@ const MARK = "att1.";
 /** Most characters of a label: names of upstreams and models are far shorter, and what is longer need not be parsed. */
 const MAX_LABEL_LENGTH = 16_384;
 
-/** What a blob is to its maker. A Responses caller has one form for both, so that the seal has to tell. */
-export type StateKind = "thinking" | "redacted";
+/**
+ * What a blob is to its maker: thinking, of which a Responses caller has one form for both kinds, so that the seal has to tell; the
+ * compaction of an upstream; or a model's summary, in base64, which every upstream can read.
+ */
+export type StateKind = "thinking" | (typeof OTHER_STATES)[number];
+
+/** Kinds of state that labels name; the others are thinking. */
+const OTHER_STATES = ["redacted", "compaction", "summary"] as const;
 
 /** A blob as a caller sent it back. */
 export type Opened =
@@ -49,8 +55,9 @@ function parseLabel(label: string): { readonly origin: Origin; readonly state: S
   if (!Array.isArray(said) || said.length < 2 || said.length > 3) return undefined;
   const [upstream, model, state]: unknown[] = said;
   if (typeof upstream !== "string" || typeof model !== "string") return undefined;
-  if (said.length === 3 && state !== "redacted") return undefined;
-  return { origin: { upstream, model }, state: state === "redacted" ? state : "thinking" };
+  const kind = OTHER_STATES.find((known) => known === state);
+  if (said.length === 3 && kind === undefined) return undefined;
+  return { origin: { upstream, model }, state: kind ?? "thinking" };
 }
 
 /** Guards against damage on the way, not against forgery: the provider checks its own blob. */

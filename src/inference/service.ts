@@ -9,6 +9,7 @@ import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { newId } from "../lib/ids.ts";
 import { Answering } from "./answering.ts";
 import { type Background, checkStorable } from "./background/background.ts";
+import { compactionOf, openSummaries } from "./compaction.ts";
 import { countTokens } from "./count-tokens.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
@@ -85,10 +86,12 @@ class PortedService implements InferenceService {
   }
 
   async generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse> {
-    return (await this.#answer(input, caller)).response;
+    const { response, origin } = await this.#answer(input, caller);
+    return input.compact && origin !== undefined ? compactionOf(response, origin) : response;
   }
 
   async stream(input: InferenceInput, caller: Caller, sink: EventSink): Promise<void> {
+    if (input.compact) throw InferenceError.invalid("compact", "a compaction comes whole: call Generate");
     await this.#answer(input, caller, sink);
   }
 
@@ -139,7 +142,7 @@ class PortedService implements InferenceService {
     const problem = hiddenCharacterProblem(input.workload);
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
     router.modelOf(input);
-    const prompt = await readPrompt(input, principal.projectId, this.#ports);
+    const prompt = openSummaries(await readPrompt(input, principal.projectId, this.#ports));
     const id = newId();
     const context: PlanContext = {
       inferenceId: id,
@@ -162,7 +165,7 @@ class PortedService implements InferenceService {
     const streamed = sink !== undefined;
     const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch });
-    const twinKey = router.twinKey(input, { projectId: principal.projectId, streamed });
+    const twinKey = input.compact ? undefined : router.twinKey(input, { projectId: principal.projectId, streamed });
     const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };
     await new Answering({ run, sink: sink ?? (() => {}), twinKey }, parts).answer(signal);
     return run;

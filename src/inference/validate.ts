@@ -26,10 +26,14 @@ export function createInputValidator(): (input: InferenceInput) => void {
   return createMessageValidator(InferenceInputSchema, checkTurn);
 }
 
-/** A thread goes on with an unfinished answer without a new message, and its beginning is not said again. */
-function checkTurn({ thread, previousId, messages, system, tools }: InferenceInput): readonly Violation[] {
+/**
+ * A thread goes on with an unfinished answer without a new message, and its beginning is not said again. A conversation that is stored
+ * can be compacted as it is.
+ */
+function checkTurn({ thread, previousId, messages, system, tools, compact }: InferenceInput): readonly Violation[] {
   if (!thread || previousId === undefined) {
-    return messages.length > 0 ? [] : [{ param: "messages", problem: "must hold at least one message" }];
+    const isAllBefore = compact && previousId !== undefined;
+    return messages.length > 0 || isAllBefore ? [] : [{ param: "messages", problem: "must hold at least one message" }];
   }
   const given = Object.entries({ system, tools }).filter(([, list]) => list.length > 0);
   const problem = "is taken from the beginning of the thread: leave it out";

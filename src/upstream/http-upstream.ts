@@ -1,4 +1,3 @@
-import type { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../inference/error.ts";
 import type { EventSink, Upstream, UpstreamTarget } from "../inference/ports.ts";
 import type { AnswerLimits } from "./check-message.ts";
@@ -7,7 +6,7 @@ import { createHttpClient, type HttpAnswer } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { HttpTimeouts } from "./http-exchange.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
-import type { CountProtocol, EncodedRequest, EncodeTarget, UpstreamProtocol } from "./protocol.ts";
+import type { CountProtocol, EncodedRequest, EncodeTarget, EventDecoder, UpstreamProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
 import { RequestBody } from "./request-body.ts";
 
@@ -61,12 +60,22 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const { body, headers, losses } = protocol.encodeRequest(input, askedOf(target));
       return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);
     },
+    compacts: protocol.compaction !== undefined,
     prepare(input, target) {
+      const compaction = input.compact ? protocol.compaction : undefined;
       const asked = askedOf(target);
-      const { streamed } = asked;
-      const request = toSend(protocol.encodeRequest(input, asked));
+      const streamed = asked.streamed && compaction === undefined;
+      const { encodeRequest, createEventDecoder } = compaction ?? protocol;
+      const request = toSend(encodeRequest(input, asked));
       const sent = { headers: streamed ? streamHeaders : headers, streamed };
-      const exchange = { ...parts, ...sent, url, caller: input.dialect, limits };
+      const place = compaction === undefined ? url : urlOf(compaction.path);
+      const exchange = {
+        ...parts,
+        ...sent,
+        url: place,
+        createDecoder: () => createEventDecoder(input.dialect),
+        limits,
+      };
       const { losses, optimizations } = request;
       return {
         losses,
@@ -107,8 +116,7 @@ function toSend({ body, ...request }: EncodedRequest): RequestToSend {
 /** What one generation is besides. */
 interface GenerationParts extends HttpExchangeParts {
   readonly url: URL;
-  /** Format of the caller. */
-  readonly caller: Dialect;
+  readonly createDecoder: () => EventDecoder;
   readonly limits: AnswerLimits;
   /** Whether a stream is asked for. */
   readonly streamed: boolean;
@@ -127,7 +135,7 @@ async function send(
     answer = await client.post({ url, headers, body: request.body, signal });
     facts = readHead(protocol, answer);
     if (!isSuccess(answer)) throw await readError(protocol, answer);
-    const decoder = protocol.createEventDecoder(exchange.caller);
+    const decoder = exchange.createDecoder();
     const stream = new EventStream(decoder, answer, { facts, limits, streamed });
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
       const lag = batch.events.length > 0 ? sink(batch.events) : undefined;

@@ -84,6 +84,8 @@ export interface UpstreamProtocol {
   readonly takesCacheMarks?: boolean;
   /** Absent if the format has no count. */
   readonly count?: CountProtocol;
+  /** How conversations are compacted; absent if the format has no way to. */
+  readonly compaction?: Pick<UpstreamProtocol, "path" | "encodeRequest" | "createEventDecoder">;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */
   decodeError(answer: ErrorAnswer): InferenceError;
 }

@@ -1,5 +1,6 @@
 import { OPENAI_FORWARDED_HEADERS } from "../openai-headers.ts";
 import type { UpstreamProtocol } from "../protocol.ts";
+import { createCompactionDecoder, encodeCompactionRequest } from "./compaction.ts";
 import { decodeCount } from "./decode-count.ts";
 import { decodeError } from "./decode-error.ts";
 import { createEventDecoder } from "./decode-events.ts";
@@ -15,6 +16,11 @@ export const openaiResponsesProtocol: UpstreamProtocol = {
   },
   encodeRequest,
   count: { path: "/responses/input_tokens", encodeRequest: encodeCountRequest, decodeCount },
+  compaction: {
+    path: "/responses/compact",
+    encodeRequest: encodeCompactionRequest,
+    createEventDecoder: createCompactionDecoder,
+  },
   createEventDecoder,
   decodeError,
 };

@@ -4,6 +4,7 @@ import { automaticCaching } from "./automatic-caching.ts";
 import { cacheMarks } from "./cache-marks.ts";
 import { cachedToolResults } from "./cached-tool-results.ts";
 import { citedDocuments } from "./cited-documents.ts";
+import { compactionsOfAnotherOrigin, summaries } from "./compactions.ts";
 import { customToolCalls } from "./custom-tool-calls.ts";
 import { customTools } from "./custom-tools.ts";
 import { deprecatedMaxTokens } from "./deprecated-max-tokens.ts";
@@ -71,6 +72,8 @@ export const topics: readonly Topic[] = [
   thinkingOfAnotherOrigin,
   redactedThinking,
   encryptedReasoning,
+  summaries,
+  compactionsOfAnotherOrigin,
   refusal,
   refusalAtOnce,
   usage,

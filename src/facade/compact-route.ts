@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { callOf } from "./admit-request.ts";
+import type { RpcClients } from "./client/clients.ts";
+import { toInferenceError } from "./fail.ts";
+import { objectBody } from "./parse-body.ts";
+import { readStored } from "./read-stored.ts";
+import { readRequestHeaders } from "./request-headers.ts";
+import { responsesCodec } from "./responses/codec.ts";
+import { decodeCompactRequest, encodeCompaction } from "./responses/compact.ts";
+import { servingHeaders } from "./serving-headers.ts";
+
+/** Creates the handler of POST /v1/responses/compact: a conversation made short, for the client to go on from. */
+export function createCompactHandler(clients: RpcClients) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const input = decodeCompactRequest(objectBody(request.body));
+    request.body = undefined;
+    Object.assign(input, readRequestHeaders(request.headers));
+    const spell = (place: string): string => responsesCodec.spellPlace(place, input);
+    const call = callOf(request, reply);
+    await responsesCodec.resolveReferences?.(input, (id) => readStored(clients, id, call));
+    const response = await clients.inference.generate({ input }, call).catch((thrown: unknown) => {
+      throw toInferenceError(thrown).atPlaces(spell);
+    });
+    return reply.headers(servingHeaders(response.serving, { request, spell })).send(encodeCompaction(response, input));
+  };
+}
