@@ -1,10 +1,10 @@
-import { type ContentBlock, type Message, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, type Message, Role, type Tool } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { PricePicos } from "../catalog/model.ts";
 import type { CachedParts, CatalogModel } from "../inference/ports.ts";
 import { estimateInputTokens } from "../lib/estimate-tokens.ts";
 import { hashTexts } from "./hash.ts";
-import { textOf, toolTexts } from "./prefix-key.ts";
+import { textOf } from "./prefix-key.ts";
 import type { PrefixArrival } from "./reuse-watch.ts";
 
 /**
@@ -36,7 +36,8 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   if (isMarked(input)) return undefined;
   const first = input.messages.findIndex(({ role }) => role !== Role.SYSTEM && role !== Role.DEVELOPER);
   const leading = first === -1 ? input.messages : input.messages.slice(0, first);
-  const shared = [...input.tools.flatMap(toolTexts), ...input.system.map(textOf), ...leading.flatMap(textsOf)];
+  const instructions = [...input.system.map(textOf), ...leading.flatMap(textsOf)];
+  const shared = [...instructions.flatMap(ends), ...input.tools.map(outline)];
   const key = hashTexts(projectId, model.name, ...shared);
   const isAgent = input.tools.length > 0;
   const isOngoing = isAgent || input.messages.some(({ role }) => role === Role.ASSISTANT);
@@ -44,7 +45,7 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const group = (part: string, isLikely: boolean): string => JSON.stringify([projectId, model.name, part, isLikely]);
   const prior = (isLikely: boolean): number => (isLikely ? LIKELY : 0);
   const prefix = arrived({ key, group: group("prefix", isAgent), prior: prior(isAgent) }) > least;
-  const opening = first === -1 ? [] : textsOf(input.messages[first]);
+  const opening = first === -1 ? [] : textsOf(input.messages[first]).flatMap(ends);
   const conversation =
     arrived({
       key: hashTexts(`${key}`, ...opening),
@@ -52,6 +53,25 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
       prior: prior(isOngoing),
     }) > least;
   return prefix || conversation ? { prefix, conversation } : undefined;
+}
+
+/** Characters at each end of a text that are compared: what changes from call to call, as the date, stands there. */
+const END = 1024;
+
+function ends(text: string): string[] {
+  return text.length <= 2 * END ? [text] : [text.slice(0, END), text.slice(-END), `${text.length}`];
+}
+
+/** Definitions change seldom, and hardly ever to others of the same length. */
+function outline({ kind }: Tool): string {
+  switch (kind.case) {
+    case "function":
+      return `${kind.value.name} ${kind.value.description?.length} ${kind.value.parametersJson?.length}`;
+    case "custom":
+      return `${kind.value.name} ${kind.value.description?.length} ${kind.value.formatJson?.length}`;
+    default:
+      return `${kind.value?.json.length}`;
+  }
 }
 
 function textsOf(message: Message | undefined): string[] {

@@ -30,7 +30,7 @@ export function textOf({ kind }: ContentBlock): string {
 }
 
 /** One by one: to join them only to hash them would cost more than to hash them. */
-export function toolTexts({ kind }: Tool): string[] {
+function toolTexts({ kind }: Tool): string[] {
   switch (kind.case) {
     case "function":
       return [kind.value.name, kind.value.description ?? "", kind.value.parametersJson ?? ""];

@@ -93,6 +93,21 @@ describe("cachedPartsOf()", () => {
     expect(choose({ tools, messages: leading }).keys).toEqual([prefix, conversation]);
   });
 
+  it("knows prefixes apart by their beginnings, their ends and their tools", () => {
+    const keyOf = (words: string, tool = "f") => {
+      const asked = [{ kind: { case: "function" as const, value: { name: tool } } }];
+      return choose({ system: [text(words)], tools: asked, messages: one }).keys[0];
+    };
+    const keys = [
+      keyOf(LONG),
+      keyOf(`A${LONG.slice(1)}`),
+      keyOf(`${LONG.slice(1)}A`),
+      keyOf(`${LONG}A`),
+      keyOf(LONG, "g"),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
   it("learns of agents and of questions apart", () => {
     const { groups } = choose({ system, tools, messages: one }, { rate: 1 });
     const other = choose({ system, messages: one }, { rate: 1 }).groups;

@@ -3,7 +3,7 @@ import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { blockDeltaEvent } from "../../../src/inference/events.ts";
-import type { EventSink, Origin } from "../../../src/inference/ports.ts";
+import type { EventSink, Origin, Upstream } from "../../../src/inference/ports.ts";
 import type { InferenceRun } from "../../../src/inference/run.ts";
 import { SharedCalls } from "../../../src/inference/twins/shared-calls.ts";
 import { newId } from "../../../src/lib/ids.ts";
@@ -26,15 +26,19 @@ export interface PlanCost {
  * Measures what it takes to plan over eight deployments about which something is known, and to find out which requests are identical.
  */
 export function measurePlanCost(): readonly PlanCost[] {
-  const { router } = watchedRouting();
+  const { router } = watchedRouting({});
+  const marking = watchedRouting({ takesCacheMarks: true }).router;
   const twins = { projectId: "p", streamed: true };
-  const plan = (input: InferenceInput) => (inferenceId: string) => {
-    router.plan(input, planContext({ inferenceId, streamed: true }));
-  };
+  const plan =
+    (input: InferenceInput, by = router) =>
+    (inferenceId: string) => {
+      by.plan(input, planContext({ inferenceId, streamed: true }));
+    };
   const key = (input: InferenceInput) => () => router.twinKey(input, twins);
   return [
     { what: "plan, short prompt", ...measure(plan(shortInput())) },
     { what: "plan, 30 KB with tools", ...measure(plan(longInput())) },
+    { what: "the same, for a cache that goes by marks", ...measure(plan(longInput(), marking)) },
     { what: "key of a request that leaves its answer to chance", ...measure(key(longInput())) },
     { what: "key at temperature 0, short prompt", ...measure(key({ ...shortInput(), temperature: 0 })) },
     { what: "key at temperature 0, 30 KB with tools", ...measure(key({ ...longInput(), temperature: 0 })) },
@@ -69,13 +73,13 @@ function measure(run: (id: string) => void): Omit<PlanCost, "what"> {
 }
 
 /** Routing as it is after some traffic: each place has answered, with times of its own. */
-function watchedRouting() {
+function watchedRouting(members: Partial<Upstream>) {
   const names = Array.from({ length: DEPLOYMENTS }, (_, index) => `up${index}`);
   const deployments = names.map((upstream) => ({ upstream, model: "m" }));
   const model = { ...stubModel, name: "bench", family: "chat" as const, minCacheableTokens: 1024, deployments };
   const routing = createRouting({
     catalog: createCatalog([model], "attune"),
-    upstreams: new Map(names.map((name) => [name, stubUpstream(name, [])])),
+    upstreams: new Map(names.map((name) => [name, { ...stubUpstream(name, []), ...members }])),
     sandboxes: new Set(),
     shares: { failover: 0.1, hedging: 0.02 },
     now: () => performance.now(),
