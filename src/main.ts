@@ -128,19 +128,20 @@ async function openRooms({ config, store, log }: ServiceOptions) {
   const { database, spool, retention, bootstrapKey, server } = config;
   const catalog = createCatalog(config.models, config.prefix);
   const upstreams = createUpstreams(config.upstreams);
-  const routing = createRouting({
-    catalog,
-    upstreams,
-    sandboxes: sandboxNames(config),
-    shares: { failover: config.routing.failoverShare, hedging: config.routing.hedgingShare },
-    now: () => performance.now(),
-  });
-  const inFlight = new InFlight();
   const changes = createChangeFeed(store, log);
   const learning = await openLearning(store, {
     ...{ log, changes, models: catalog.models.map(({ name }) => name) },
     ...config.learning,
   });
+  const routing = createRouting({
+    catalog,
+    upstreams,
+    sandboxes: sandboxNames(config),
+    workloads: learning.book,
+    shares: { failover: config.routing.failoverShare, hedging: config.routing.hedgingShare },
+    now: () => performance.now(),
+  });
+  const inFlight = new InFlight();
   const records = await openRecords(store, {
     log,
     databaseUrl: database.url,

@@ -4,9 +4,12 @@ import type { WorkloadMemory } from "./memory.ts";
 import type { FeedbackTarget, HistoryEvent } from "./ports.ts";
 import { GUARDED } from "./workload.ts";
 
-/** Answers of base from which on it is known what is slow, and the part of them that is not. */
+/**
+ * Answers of base from which on it is known what is slow: what takes half as long again as 95% of them, and a quarter of a second more. What is
+ * nearer to them changes with the hour, and base answers too seldom then for an account to tell the hour from the model.
+ */
 const LEAST_LATENCIES = 20;
-const SLOW = 0.95;
+const SLOW = { rank: 0.95, times: 1.5, moreMs: 250 };
 
 /** What events are learned with. */
 export interface BatchContext {
@@ -77,8 +80,12 @@ function learnServed(event: ServedEvent, { memoryOf }: BatchContext): void {
   if (!isCompleted) return;
   measure(GUARDED.answered, isRefused ? 0 : 1);
   // Slow answers are few, as failures are: of what varies more, an account could tell nothing in time.
-  if (memory.latency.count >= LEAST_LATENCIES) measure(GUARDED.speed, memory.latency.rankOf(latencyMs) > SLOW ? 0 : 1);
+  if (memory.latency.count >= LEAST_LATENCIES) measure(GUARDED.speed, isSlow(latencyMs, memory) ? 0 : 1);
   if (arm === state.base) memory.latency.add(latencyMs);
+}
+
+function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
+  return latency.rankOf(Math.min(latencyMs / SLOW.times, latencyMs - SLOW.moreMs)) > SLOW.rank;
 }
 
 function learnFeedback(

@@ -1,5 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { AttemptRole, AttemptWatch, Origin, Router, Upstream } from "../inference/ports.ts";
+import type { WorkloadBook } from "../learning/workload.ts";
 import { CallBudget } from "./call-budget.ts";
 import { FirstTokenTimes } from "./first-token-times.ts";
 import { type PlaceHealth, PlaceWatch } from "./place-watch.ts";
@@ -13,6 +14,8 @@ export interface RoutingOptions {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** Names of the upstreams that take test directives. */
   readonly sandboxes: ReadonlySet<string>;
+  /** What was learned of workloads; without it, every model answers for itself. */
+  readonly workloads?: WorkloadBook | undefined;
   /** Calls beyond the first one for an inference, as parts of the inferences. */
   readonly shares: { readonly failover: number; readonly hedging: number };
   /** A steady clock in milliseconds. */
@@ -47,8 +50,8 @@ const FAILOVERS = { reserve: 100, calls: 100 };
 const HEDGES = { reserve: 10, calls: 0 };
 
 /** Creates the routing of a process. */
-export function createRouting({ catalog, upstreams, sandboxes, shares, now }: RoutingOptions): Routing {
-  const known = { catalog, upstreams, sandboxes };
+export function createRouting({ catalog, upstreams, sandboxes, workloads, shares, now }: RoutingOptions): Routing {
+  const known = { catalog, upstreams, sandboxes, workloads };
   const places = new PlaceWatch(now);
   const reported = placesOf(catalog);
   const times = new FirstTokenTimes();
