@@ -119,7 +119,8 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
     const allowed = Object.keys(handlers);
     for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, onRequest, handler });
     const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
-      (method) => !allowed.includes(method) && !app.hasRoute({ url, method: method as HTTPMethods }),
+      (method) =>
+        !allowed.includes(method) && !app.hasRoute({ url: `${app.prefix}${url}`, method: method as HTTPMethods }),
     );
     app.route({
       method: others,
