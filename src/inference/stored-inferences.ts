@@ -109,7 +109,14 @@ class PortedInferences implements StoredInferences {
   }
 
   async #find(id: string, projectId: string): Promise<StoredInference | undefined> {
-    return isUuid(id) ? await this.#ports.background.find(id.toLowerCase(), projectId) : undefined;
+    if (!isUuid(id)) return undefined;
+    try {
+      return await this.#ports.background.find(id.toLowerCase(), projectId);
+    } catch (thrown) {
+      // What waits in the queue can be read while the database is away; for all else the archive says that it is.
+      if (InferenceError.from(thrown).reason === ErrorReason.UNAVAILABLE) return undefined;
+      throw thrown;
+    }
   }
 
   /** Hands on the events of what has ended, each batch in a turn of its own; what another process makes is waited for. */

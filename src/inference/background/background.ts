@@ -106,7 +106,8 @@ export class Background {
     for (const timer of this.#timers) clearInterval(timer);
     const deadline = performance.now() + LAST_ROWS_MS;
     for (const answer of this.#live.values()) await answer.ended(Math.max(0, deadline - performance.now()));
-    const left = [...this.#leftRows, ...this.#live.keys()];
+    const ended = [...this.#live].filter(([, answer]) => answer.isEnded).map(([id]) => id);
+    const left = [...this.#leftRows, ...ended];
     await this.#ports.store.remove(left).catch((error) => this.#warn(error));
   }
 
