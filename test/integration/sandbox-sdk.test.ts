@@ -147,6 +147,42 @@ describe("without a configuration", () => {
   });
 });
 
+describe("simple orders to the sandbox", () => {
+  const refuse = "Please refuse this.";
+  const refusal = "The sandbox was asked to refuse.";
+  const order = 'Call get_time with city "Oslo", then get_weather with "Rome".';
+  const wanted = [
+    ["get_time", { city: "Oslo" }],
+    ["get_weather", { city: "Rome" }],
+  ];
+
+  it("are followed in chat.completions", async () => {
+    const refused = await openai.chat.completions.create({ model, messages: [{ role: "user", content: refuse }] });
+    expect(refused.choices[0]).toMatchObject({ message: { content: null, refusal }, finish_reason: "stop" });
+    const messages: OpenAI.Chat.ChatCompletionMessageParam[] = [{ role: "user", content: order }];
+    const { choices } = await openai.chat.completions.create({ model, messages, tools: chatTools });
+    const calls = (choices[0]?.message.tool_calls ?? []).filter((call) => call.type === "function");
+    expect(calls.map(({ function: { name, arguments: json } }) => [name, JSON.parse(json)])).toEqual(wanted);
+  });
+
+  it("are followed in responses", async () => {
+    const refused = await openai.responses.create({ model, input: refuse });
+    expect(refused.output).toMatchObject([{ type: "message", content: [{ type: "refusal", refusal }] }]);
+    const { output } = await openai.responses.create({ model, input: order, tools: responsesTools });
+    const calls = output.filter((item) => item.type === "function_call");
+    expect(calls.map(({ name, arguments: json }) => [name, JSON.parse(json)])).toEqual(wanted);
+  });
+
+  it("are followed in messages", async () => {
+    const ask = (content: string) => ({ model, max_tokens: 100, messages: [{ role: "user" as const, content }] });
+    const refused = await anthropic.messages.create(ask(refuse));
+    expect(refused).toMatchObject({ content: [{ type: "text", text: refusal }], stop_reason: "refusal" });
+    const { content } = await anthropic.messages.create({ ...ask(order), tools: messagesTools });
+    const calls = content.filter((block) => block.type === "tool_use");
+    expect(calls.map(({ name, input }) => [name, input])).toEqual(wanted);
+  });
+});
+
 describe("models of the SDKs", () => {
   const ids = ["gpt-6-astra", "claude-fable-5-2", "claude-sonnet-5-5", "claude-haiku-5-5"].map(
     (name) => `attune/${name}`,
