@@ -16,6 +16,7 @@ const TOOL_WEIGHT = 3;
 const MEMBER_WEIGHT = 3;
 /** Tools and members that are looked at. */
 const MOST_NAMES = 64;
+const MOST_SCHEMA_CHARACTERS = 2 ** 16;
 
 /** What a fingerprint is made of: what requests of one template have in common, before what changes in it was masked. */
 export interface Template {
@@ -31,7 +32,7 @@ export function templateOf({ system, messages, tools, outputFormat }: InferenceI
   const instructing: readonly Message[] = leading === -1 ? messages : messages.slice(0, leading);
   const blocks = [...system, ...instructing.flatMap(({ content }) => content)];
   return {
-    instructions: shorten(blocks.map(textOf).join("\n")),
+    instructions: endsOf(blocks.map(textOf)),
     tools: tools.slice(0, MOST_NAMES).map(nameOf).toSorted(),
     members: outputFormat?.kind.case === "jsonSchema" ? membersOf(outputFormat.kind.value.schemaJson) : [],
   };
@@ -49,9 +50,19 @@ function* featuresOf({ instructions, tools, members }: Template): Generator<Feat
   for (const name of members) yield { text: `member ${name}`, weight: MEMBER_WEIGHT };
 }
 
-function shorten(text: string): string {
-  if (text.length <= FIRST_CHARACTERS + LAST_CHARACTERS) return text;
-  return `${text.slice(0, FIRST_CHARACTERS)}\n${text.slice(-LAST_CHARACTERS)}`;
+/** Joins texts, or no more of them than their beginning and their end: they may have megabytes. */
+function endsOf(texts: readonly string[]): string {
+  const all = texts.reduce((sum, { length }) => sum + length + 1, 0);
+  if (all <= FIRST_CHARACTERS + LAST_CHARACTERS) return texts.join("\n");
+  let first = "";
+  for (let at = 0; at < texts.length && first.length < FIRST_CHARACTERS; at++) {
+    first += `${texts[at]?.slice(0, FIRST_CHARACTERS)}\n`;
+  }
+  let last = "";
+  for (let at = texts.length - 1; at >= 0 && last.length < LAST_CHARACTERS; at--) {
+    last = `${texts[at]?.slice(-LAST_CHARACTERS)}\n${last}`;
+  }
+  return `${first.slice(0, FIRST_CHARACTERS)}\n${last.slice(-LAST_CHARACTERS)}`;
 }
 
 function textOf({ kind }: ContentBlock): string {
@@ -63,8 +74,9 @@ function nameOf({ kind }: Tool): string {
   return kind.case === "opaque" ? kind.value.json.slice(0, 256) : "";
 }
 
-/** Reads no more of a schema than the names at its top: large ones are the same for every request of a template. */
+/** The names at the top of a schema; of one that is too long to read for this, how it begins. */
 function membersOf(schema: string): string[] {
+  if (schema.length > MOST_SCHEMA_CHARACTERS) return [schema.slice(0, FIRST_CHARACTERS)];
   try {
     const { properties } = JSON.parse(schema) as { properties?: unknown };
     if (typeof properties !== "object" || properties === null) return [];
