@@ -33,7 +33,7 @@ export interface LearningOptions {
 }
 
 /** How often the book is compared with the database; on PostgreSQL this process is told besides. */
-const REFRESH_MS = 900;
+const REFRESH_MS = 500;
 /** What is told within this time is read once. */
 const COLLECT_MS = 50;
 /** How often the learner looks for work: nobody tells it on SQLite. */
