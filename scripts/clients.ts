@@ -1,10 +1,11 @@
 /**
- * `npm run test:clients [-- LANGUAGE ...]`: the examples of clients/, each by its own run.sh against one service: generated from the protos,
- * compiled and run. Names those whose toolchain is not here.
+ * `npm run test:clients [-- --patience SECONDS] [-- LANGUAGE ...]`: the examples of clients/, each by its own run.sh against one service:
+ * generated from the protos, compiled and run. Names those whose toolchain is not here, whose dependencies cannot be fetched, and whose
+ * compilation takes more patience than there is: these say nothing of the example.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { startTestService } from "../test/support/service.ts";
 
 /** What each needs beside what it installs itself. */
@@ -19,7 +20,9 @@ const TOOLCHAINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /** The first download and compilation of gRPC for Go takes minutes. */
-const TIMEOUT_MS = 20 * 60_000;
+const PATIENCE_SECONDS = 1200;
+/** How long an example may run once it has said a word. */
+const RUN_MS = 60_000;
 
 /** What an example prints, whatever its language. */
 const EXPECTED = [
@@ -34,19 +37,35 @@ interface Outcome {
   readonly lines: readonly string[];
 }
 
-function runExample(language: string, environment: Readonly<Record<string, string>>): Promise<Outcome> {
-  const child = spawn("bash", [join("clients", language, "run.sh")], {
+/** Runs a script with all that it starts, and ends all of it when the time is over. */
+function runScript(script: string, args: readonly string[], { environment, limitMs }: RunOptions): Promise<Outcome> {
+  const child = spawn("bash", [script, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...environment },
-    timeout: TIMEOUT_MS,
+    detached: true,
   });
+  const end = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
+  let timer = setTimeout(end, limitMs);
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    clearTimeout(timer);
+    timer = setTimeout(end, RUN_MS);
     text += chunk;
   });
   return new Promise((resolve) => {
-    child.on("close", (status) => resolve({ status, lines: linesOf(text) }));
+    child.on("close", (status) => {
+      clearTimeout(timer);
+      resolve({ status, lines: linesOf(text) });
+    });
   });
+}
+
+interface RunOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Until the first word. */
+  readonly limitMs: number;
 }
 
 /** Maven sets colours back where it has set none. */
@@ -55,7 +74,9 @@ function linesOf(text: string): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(TOOLCHAINS);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { patience: { type: "string" } } });
+const patienceMs = Number(values.patience ?? PATIENCE_SECONDS) * 1000;
+const wanted = positionals.length > 0 ? positionals : Object.keys(TOOLCHAINS);
 const service = await startTestService();
 const listing = await fetch(`${service.url}/v1/models`, { headers: service.headers });
 const { data } = (await listing.json()) as { data: { id: string }[] };
@@ -76,7 +97,18 @@ for (const language of wanted) {
     continue;
   }
   const begin = performance.now();
-  const { status, lines } = await runExample(language, environment);
+  const script = join("clients", language, "run.sh");
+  const fetched = await runScript(script, ["fetch"], { environment, limitMs: patienceMs });
+  if (fetched.status !== 0) {
+    console.log(`${language}: not run, its dependencies were not fetched within ${patienceMs / 1000} s`);
+    continue;
+  }
+  const limitMs = Math.max(1, patienceMs - (performance.now() - begin));
+  const { status, lines } = await runScript(script, [], { environment, limitMs });
+  if (status === null && lines.length === 0) {
+    console.log(`${language}: not run, it was not compiled within ${patienceMs / 1000} s`);
+    continue;
+  }
   const isRight =
     status === 0 && lines.length === EXPECTED.length && EXPECTED.every((line, at) => line.test(lines[at] ?? ""));
   if (!isRight) failures += 1;
