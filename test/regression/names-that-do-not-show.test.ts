@@ -1,7 +1,7 @@
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { hiddenCharacter } from "../../src/lib/hidden-characters.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -81,7 +81,6 @@ describe("a name with a character that does not show is refused", () => {
     const client = createClient(InferenceService, createConnectTransport({ httpVersion: "1.1", baseUrl: service.url }));
     const input = {
       model: "attune/gpt-6-astra",
-      dialect: Dialect.CHAT,
       workload: REVERSED,
       messages: [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "Hello" } } }] }],
     };
