@@ -117,7 +117,7 @@ const RPC_INPUT = {
   reasoning: { summary: "auto", display: "omitted", extension: { json: "{}" } },
   outputFormat: { jsonSchema: { name: "n", description: "d", schemaJson: "{}" } },
   ...{ stopSequences: ["x"], verbosity: "low", endUserId: "u", metadata: { a: "b" }, promptCacheKey: "k" },
-  ...{ extension: { json: "{}" }, echo: { json: "{}" }, workload: "w", betas: ["b"] },
+  ...{ extension: { json: "{}" }, workload: "w", betas: ["b"] },
 };
 
 type Path = readonly string[];
