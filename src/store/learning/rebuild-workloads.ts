@@ -18,7 +18,7 @@ export interface RebuildOptions extends MemoriesOptions {
   readonly databaseUrl: string;
   readonly projectId: string;
   /** Told from time to time how many events were learned from. */
-  readonly onProgress?: (events: number) => void;
+  readonly onProgress?: (events: number) => unknown;
 }
 
 /** What a rebuild has learned from. */
@@ -79,7 +79,7 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
     for (const memory of result.memories) known.set(keyText(memory.key), memory);
     for (const { id } of result.unknown) unknown.add(id);
     events += chunk.length;
-    options.onProgress?.(events);
+    await options.onProgress?.(events);
   }
   return { memories: [...known.values()], events, waiting, unknown };
 }

@@ -27,7 +27,7 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
     const learner = createLearner();
     while ((await learner.learn()) === "some");
   };
-  const rebuild = (projectId: string, onProgress?: (events: number) => void) =>
+  const rebuild = (projectId: string, onProgress?: (events: number) => unknown) =>
     rebuildWorkloads(databases.store, {
       ...{ ...SHAPE, databaseUrl: databases.url, projectId },
       ...(onProgress && { onProgress }),
@@ -101,17 +101,11 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
     const row = served(key);
     await writeBatch(store, { inferences: [write(row)], feedback: [] });
     const outcomes: unknown[] = [];
-    const learning: Promise<unknown>[] = [];
-    const failing = rebuild(key.projectId, () => {
-      learning.push(
-        createLearner()
-          .learn()
-          .then((outcome) => outcomes.push(outcome)),
-      );
+    const failing = rebuild(key.projectId, async () => {
+      outcomes.push(await createLearner().learn());
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
-    await Promise.all(learning);
     expect(outcomes).toEqual(["none"]);
     expect(await createLearner().learn()).toBe("some");
     expect(await readWorkload(store, key)).toMatchObject({ version: 1 });
