@@ -42,6 +42,8 @@ export type StoredInferencesPorts = StoredPorts & {
 const BATCH = 256;
 /** How often one that another process makes is looked for. */
 const LOOK_MS = 250;
+/** How long is waited for the database to say whether an inference is made in the background. */
+const FIND_MS = 2000;
 /** How long a caller waits for what it cancels to end. */
 const CANCEL_MS = 10_000;
 
@@ -64,12 +66,12 @@ class PortedInferences implements StoredInferences {
   ): Promise<readonly [StoredInference, ...StoredInference[]]> {
     const made = await this.#find(id, projectId);
     const limit = withPrevious ? MAX_CHAIN : 1;
-    if (made !== undefined) {
+    if (made !== undefined && made !== "unsure") {
       const from = withPrevious ? made.previousId : undefined;
       return [made, ...(from === undefined ? [] : await readStored(from, { projectId, limit }, this.#ports))];
     }
     const [first, ...others] = await readStored(id, { projectId, limit }, this.#ports);
-    if (first === undefined) throw this.#notStored(id, projectId);
+    if (first === undefined) throw made === "unsure" ? untold() : this.#notStored(id, projectId);
     return [first, ...others];
   }
 
@@ -102,21 +104,26 @@ class PortedInferences implements StoredInferences {
   }
 
   async delete(id: string, { principal: { projectId } }: Caller): Promise<void> {
-    if ((await this.#find(id, projectId)) !== undefined) {
+    const made = await this.#find(id, projectId);
+    if (made !== undefined && made !== "unsure") {
       throw InferenceError.invalid("", `the response '${id}' is still being made: cancel it first`);
     }
     if (!(await deleteStored(id, projectId, this.#ports))) throw this.#notStored(id, projectId);
   }
 
-  async #find(id: string, projectId: string): Promise<StoredInference | undefined> {
+  /**
+   * Finds what is made in the background; "unsure" where the database does not say so soon. What waits in the queue can be read while it
+   * is away, and the archive takes its own time to say so of all else.
+   */
+  async #find(id: string, projectId: string): Promise<StoredInference | "unsure" | undefined> {
     if (!isUuid(id)) return undefined;
-    try {
-      return await this.#ports.background.find(id.toLowerCase(), projectId);
-    } catch (thrown) {
-      // What waits in the queue can be read while the database is away; for all else the archive says that it is.
-      if (InferenceError.from(thrown).reason === ErrorReason.UNAVAILABLE) return undefined;
+    const giveUp = new AbortController();
+    const waited = delay(FIND_MS, "unsure" as const, { signal: giveUp.signal }).catch(() => "unsure" as const);
+    const found = this.#ports.background.find(id.toLowerCase(), projectId).catch((thrown: unknown) => {
+      if (InferenceError.from(thrown).reason === ErrorReason.UNAVAILABLE) return "unsure" as const;
       throw thrown;
-    }
+    });
+    return await Promise.race([found, waited]).finally(() => giveUp.abort());
   }
 
   /** Hands on the events of what has ended, each batch in a turn of its own; what another process makes is waited for. */
@@ -152,6 +159,11 @@ class PortedInferences implements StoredInferences {
   #notStored(id: string, projectId: string): InferenceError {
     return notStored(id, keepsNothing(this.#ports.archive, projectId));
   }
+}
+
+function untold(): InferenceError {
+  const message = "whether the response is being made cannot be told at the moment: try again shortly";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }
 
 function isUnderWay({ status }: StoredInference): boolean {
