@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { createRegistry } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -15,6 +16,8 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
+import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Admit } from "../admission/admission.ts";
 import { ADMISSION } from "../admission/context-key.ts";
 import type { ReceiveBody } from "../admission/receive-body.ts";
@@ -28,6 +31,9 @@ import { checkMessage, isEnveloped, type MessageLimits } from "../rpc/receive-me
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { checkRpcHead } from "./check-rpc-head.ts";
 import { MAX_OPEN_BYTES, readOpenBody } from "./read-open-body.ts";
+
+/** What the details of errors are made of. */
+const DETAILS = createRegistry(ErrorDetailSchema, BadRequestSchema);
 
 /** What the RPC API is made of. */
 export interface RpcOptions {
@@ -60,8 +66,9 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
       await gate(context);
     },
     interceptors: [takeTurnsAfterDecoding],
-    // What is not known would be dropped in silence: names of enums as well as of fields.
-    jsonOptions: { ignoreUnknownFields: false },
+    // What is not known would be dropped in silence: names of enums as well as of fields. The details of a failed feedback event are
+    // messages within a message, which JSON names by their types.
+    jsonOptions: { ignoreUnknownFields: false, registry: DETAILS },
   });
   createRoutes(services)(router);
   // It knows no compression: a few bytes could become many.
