@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   "routing/policy": [],
   // What is learned of workloads, and by whom.
   learning: ["routing/policy", "inference/decision-record", "inference/ports", "inference/error"],
-  replay: ["routing/policy"],
+  replay: ["routing/policy", "learning", "inference/decision-record"],
   upstream: ["wire", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-chat": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-responses": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],

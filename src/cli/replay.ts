@@ -1,20 +1,37 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 const HELP = `
-The file has a JSON object on each line, and may be compressed by gzip:
+With --data, the file has a JSON object on each line, and may be compressed by gzip:
   {"dataset": "maths", "prompt_id": "7", "prompt": "...", "scores": {"model-a": 0.5, "model-b": 1}, "cost": {"model-a": 0.001, "model-b": 0.002}}
 "dataset" is the family of the prompt; scores are from 0 to 1; "cost", in US dollars, may be left out of all rows.
 
 The policy is the one that the service runs. At each step it sees a prompt's family, chooses a model and learns that model's score
-and no other. docs/replay.md says how rows are drawn, and what each figure means.`;
+and no other.
+
+Without --data, the configured database is read, and nothing is written: for the requests that asked for the base model and got feedback,
+it tells what base alone, the policy, and each other model would have brought, as far as chance has had them answer.
+
+docs/replay.md says how rows are drawn, and what each figure means.`;
+
+/** What only rows have. */
+const OF_ROWS = ["seeds", "firstSeed", "steps", "holdout", "hideFamily", "delay", "observed", "driftAt"];
+/** What only records have. */
+const OF_RECORDS = ["project", "since"];
 
 /** Adds `attune replay`. */
 export function addReplayCommand(program: Command): void {
   program
     .command("replay")
-    .description("tell what the policy would have earned on rows with the scores of several models")
-    .requiredOption("--data <file>", "rows as JSON lines, also as gzip")
-    .requiredOption("--base <model>", "the model that callers ask for; best or median means that one by mean score")
+    .description("tell what the policy would have earned, on rows with the scores of several models or on own records")
+    .option("--data <file>", "rows as JSON lines, also as gzip; without it, the records of the configured database")
+    .requiredOption(
+      "--base <model>",
+      "the model that callers ask for; with --data, best or median means that one by mean score",
+    )
+    .addOption(
+      new Option("--project <project>", "of the records: id or name of the project; the default one if absent"),
+    )
+    .option("--since <time>", "of the records: from this time on, such as 2026-11-01 or 2026-11-01T12:00:00Z", time)
     .option("--seeds <number>", "streams to replay", wholeNumber(1), 20)
     .option("--first-seed <number>", "seed of the first stream", wholeNumber(0), 0)
     .option("--steps <number>", "requests of each stream", wholeNumber(1), 5000)
@@ -26,20 +43,41 @@ export function addReplayCommand(program: Command): void {
     .addOption(
       new Option("--objective <objective>", "what the policy is after")
         .choices(["quality", "balanced", "cost", "latency"])
-        .default("quality"),
+        .default("quality", "quality with --data, else what the workload has"),
     )
     .addOption(
       new Option("--feedback <kind>", "voluntary guards complaints per request too, as a workload does by default")
         .choices(["complete", "voluntary"])
-        .default("complete"),
+        .default("complete", "complete with --data, else what the workload has"),
     )
     .option("--priors <file>", "JSON with what models are believed to be better than base by: {model: advantage}")
     .option("--json", "print JSON")
     .addHelpText("after", HELP)
-    .action(async (options) => {
-      const { runReplay } = await import("./run-replay.ts");
-      await runReplay(options);
+    .action(async (options, command: Command) => {
+      const isSaid = (name: string) => command.getOptionValueSource(name) === "cli";
+      const foreign = (options.data === undefined ? OF_ROWS : OF_RECORDS).find(isSaid);
+      if (foreign !== undefined) {
+        const flag = command.options.find((option) => option.attributeName() === foreign)?.long;
+        command.error(
+          `error: ${flag} is for ${options.data === undefined ? "rows: give --data" : "records: leave --data out"}`,
+        );
+      }
+      if (options.data !== undefined) return await (await import("./run-replay.ts")).runReplay(options);
+      const { objective, feedback, ...rest } = options;
+      await (await import("./run-logged-replay.ts")).runLoggedReplay({
+        ...rest,
+        ...(isSaid("objective") && { objective }),
+        ...(isSaid("feedback") && { feedback }),
+      });
     });
+}
+
+function time(text: string): Date {
+  const at = new Date(text);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(at.getTime())) {
+    throw new InvalidArgumentError("It must be a date, or a time as in 2026-11-01T12:00:00Z.");
+  }
+  return at;
 }
 
 function wholeNumber(least: number): (text: string) => number {

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { readRows } from "../replay/read-rows.ts";
 import { type ReplayOptions, replay } from "../replay/replay.ts";
-import type { ReplaySet } from "../replay/replay-set.ts";
 import type { ReplayReport } from "../replay/summarise.ts";
 import { fail, print, printTable, tell } from "./output.ts";
+import { readPriors } from "./read-priors.ts";
 
 /** Progress is told of at most so often. */
 const TELL_EVERY_MS = 2000;
@@ -22,7 +21,7 @@ export async function runReplay({ data, priors, json, ...options }: ReplayComman
     });
     const report = await replay(set, {
       ...options,
-      ...(priors !== undefined && { priors: readPriors(priors, set) }),
+      ...(priors !== undefined && { priors: readPriors(priors, set.models) }),
       onSeed: createProgress(options.seeds),
     });
     if (report.run.steps < options.steps) {
@@ -33,25 +32,6 @@ export async function runReplay({ data, priors, json, ...options }: ReplayComman
   } catch (thrown) {
     fail(thrown instanceof Error ? thrown.message : String(thrown));
   }
-}
-
-function readPriors(file: string, set: ReplaySet): Record<string, number> {
-  let priors: unknown;
-  try {
-    priors = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  if (typeof priors !== "object" || priors === null || Array.isArray(priors)) {
-    throw new Error(`${file}: must be a JSON object of models and numbers`);
-  }
-  for (const [model, advantage] of Object.entries(priors)) {
-    if (!set.models.includes(model)) throw new Error(`${file}: the rows have no model ${model}`);
-    if (typeof advantage !== "number" || Math.abs(advantage) > 1) {
-      throw new Error(`${file}: ${model} must be a number from -1 to 1`);
-    }
-  }
-  return priors as Record<string, number>;
 }
 
 function createProgress(seeds: number): (done: number) => void {

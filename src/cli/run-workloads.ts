@@ -38,7 +38,7 @@ async function withWorkload(options: WorkloadOptions, work: (context: Context) =
 }
 
 /** Returns the name of a model, also of one that is given as callers do; ends the command if there is none of it. */
-function checkModel({ models, prefix }: Config, given: string): string {
+export function checkModel({ models, prefix }: Config, given: string): string {
   const name = given.startsWith(`${prefix}/`) ? given.slice(prefix.length + 1) : given;
   if (models.some((model) => model.name === name)) return name;
   fail(`there is no model '${given}': there are ${models.map((model) => model.name).join(", ")}`);

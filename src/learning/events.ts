@@ -1,3 +1,5 @@
+import type { DecisionRecord } from "../inference/decision-record.ts";
+
 /** An inference was served, of a workload that is learned of. */
 export interface ServedEvent {
   readonly kind: "served";
@@ -35,3 +37,8 @@ export interface FeedbackEvent {
 
 /** Something to learn from, as it waits in the database. */
 export type LearningEvent = ServedEvent | FeedbackEvent;
+
+/** Something on record of a workload: an inference with the decision on who answered, or what was said of one. */
+export type LoggedItem =
+  | { readonly kind: "served"; readonly event: ServedEvent; readonly decision: DecisionRecord }
+  | { readonly kind: "feedback"; readonly event: FeedbackEvent };

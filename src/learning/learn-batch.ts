@@ -19,6 +19,8 @@ export interface BatchContext {
   readonly targets: ReadonlyMap<string, FeedbackTarget>;
   /** Entries whose metric somebody had spoken of before. */
   readonly repeated: ReadonlySet<string>;
+  /** Told of each reward, once it is learned. */
+  readonly onReward?: (reward: number, inferenceId: string) => void;
 }
 
 /** What learning has shown. */
@@ -91,10 +93,10 @@ function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
 function learnFeedback(
   group: readonly FeedbackEvent[],
   { model, servedModel, family }: FeedbackTarget,
-  { memoryOf, repeated }: BatchContext,
+  { memoryOf, repeated, onReward }: BatchContext,
   history: HistoryEvent[],
 ): void {
-  const [{ projectId } = { projectId: "" }] = group;
+  const [{ projectId, inferenceId } = { projectId: "", inferenceId: "" }] = group;
   const memory = family === "" ? undefined : memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
@@ -112,7 +114,9 @@ function learnFeedback(
     count += 1;
   }
   if (count === 0) return;
-  const drifted = learn(memory.state, { kind: "rewarded", family, arm, reward: sum / count });
+  const reward = sum / count;
+  const drifted = learn(memory.state, { kind: "rewarded", family, arm, reward });
+  onReward?.(reward, inferenceId);
   if (drifted === undefined) return;
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }

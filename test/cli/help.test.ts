@@ -60,7 +60,7 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["serve --log-level loud", "Allowed choices are silent, error, warn, info, debug."],
   ["workloads mode maybe", "must be off, observe, on, default"],
   ["workloads show", "error: missing required argument 'model'"],
-  ["replay", "error: required option '--data <file>' not specified"],
+  ["replay", "error: required option '--base <model>' not specified"],
   ["replay --data a --base b --observed 2", "It must be a number from 0 to 1."],
   ["replay --data a --base b --seeds 0", "It must be a whole number from 1."],
   ["migrate now", "error: too many arguments for 'migrate'"],

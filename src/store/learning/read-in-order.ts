@@ -1,5 +1,6 @@
 import type { Kysely } from "@mikro-orm/sql";
-import type { LearningEvent } from "../../learning/events.ts";
+import type { LearningEvent, LoggedItem } from "../../learning/events.ts";
+import type { WorkloadKey } from "../../learning/workload.ts";
 import { entryToEvent, inferenceToEvent } from "../types/learning-events.ts";
 import type { Tables } from "../types/tables.ts";
 
@@ -7,34 +8,79 @@ const PAGE = 1000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Yields all that there is to learn from of a project, in the order of ids, which is that of time. Holds two pages at a time. */
-export async function* readInOrder(tables: Kysely<Tables>, projectId: string): AsyncGenerator<LearningEvent> {
-  const inferences = pages(async (after) => {
-    const rows = tables
-      .selectFrom("Inference")
-      .selectAll()
-      .where("projectId", "=", projectId)
-      .where("family", "<>", "");
-    return (await rows.where("id", ">", after).orderBy("id").limit(PAGE).execute()).map(inferenceToEvent);
+export function readInOrder(tables: Kysely<Tables>, projectId: string): AsyncGenerator<LearningEvent> {
+  const inferences = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
+    const rows = inferencesOf(tables, projectId, after).where("family", "<>", "");
+    return (await rows.execute()).map(inferenceToEvent);
   });
-  const entries = pages(async (after) => {
-    const rows = tables.selectFrom("FeedbackEntry").selectAll().where("projectId", "=", projectId);
-    const values = rows.where("kind", "<>", "note").where("id", ">", after);
-    return (await values.orderBy("id").limit(PAGE).execute()).map(entryToEvent);
+  const entries = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
+    return (await entriesOf(tables, projectId, after)).map(entryToEvent);
   });
-  let [inference, entry] = [await inferences.next(), await entries.next()];
-  while (!inference.done || !entry.done) {
-    if (!inference.done && (entry.done || inference.value.id < entry.value.id)) {
-      yield inference.value;
-      inference = await inferences.next();
-    } else if (!entry.done) {
-      yield entry.value;
-      entry = await entries.next();
+  return merged(inferences, entries);
+}
+
+/**
+ * Yields the inferences of a workload with the decisions on them, and all values that were said of inferences of its project, in the order
+ * of ids, after one of them. Holds two pages at a time.
+ */
+export function readLogged(
+  tables: Kysely<Tables>,
+  { projectId, model }: WorkloadKey,
+  after = FIRST_ID,
+): AsyncGenerator<LoggedItem> {
+  const inferences = pages(after, async (from): Promise<Identified<LoggedItem>[]> => {
+    const rows = inferencesOf(tables, projectId, from).where("model", "=", model).where("decision", "is not", null);
+    return (await rows.execute()).flatMap((row) => {
+      const { id, decision } = row;
+      return decision === null ? [] : [{ id, kind: "served", event: inferenceToEvent(row), decision }];
+    });
+  });
+  const entries = pages(
+    after,
+    async (from): Promise<Identified<LoggedItem>[]> =>
+      (await entriesOf(tables, projectId, from)).map((row) => ({
+        id: row.id,
+        kind: "feedback",
+        event: entryToEvent(row),
+      })),
+  );
+  return merged(inferences, entries);
+}
+
+type Identified<T> = T & { readonly id: string };
+
+function inferencesOf(tables: Kysely<Tables>, projectId: string, after: string) {
+  const rows = tables.selectFrom("Inference").selectAll().where("projectId", "=", projectId);
+  return rows.where("id", ">", after).orderBy("id").limit(PAGE);
+}
+
+async function entriesOf(tables: Kysely<Tables>, projectId: string, after: string) {
+  const rows = tables.selectFrom("FeedbackEntry").selectAll().where("projectId", "=", projectId);
+  const values = rows.where("kind", "<>", "note").where("id", ">", after);
+  return await values.orderBy("id").limit(PAGE).execute();
+}
+
+async function* merged<T extends { readonly id: string }>(
+  one: AsyncGenerator<T, undefined>,
+  other: AsyncGenerator<T, undefined>,
+): AsyncGenerator<T> {
+  let [left, right] = [await one.next(), await other.next()];
+  while (!left.done || !right.done) {
+    if (!left.done && (right.done || left.value.id < right.value.id)) {
+      yield left.value;
+      left = await one.next();
+    } else if (!right.done) {
+      yield right.value;
+      right = await other.next();
     }
   }
 }
 
-async function* pages(read: (after: string) => Promise<LearningEvent[]>): AsyncGenerator<LearningEvent, undefined> {
-  let after = FIRST_ID;
+async function* pages<T extends { readonly id: string }>(
+  first: string,
+  read: (after: string) => Promise<T[]>,
+): AsyncGenerator<T, undefined> {
+  let after = first;
   for (;;) {
     const page = await read(after);
     yield* page;
