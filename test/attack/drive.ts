@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Area, Input, Lane, Target } from "./area.ts";
 import type { Findings } from "./findings.ts";
-import { findSecrets, problem } from "./judge.ts";
+import { findSecrets, type Problem, problem } from "./judge.ts";
 import type { StallReport } from "./monitor-messages.ts";
 import { Random } from "./random.ts";
 
@@ -57,13 +57,17 @@ export async function drive(
   let next = first;
   let done = 0;
   const lanes = Array.from({ length: Math.min(area.lanes, count) }, async () => {
-    const lane = area.open(target);
+    let lane = area.open(target);
     while (next < first + count && service.ended() === undefined) {
       const number = next++;
       const sent: Sent = { number, fromMs: now(), toMs: Number.POSITIVE_INFINITY };
       log.push(sent);
       if (log.length > REMEMBERED) log.shift();
-      await run.one(lane, number);
+      if ((await run.one(lane, number)) === "late") {
+        // What still comes would be taken for the answer to the next.
+        lane.close();
+        lane = area.open(target);
+      }
       sent.toMs = now();
       if (++done % 100 === 0) {
         onProgress(done);
@@ -123,11 +127,14 @@ class Run {
     this.#findings = findings;
   }
 
-  async one(lane: Lane, number: number): Promise<void> {
+  /** Sends an input and judges what comes; "late" if it is not over. */
+  async one(lane: Lane, number: number): Promise<"over" | "late"> {
     const { area, seed } = this.#plan;
     const input = lane.make(new Random(seed, area.name, number), number);
     const problems = await within(area.limitMs, input);
-    for (const each of problems) this.#findings.add({ area: area.name, input: number, ...each, what: input.what() });
+    const found = problems === "late" ? [problem("hang", `not over after ${area.limitMs} ms`)] : problems;
+    for (const each of found) this.#findings.add({ area: area.name, input: number, ...each, what: input.what() });
+    return problems === "late" ? "late" : "over";
   }
 
   /** Takes what the process told meanwhile. */
@@ -204,10 +211,10 @@ function isStall({ wallMs, cpuMs }: StallReport): boolean {
   return cpuMs > STALL_MS || wallMs > IDLE_STALL_MS;
 }
 
-async function within(limitMs: number, input: Input): Promise<readonly ReturnType<typeof problem>[]> {
+async function within(limitMs: number, input: Input): Promise<readonly Problem[] | "late"> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<[ReturnType<typeof problem>]>((resolve) => {
-    timer = setTimeout(() => resolve([problem("hang", `not over after ${limitMs} ms`)]), limitMs);
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), limitMs);
   });
   try {
     return await Promise.race([input.send(), late]);

@@ -21,6 +21,9 @@ export const ANSWER_MS = 15_000;
 /** As many times that may an answer take that goes on coming: an export of thousands of large rows. */
 const MOST_PERIODS = 8;
 
+/** Longest that an exchange may take by these. */
+export const longestMs = (silentMs: number): number => silentMs * MOST_PERIODS;
+
 /**
  * A connection of HTTP/1.1 over which requests go byte for byte as they are, one after another. It is opened when it is
  * needed, and again after the service has closed it.
