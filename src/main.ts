@@ -235,10 +235,10 @@ function createServices(
 }
 
 function dashboardDependencies(
-  { catalog, routing, keys, records, reads, contents }: Rooms,
+  { catalog, routing, keys, records, reads, contents, learning }: Rooms,
   options: ServiceOptions,
 ): DashboardDependencies {
-  const { store, log } = options;
+  const { store, log, config } = options;
   const [example] = catalog.models;
   return {
     store: createDashboardStore(store, { policies: records.bodyPolicies, reads: reads.reads }),
@@ -246,6 +246,11 @@ function dashboardDependencies(
     log,
     exampleModel: example === undefined ? "" : catalog.idOf(example),
     deployments: routing.places,
+    learning: {
+      mode: config.learning.mode,
+      models: catalog.models.map(({ name }) => name),
+      refresh: () => learning.refresh(),
+    },
     priceOf(name, { upstream, model }) {
       const found = catalog.models.find((known) => known.name === name);
       const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);

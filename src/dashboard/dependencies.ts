@@ -34,6 +34,15 @@ export interface DashboardDependencies {
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
   /** Where models are served, and what this process knows of these places. */
   readonly deployments: () => readonly DeploymentState[];
+  /** What is learned of workloads. */
+  readonly learning: {
+    /** What holds where nobody has said anything else. */
+    readonly mode: "off" | "observe" | "on";
+    /** Names of the models that may answer, without the prefix, in the order of the catalogue. */
+    readonly models: readonly string[];
+    /** Has this process take on what was said in the dashboard, at once. */
+    readonly refresh: () => Promise<void>;
+  };
   /** Lets a request of someone who is signed in call the public API. */
   readonly lendKey: LendKey;
 }

@@ -3,6 +3,7 @@ import { feedbackRouter } from "./procedures/feedback.ts";
 import { historyRouter } from "./procedures/history.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
 import { keysRouter } from "./procedures/keys.ts";
+import { learningRouter } from "./procedures/learning.ts";
 import { membersRouter } from "./procedures/members.ts";
 import { modelsRouter } from "./procedures/models.ts";
 import { overviewRouter } from "./procedures/overview.ts";
@@ -20,6 +21,7 @@ export const dashboardRouter = router({
   history: historyRouter,
   invitations: invitationsRouter,
   keys: keysRouter,
+  learning: learningRouter,
   members: membersRouter,
   models: modelsRouter,
   overview: overviewRouter,

@@ -1,4 +1,5 @@
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
+import { figuresOf, overdrawnOf } from "./figures.ts";
 import { type BatchResult, learnBatch } from "./learn-batch.ts";
 import type { Memories } from "./memories.ts";
 import type { WorkloadMemory } from "./memory.ts";
@@ -34,7 +35,9 @@ export async function learnStep(
   for (const [text, memory] of taken) {
     const { key } = memory;
     if (before.get(text) !== memory.hasRoom) {
-      history.push({ key, kind: memory.hasRoom ? "reopened" : "closed", detail: { rewards: memory.state.rewards } });
+      const { rewards } = memory.state;
+      if (memory.hasRoom) history.push({ key, kind: "reopened", detail: { rewards } });
+      else history.push({ key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(memory.state) } });
     }
     for (const family of families.get(text)?.names ?? []) {
       const change = memory.judge(family);
@@ -59,8 +62,14 @@ function familiesOf(events: readonly LearningEvent[], targets: ReadonlyMap<strin
   return found;
 }
 
+/** How far apart the points of a workload's course are at least, while it is learned of. */
+const BETWEEN_POINTS_MS = 10_000;
+
 /** What is written of a workload. */
-export function toChanged(memory: WorkloadMemory): ChangedState {
+export function toChanged(memory: WorkloadMemory, nowMs: number): ChangedState {
   const { key, version, state } = memory;
-  return { key, from: version, snapshot: memory.toSnapshot(), rewards: state.rewards };
+  const isDue = nowMs - memory.pointAtMs >= BETWEEN_POINTS_MS;
+  if (isDue) memory.pointAtMs = nowMs;
+  const point = isDue ? JSON.stringify(figuresOf(state)) : undefined;
+  return { key, from: version, snapshot: memory.toSnapshot(), rewards: state.rewards, point };
 }

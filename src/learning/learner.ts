@@ -98,10 +98,11 @@ export class Learner {
     if (batches.length === 0) return "none";
     const events = batches.flatMap((batch) => batch.events);
     const { history, unknown, memories } = await learnStep(events, step, this.#memories);
+    const now = (this.#options.now ?? Date.now)();
     await step.write({
       consumed: batches.map(({ id }) => id),
       putBack: this.#putBack(unknown),
-      states: memories.map(toChanged),
+      states: memories.map((memory) => toChanged(memory, now)),
       history,
     });
     return memories;

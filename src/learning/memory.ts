@@ -30,6 +30,10 @@ export interface BestChange {
   readonly family: string;
   readonly from: string;
   readonly to: string;
+  /** What it rests on: what each was worth there, how doubtful that was, and all rewards of the family. */
+  readonly worths: readonly [from: number | null, to: number];
+  readonly doubts: readonly [from: number | null, to: number];
+  readonly rewards: number;
 }
 
 /** What the learner knows of a workload: the policy's state, and what turns values of metrics into rewards. */
@@ -39,6 +43,8 @@ export class WorkloadMemory {
   readonly latency: Quantiles;
   /** Version in the database; 0 if it has none. */
   version: number;
+  /** When the last point of its course was taken, in milliseconds since 1970. */
+  pointAtMs = Number.NEGATIVE_INFINITY;
   readonly #arms: ReadonlyMap<string, number>;
   readonly #metrics: Map<string, Quantiles>;
   readonly #best: Map<string, string>;
@@ -123,19 +129,20 @@ export class WorkloadMemory {
   judge(family: string): BestChange | undefined {
     const { state } = this;
     const number = state.families.find(family);
-    if (number === undefined || this.#rewardsIn(number) < BIG_FAMILY) return undefined;
+    const rewards = number === undefined ? 0 : this.#rewardsIn(number);
+    if (number === undefined || rewards < BIG_FAMILY) return undefined;
     // Whoever the estimates favour, whether or not the account has room for it just now.
-    const {
-      best,
-      worths,
-      base,
-      hasRoom: isOpen,
-    } = decide(state, { family: number, eligible: this.#all, seed: 0 }, this.#decision);
-    if (!isOpen) return undefined;
-    const to = state.arms[best] ?? "";
-    const from = this.#best.get(family) ?? state.arms[base] ?? "";
+    const decision = decide(state, { family: number, eligible: this.#all, seed: 0 }, this.#decision);
+    if (!decision.hasRoom) return undefined;
+    const to = state.arms[decision.best] ?? "";
+    const from = this.#best.get(family) ?? state.arms[decision.base] ?? "";
     this.#best.set(family, to);
-    return from === to || worths[best] === undefined ? undefined : { family, from, to };
+    if (from === to) return undefined;
+    // The one before may have left the catalogue.
+    const before = this.#arms.get(from);
+    const figure = (values: Float64Array, arm: number | undefined) => (arm === undefined ? undefined : values[arm]) ?? null;
+    const both = (values: Float64Array) => [figure(values, before), values[decision.best] ?? 0] as const;
+    return { family, from, to, worths: both(decision.worths), doubts: both(decision.doubts), rewards };
   }
 
   #rewardsIn(family: number): number {

@@ -30,6 +30,8 @@ export interface ChangedState {
   readonly from: number;
   readonly snapshot: string;
   readonly rewards: number;
+  /** A point of its course, as JSON of WorkloadFigures; undefined where the last one is too young for another. */
+  readonly point: string | undefined;
 }
 
 /** Something that people are told of a workload. */
@@ -44,7 +46,8 @@ export interface HistoryEvent {
     | "metrics-full"
     | "unreadable"
     | "reset"
-    | "rebuilt";
+    | "rebuilt"
+    | "controls";
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { describeDecision } from "../../learning/describe-decision.ts";
 import type { InferenceWithFeedback } from "../../store/dashboard/history.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { id } from "../access/fields.ts";
@@ -60,9 +61,13 @@ export const historyRouter = router({
     .query(async ({ ctx, input }) => {
       const { row, body, feedback } = await readRequest(ctx, input);
       const shown = body && (await ctx.contents.read("view", body, FIRST_MESSAGES));
+      const { decision = null, ...facts } = describeFacts(row);
+      // Rows from before there was a policy do not name who answered: it was base.
+      const served = row.servedModel || row.model;
       return {
-        facts: describeFacts(row),
-        cost: costOf(row, ctx.priceOf(row.model, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
+        facts,
+        decision: decision && describeDecision(decision),
+        cost: costOf(row, ctx.priceOf(served, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
         attempts: (await ctx.store.history.attempts(row.id)).map(describeAttempt),
         feedback: feedback.map(describeFeedback),
         earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),

@@ -62,8 +62,17 @@ export class MetricAccount {
 
   /** Whether the loss that has to be reckoned with is within the budget. */
   hasRoom(settings: PolicySettings): boolean {
-    const allowed = this.#allowance * (this.observations - this.pooledCount);
-    return this.account.pessimisticLoss(settings.accountDoubt) + MARGIN <= lossBudget(this.observations) + allowed;
+    return this.lossOf(settings) <= this.budget;
+  }
+
+  /** The loss that has to be reckoned with, the next reward included. */
+  lossOf({ accountDoubt }: PolicySettings): number {
+    return this.account.pessimisticLoss(accountDoubt) + MARGIN;
+  }
+
+  /** What may be lost by now. */
+  get budget(): number {
+    return lossBudget(this.observations) + this.#allowance * (this.observations - this.pooledCount);
   }
 
   fade(kept: number): void {

@@ -3,9 +3,15 @@ import type { WorkloadState } from "./workload-state.ts";
 
 /** The share of its budget that the account of the optimised metric may have lost, the next reward included; 1 is all of it. */
 export function usedShare(state: WorkloadState): number {
+  const { loss, budget } = rewardLevel(state);
+  return loss / budget;
+}
+
+/** The level of the account of the optimised metric: the loss that has to be reckoned with, and what may be lost. */
+export function rewardLevel(state: WorkloadState): { readonly loss: number; readonly budget: number } {
   const { doubt, budget } = OBJECTIVES[state.objective];
   // The next reward can cost one at most.
-  return (state.account.pessimisticLoss(doubt) + 1) / budget(state.rewards);
+  return { loss: state.account.pessimisticLoss(doubt) + 1, budget: budget(state.rewards) };
 }
 
 /** Whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */

@@ -5,6 +5,7 @@ import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
 import { createFigures, type Figures } from "./figures/figures.ts";
 import { createHistory, type History } from "./history.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
+import { createLearned, type Learned } from "./learned.ts";
 import { createMemberships, type Memberships } from "./memberships.ts";
 import { createPasswordResets, type PasswordResets } from "./password-resets.ts";
 import { createPlayground, type Playground } from "./playground.ts";
@@ -26,6 +27,7 @@ export interface DashboardStore {
   readonly history: History;
   readonly invitations: Invitations;
   readonly keys: ProjectKeys;
+  readonly learned: Learned;
   readonly memberships: Memberships;
   readonly playground: Playground;
   readonly projects: Projects;
@@ -57,6 +59,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     history: createHistory(reads),
     invitations: createInvitations(store, now),
     keys: createProjectKeys(store, reads),
+    learned: createLearned(store, reads),
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),

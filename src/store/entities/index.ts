@@ -8,7 +8,14 @@ import { Inference } from "./inference.ts";
 import { InferenceAttempt } from "./inference-attempt.ts";
 import { InferenceBody } from "./inference-body.ts";
 import { Invitation } from "./invitation.ts";
-import { LearnedState, LearningBatch, LearningMark, WorkloadControl, WorkloadEvent } from "./learning.ts";
+import {
+  LearnedState,
+  LearningBatch,
+  LearningMark,
+  WorkloadControl,
+  WorkloadEvent,
+  WorkloadPoint,
+} from "./learning.ts";
 import { Membership } from "./membership.ts";
 import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
@@ -49,5 +56,6 @@ export const ENTITIES = [
   LearningMark,
   LearnedState,
   WorkloadEvent,
+  WorkloadPoint,
   WorkloadControl,
 ] as const;

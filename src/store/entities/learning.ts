@@ -65,6 +65,22 @@ export const WorkloadEvent = defineEntity({
   },
 });
 
+/** A point of a workload's course: how it stood at the end of a step of time. */
+export const WorkloadPoint = defineEntity({
+  name: "WorkloadPoint",
+  tableName: "workload_point",
+  properties: {
+    projectId: p.uuid().primary(),
+    model: p.text().primary(),
+    /** Length of the step: points of several lengths are kept, the shorter the less long. */
+    stepMinutes: p.integer().primary().autoincrement(false),
+    /** Steps since 1970, UTC. */
+    slot: p.integer().primary().autoincrement(false),
+    /** JSON; see src/learning/figures.ts. */
+    figures: p.text(),
+  },
+});
+
 /** What operators have said of a workload; null leaves it to the project's default, and there to the configuration. */
 export const WorkloadControl = defineEntity({
   name: "WorkloadControl",

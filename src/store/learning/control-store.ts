@@ -3,11 +3,14 @@ import { NO_SETTINGS } from "../../learning/controls.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
+import { executorOf } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
+import { writeHistory } from "./write-learned.ts";
 
-/** Reads all that operators have said. */
-export async function readControls(store: Store): Promise<ControlRow[]> {
-  const rows = await store.query().selectFrom("WorkloadControl").selectAll().execute();
+/** Reads all that operators have said; of one project, where it is named. */
+export async function readControls(store: Store, ofProject?: string): Promise<ControlRow[]> {
+  const all = store.query().selectFrom("WorkloadControl").selectAll();
+  const rows = await (ofProject === undefined ? all : all.where("projectId", "=", ofProject)).execute();
   return rows.map(({ projectId, model, updatedAt: _, ...settings }) => ({
     key: { projectId, model },
     // Nothing but `setControls` writes the table.
@@ -15,8 +18,16 @@ export async function readControls(store: Store): Promise<ControlRow[]> {
   }));
 }
 
-/** Keeps what an operator says of a workload, or of a project for all its workloads; what is not named stays as it is. */
-export async function setControls(store: Store, key: WorkloadKey, changes: Partial<ControlSettings>): Promise<void> {
+/**
+ * Keeps what an operator says of a workload, or of a project for all its workloads; what is not named stays as it is. The history tells of
+ * what it changed, and of who said so, as far as that is known.
+ */
+export async function setControls(
+  store: Store,
+  key: WorkloadKey,
+  changes: Partial<ControlSettings>,
+  by?: string,
+): Promise<void> {
   await store.transaction(async (tables) => {
     const { projectId, model } = key;
     const known = await tables
@@ -25,7 +36,8 @@ export async function setControls(store: Store, key: WorkloadKey, changes: Parti
       .where("projectId", "=", projectId)
       .where("model", "=", model)
       .executeTakeFirst();
-    const settings = { ...NO_SETTINGS, ...(known as ControlSettings | undefined), ...changes };
+    const before = { ...NO_SETTINGS, ...(known as ControlSettings | undefined) };
+    const settings = { ...before, ...changes };
     const { excluded, ...plain } = settings;
     const row = { ...plain, excluded: excluded === null ? null : [...excluded], updatedAt: new Date() };
     await tables
@@ -33,6 +45,13 @@ export async function setControls(store: Store, key: WorkloadKey, changes: Parti
       .values({ projectId, model, ...row })
       .onConflict((conflict) => conflict.columns(["projectId", "model"]).doUpdateSet(row))
       .execute();
+    const changed = Object.entries(changes).filter(
+      ([name, value]) => JSON.stringify(before[name as keyof ControlSettings]) !== JSON.stringify(value),
+    );
+    if (changed.length > 0) {
+      const detail = { changes: Object.fromEntries(changed), ...(by !== undefined && { by }) };
+      await writeHistory(store.engine, executorOf(tables), [{ key, kind: "controls", detail }]);
+    }
     await notifyChange(tables, store.engine, { channel: CHANNELS.workloads, payload: "" });
   });
 }

@@ -9,9 +9,10 @@ import { openReadOnly } from "../database/open-store.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
 import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
+import { sql, timeIn } from "./engine-sql.ts";
 import { createLearningReads } from "./learning-reads.ts";
 import { readInOrder } from "./read-in-order.ts";
-import { sql, tellWorkloads, timeIn, writeHistory } from "./write-learned.ts";
+import { tellWorkloads, writeHistory } from "./write-learned.ts";
 
 /** What is rebuilt, and how. */
 export interface RebuildOptions extends MemoriesOptions {

@@ -1,10 +1,14 @@
 import type { WorkloadKey } from "../../learning/workload.ts";
 import { transact } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
-import { sql, tellWorkloads, timeIn, writeHistory } from "./write-learned.ts";
+import { sql, timeIn } from "./engine-sql.ts";
+import { tellWorkloads, writeHistory } from "./write-learned.ts";
 
-/** Forgets what was learned of a workload, which begins anew as a new one does; returns false where nothing was known of it. */
-export async function resetWorkload(store: Store, key: WorkloadKey): Promise<boolean> {
+/**
+ * Forgets what was learned of a workload, which begins anew as a new one does; returns false where nothing was known of it. `by` is who
+ * wants that, for the history.
+ */
+export async function resetWorkload(store: Store, key: WorkloadKey, by?: string): Promise<boolean> {
   const { engine } = store;
   return await transact(store, async (execute) => {
     // Whoever has it in memory finds another version, and reads it again.
@@ -17,7 +21,7 @@ export async function resetWorkload(store: Store, key: WorkloadKey): Promise<boo
       [timeIn(engine, Date.now()), key.projectId, key.model],
     );
     if (reset.length === 0) return false;
-    await writeHistory(engine, execute, [{ key, kind: "reset", detail: {} }]);
+    await writeHistory(engine, execute, [{ key, kind: "reset", detail: { ...(by !== undefined && { by }) } }]);
     await tellWorkloads(engine, execute);
     return true;
   });

@@ -3,6 +3,8 @@ import { newId } from "../../lib/ids.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
+import { sql, timeIn } from "./engine-sql.ts";
+import { writePoint } from "./workload-points.ts";
 
 /** Events that are kept of a workload: the latest. */
 const KEPT_EVENTS = 200;
@@ -21,7 +23,10 @@ export async function writeLearned(engine: Engine, execute: Executor, learned: L
       JSON.stringify(putBack.events),
     ]);
   }
-  for (const state of learned.states) await writeState(engine, execute, state, now);
+  for (const state of learned.states) {
+    await writeState(engine, execute, state, now);
+    await writePoint(engine, execute, state);
+  }
   await writeHistory(engine, execute, learned.history);
   if (learned.states.length > 0) await tellWorkloads(engine, execute);
 }
@@ -104,15 +109,4 @@ export async function writeHistory(engine: Engine, execute: Executor, history: r
 /** Tells every process, once the transaction is committed, that workloads are to be read again. */
 export async function tellWorkloads(engine: Engine, execute: Executor): Promise<void> {
   if (engine === "postgres") await execute("select pg_notify($1, '')", [CHANNELS.workloads]);
-}
-
-/** A time as the engine keeps it. */
-export function timeIn(engine: Engine, ms: number): string | number {
-  return engine === "postgres" ? new Date(ms).toISOString() : ms;
-}
-
-/** Puts the engine's own marks in the place of question marks. */
-export function sql(engine: Engine, text: string): string {
-  let count = 0;
-  return engine === "postgres" ? text.replaceAll("?", () => `$${++count}`) : text;
 }

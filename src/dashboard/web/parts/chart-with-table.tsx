@@ -2,7 +2,7 @@ import { Box, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { IconChartLine } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
 import { lazyPart } from "../shell/lazy-part.ts";
-import type { ChartRow, Series } from "./chart.tsx";
+import type { ChartRow, Interval, Series } from "./chart.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
@@ -21,19 +21,25 @@ interface Props {
   readonly format: (value: number | null) => string;
   /** What to do first where there is nothing to show. */
   readonly emptyText: string;
+  /** Ends of the vertical axis. */
+  readonly domain?: Interval;
 }
 
 const HEIGHT_PX = 260;
 
 /** A chart, and the same figures as a table. */
-export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText }: Props) {
+export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText, domain }: Props) {
   const [view, setView] = useState("chart");
   const columns: Column<ChartRow>[] = [
     { heading: "Time", cell: (row) => row.at },
-    ...series.map(({ name, label }) => ({
+    ...series.map(({ name, label, range }) => ({
       heading: label,
       isNumeric: true,
-      cell: (row: ChartRow) => format(typeof row[name] === "number" ? row[name] : null),
+      cell: (row: ChartRow) => {
+        const value = format(typeof row[name] === "number" ? row[name] : null);
+        const interval = range === undefined ? null : row[range];
+        return isInterval(interval) ? `${value} (${format(interval[0])} – ${format(interval[1])})` : value;
+      },
     })),
   ];
   return (
@@ -66,10 +72,14 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
           {rows === undefined ? (
             <Skeleton h={HEIGHT_PX} />
           ) : (
-            <Chart kind={kind} series={series} rows={rows} format={format} heightPx={HEIGHT_PX} />
+            <Chart kind={kind} series={series} rows={rows} format={format} heightPx={HEIGHT_PX} {...(domain && { domain })} />
           )}
         </Suspense>
       )}
     </Box>
   );
+}
+
+function isInterval(value: ChartRow[string] | undefined): value is Interval {
+  return Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import "@mantine/charts/styles.css";
-import { AreaChart, BarChart, LineChart } from "@mantine/charts";
+import { AreaChart, BarChart, ChartLegend, ChartTooltip, CompositeChart, LineChart } from "@mantine/charts";
+import { Area } from "recharts";
 
 /** A line, or a part of a bar. */
 export interface Series {
@@ -8,13 +9,18 @@ export interface Series {
   readonly label: string;
   /** A colour of the theme, indigo.6, or of CSS. */
   readonly color: string;
+  /** Member of the rows that has the interval around a line. */
+  readonly range?: string;
 }
+
+/** An interval, from its low to its high end. */
+export type Interval = readonly [low: number, high: number];
 
 /** A point on the horizontal axis, with the value of each series; null where there is none. */
 export interface ChartRow {
   /** What stands below the axis, and in the table. */
   readonly at: string;
-  readonly [series: string]: string | number | null;
+  readonly [series: string]: string | number | Interval | null;
 }
 
 interface Props {
@@ -23,13 +29,15 @@ interface Props {
   readonly rows: readonly ChartRow[];
   readonly format: (value: number | null) => string;
   readonly heightPx: number;
+  /** Ends of the vertical axis; from zero to beyond the greatest value where they are not given. */
+  readonly domain?: Interval;
 }
 
 /** Most steps of a line that are marked each by a dot. */
 const MAX_DOTS = 60;
 
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
-export function Chart({ kind, series, rows, format, heightPx }: Props) {
+export function Chart({ kind, series, rows, format, heightPx, domain }: Props) {
   const shared = {
     h: heightPx,
     data: [...rows],
@@ -40,7 +48,7 @@ export function Chart({ kind, series, rows, format, heightPx }: Props) {
     legendProps: { verticalAlign: "bottom" as const },
     tickLine: "none" as const,
     xAxisProps: { minTickGap: 16 },
-    yAxisProps: { allowDecimals: !isWhole(rows), width: 64 },
+    yAxisProps: { allowDecimals: !isWhole(rows), width: 64, ...(domain && { domain: [...domain] }) },
     "aria-hidden": true,
     // What is hidden must not take the focus.
     accessibilityLayer: false,
@@ -54,7 +62,62 @@ export function Chart({ kind, series, rows, format, heightPx }: Props) {
   };
   if (kind === "bar") return <BarChart {...shared} type="stacked" />;
   if (kind === "area") return <AreaChart {...shared} {...line} />;
+  if (series.some(({ range }) => range !== undefined)) return <LinesWithin series={series} shared={shared} line={line} format={format} />;
   return <LineChart {...shared} {...line} />;
+}
+
+interface WithinProps {
+  readonly series: readonly Series[];
+  readonly shared: object;
+  readonly line: object;
+  readonly format: Props["format"];
+}
+
+/** What recharts tells of a series. */
+interface Entry {
+  readonly type?: string;
+}
+
+/** Lines with their intervals as areas around them; legend and tooltip name the lines alone. */
+function LinesWithin({ series, shared, line, format }: WithinProps) {
+  const lines = series.map((one) => ({ ...one, type: "line" as const }));
+  const shown = <T extends Entry>(entries: readonly T[] | undefined) =>
+    (entries ?? []).filter(({ type }) => type !== "none");
+  return (
+    <CompositeChart
+      {...(shared as { data: Record<string, unknown>[]; dataKey: string })}
+      {...line}
+      series={lines}
+      legendProps={{
+        verticalAlign: "bottom",
+        content: ({ payload }) => (
+          <ChartLegend payload={shown(payload)} onHighlight={() => {}} legendPosition="bottom" series={lines} />
+        ),
+      }}
+      tooltipProps={{
+        content: ({ label, payload }) => (
+          <ChartTooltip label={label} payload={shown(payload)} series={lines} valueFormatter={format} />
+        ),
+      }}
+    >
+      {series.map(({ name, range, color }) =>
+        range === undefined ? null : (
+          <Area
+            key={name}
+            dataKey={range}
+            stroke="none"
+            fill={color}
+            fillOpacity={0.14}
+            type="monotone"
+            isAnimationActive={false}
+            activeDot={false}
+            legendType="none"
+            tooltipType="none"
+          />
+        ),
+      )}
+    </CompositeChart>
+  );
 }
 
 /** Counts have no ticks between whole numbers. */

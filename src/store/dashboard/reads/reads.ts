@@ -2,8 +2,10 @@ import { compareModels } from "../../read/queries/compare-models.ts";
 import { readFacets } from "../../read/queries/facets.ts";
 import { listFeedback } from "../../read/queries/list-feedback.ts";
 import { readMetrics } from "../../read/queries/metrics.ts";
+import { readUsage } from "../../read/queries/usage.ts";
 import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
+import { readWorkloadPoints } from "../../learning/workload-points.ts";
 import type { Store } from "../../types/store.ts";
 import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";
@@ -11,7 +13,9 @@ import { listHistory } from "./list-history.ts";
 import { readAttemptsOf } from "./read-attempts-of.ts";
 import { readEarlier } from "./read-earlier.ts";
 import { readFeedbackOf } from "./read-feedback-of.ts";
+import { readHappenings } from "./read-happenings.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
+import { readLearnedWorkload, readLearnedWorkloads } from "./read-learned.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
 import { searchNotes } from "./search-notes.ts";
 
@@ -29,11 +33,16 @@ export const READS = {
   readFacets,
   readFeedbackOf,
   readFigures,
+  readHappenings,
   readInferenceWithFeedback,
   readKeyUsage,
+  readLearnedWorkload,
+  readLearnedWorkloads,
   readMetrics,
   readNames,
+  readUsage,
   readWorkloadCalls,
+  readWorkloadPoints,
   searchNotes,
   selectBodies,
 };

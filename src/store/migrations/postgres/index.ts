@@ -12,6 +12,7 @@ import { Migration20261122185743_attempts } from "./Migration20261122185743_atte
 import { Migration20261123013418_models_chosen } from "./Migration20261123013418_models_chosen.ts";
 import { Migration20261123014213_background_inferences } from "./Migration20261123014213_background_inferences.ts";
 import { Migration20261123015056_learning } from "./Migration20261123015056_learning.ts";
+import { Migration20261123052801_workload_points } from "./Migration20261123052801_workload_points.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -28,4 +29,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123013418_models_chosen", class: Migration20261123013418_models_chosen },
   { name: "Migration20261123014213_background_inferences", class: Migration20261123014213_background_inferences },
   { name: "Migration20261123015056_learning", class: Migration20261123015056_learning },
+  { name: "Migration20261123052801_workload_points", class: Migration20261123052801_workload_points },
 ];

@@ -12,6 +12,7 @@ import { Migration20261122185742_attempts } from "./Migration20261122185742_atte
 import { Migration20261123013416_models_chosen } from "./Migration20261123013416_models_chosen.ts";
 import { Migration20261123014211_background_inferences } from "./Migration20261123014211_background_inferences.ts";
 import { Migration20261123015054_learning } from "./Migration20261123015054_learning.ts";
+import { Migration20261123052800_workload_points } from "./Migration20261123052800_workload_points.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -28,4 +29,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123013416_models_chosen", class: Migration20261123013416_models_chosen },
   { name: "Migration20261123014211_background_inferences", class: Migration20261123014211_background_inferences },
   { name: "Migration20261123015054_learning", class: Migration20261123015054_learning },
+  { name: "Migration20261123052800_workload_points", class: Migration20261123052800_workload_points },
 ];

@@ -14,6 +14,7 @@ import { AttemptsPart } from "./attempts-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { ConversationPart } from "./conversation-part.tsx";
 import { CostPart } from "./cost-part.tsx";
+import { DecisionPart } from "./decision-part.tsx";
 import { FeedbackPart } from "./feedback-part.tsx";
 import { RawPart } from "./raw-part.tsx";
 import { Section } from "./section.tsx";
@@ -70,7 +71,7 @@ export function RequestPage() {
 }
 
 function Parts({ request }: { readonly request: RequestDetails }) {
-  const { facts, cost, attempts, feedback, earlier, content } = request;
+  const { facts, decision, cost, attempts, feedback, earlier, content } = request;
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -90,6 +91,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
         <Stack gap="md">
           <ChainPart facts={facts} earlier={earlier} />
           <TimingPart facts={facts} />
+          <DecisionPart facts={facts} decision={decision} />
           <AttemptsPart facts={facts} attempts={attempts} />
           <CostPart facts={facts} cost={cost} attempts={attempts} />
           <FeedbackPart feedback={feedback} />

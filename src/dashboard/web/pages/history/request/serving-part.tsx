@@ -30,6 +30,7 @@ export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
     ["Id", <Id key="id" id={facts.id} />],
     ["Asked by", `key ${nameOf(facts.keyId)}, ${dialect} format, ${facts.streamed ? "as a stream" : "whole"}`],
     ["Workload", nameText(facts.workload) || "none"],
+    ["Answered by", nameText(facts.servedModel || facts.model)],
     ["Served by", upstream === "" ? "no one" : `${nameText(upstream)} as ${nameText(upstreamModel)}`],
     ["Its id there", nameText(upstreamRequestId) || "none"],
     ["Deviation", DEVIATIONS[facts.deviation] ?? facts.deviation],

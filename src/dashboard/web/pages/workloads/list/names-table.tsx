@@ -1,26 +1,26 @@
 import { Anchor, Badge, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
-import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
-import { Name } from "../../parts/name.tsx";
-import { nameText } from "../../parts/name-text.ts";
-import { useProject } from "../../shell/session.ts";
-import type { Workload } from "./use-workloads.ts";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
+import { Name } from "../../../parts/name.tsx";
+import { nameText } from "../../../parts/name-text.ts";
+import { useProject } from "../../../shell/session.ts";
+import type { Workload } from "../use-workloads.ts";
 
 /** Models and metrics that are listed of a workload; the rest is counted. */
 const MAX_LISTED = 3;
 
 /** Each workload with its calls, models and metrics. */
-export function WorkloadsTable({ workloads }: { readonly workloads: readonly Workload[] | undefined }) {
+export function NamesTable({ workloads }: { readonly workloads: readonly Workload[] | undefined }) {
   const { id: projectId } = useProject();
   const all = workloads?.reduce((sum, { calls }) => sum + calls, 0) ?? 0;
   const columns: Column<Workload>[] = [
     {
-      heading: "Workload",
+      heading: "Name",
       cell: ({ workload }) =>
         workload === "" ? (
           <Text span fz="sm" c="dimmed">
-            No workload
+            No name
           </Text>
         ) : (
           <Anchor
@@ -51,7 +51,7 @@ export function WorkloadsTable({ workloads }: { readonly workloads: readonly Wor
     { heading: "Models, share of its calls", cell: (workload) => <Models workload={workload} /> },
     { heading: "Feedback, entries", cell: (workload) => <Metrics workload={workload} /> },
   ];
-  return <DataTable caption="Workloads" columns={columns} rows={workloads} keyOf={({ workload }) => workload} />;
+  return <DataTable caption="Calls by name" columns={columns} rows={workloads} keyOf={({ workload }) => workload} />;
 }
 
 function Models({ workload: { models, calls } }: { readonly workload: Workload }) {

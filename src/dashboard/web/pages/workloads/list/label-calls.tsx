@@ -1,8 +1,8 @@
 import { Box, Text, Title } from "@mantine/core";
 import { IconTags } from "@tabler/icons-react";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { Snippets } from "../../parts/snippets.tsx";
-import { useSession } from "../../shell/session.ts";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import { Snippets } from "../../../parts/snippets.tsx";
+import { useSession } from "../../../shell/session.ts";
 import { workloadSnippets } from "./snippets.ts";
 
 /** Tells how a call says what it is for. */

@@ -1,4 +1,4 @@
-import type { Snippet } from "../../parts/snippet.ts";
+import type { Snippet } from "../../../parts/snippet.ts";
 
 /** What a snippet calls. */
 export interface WorkloadSnippetFacts {

@@ -1,0 +1,53 @@
+import type { FamilyFigures, WorkloadFigures } from "../../store/dashboard/learned.ts";
+import { usedShare } from "./course.ts";
+
+/** Standard deviations to either side of an interval of 95 %. */
+const REACH = 1.96;
+
+/** An estimate with its interval of 95 %. */
+export interface EstimateView {
+  readonly worth: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Describes an estimate by its interval; rewards are from 0 to 1. */
+export function viewEstimate({ worth, doubt }: { readonly worth: number; readonly doubt: number }): EstimateView {
+  return { worth, low: Math.max(0, worth - REACH * doubt), high: Math.min(1, worth + REACH * doubt) };
+}
+
+/** Describes what is known of a workload: base, the others, those that are worth the most first, and the accounts. */
+export function viewFigures({ base, arms, chosen, accounts, ...rest }: WorkloadFigures) {
+  const own = arms.find(({ model }) => model === base);
+  const viewed = arms.map(({ doubt, worth, ...arm }) => ({
+    ...arm,
+    isBase: arm.model === base,
+    ...viewEstimate({ worth, doubt }),
+    ahead: difference({ worth, doubt }, own),
+  }));
+  viewed.sort((one, other) => Number(other.isBase) - Number(one.isBase) || other.worth - one.worth);
+  return {
+    ...rest,
+    arms: viewed,
+    chosen: { ...viewEstimate(chosen), ahead: difference(chosen, own) },
+    accounts: accounts.map(({ name, loss, budget }) => ({ name, loss, budget, used: usedShare(loss, budget) })),
+  };
+}
+
+/** Describes a family. */
+export function viewFamily({ base, ofChosen, ...facts }: FamilyFigures) {
+  return { ...facts, base: viewEstimate(base), ofChosen: viewEstimate(ofChosen) };
+}
+
+/** How far ahead of base something is, with its interval; the two are taken as independent. */
+function difference(one: Estimate, base: Estimate | undefined): EstimateView | null {
+  if (base === undefined) return null;
+  const worth = one.worth - base.worth;
+  const reach = REACH * Math.hypot(one.doubt, base.doubt);
+  return { worth, low: worth - reach, high: worth + reach };
+}
+
+interface Estimate {
+  readonly worth: number;
+  readonly doubt: number;
+}

@@ -1,0 +1,168 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { ControlSettings, Usage } from "../../store/dashboard/learned.ts";
+import { stepStart } from "../../store/dashboard/figures/steps.ts";
+import type { DashboardContext } from "../access/context.ts";
+import { comparedText } from "../access/fields.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+import { planRollups } from "../feedback/rollup-window.ts";
+import { listBuckets, rangeInput } from "../figures/window.ts";
+import { readCourse } from "../learning/course.ts";
+import { standingOf } from "../learning/state-of.ts";
+import { viewFamily, viewFigures } from "../learning/view-figures.ts";
+
+/** Names are bounded where they come in; a longer one is none. */
+const name = comparedText(1000);
+/** A catalogue may have as many models; more are none. */
+const MOST_EXCLUDED = 1000;
+
+const MODES = ["off", "observe", "on"] as const;
+const HOLDS = ["free", "frozen", "pinned"] as const;
+const choice = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}, or null` }).nullable();
+
+/** What someone may say of a workload; null leaves it to the project, and there to the configuration. */
+const settings = z.object({
+  /** Base; empty for all workloads of the project. */
+  model: name,
+  mode: choice(MODES).optional(),
+  hold: choice(HOLDS).optional(),
+  pinned: name.nullable().optional(),
+  excluded: z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models").nullable().optional(),
+});
+
+/** What is learned of a project's workloads: its calls of one model each, which is base for them. */
+export const learningRouter = router({
+  /** Every workload that was called in a time, that something was learned of, or that something is said of. */
+  list: projectProcedure("viewer")
+    .input(rangeInput)
+    .query(async ({ ctx, input }) => {
+      const { projectId } = input;
+      const { range, fromMs, toMs } = planRollups(input, Date.now());
+      const [usage, entries, learned, controls] = await Promise.all([
+        ctx.store.learned.usage({ projectId, range, bucket: "none" }),
+        ctx.store.learned.entries({ projectId, range }),
+        ctx.store.learned.list(projectId),
+        ctx.store.learned.controls(projectId, ctx.learning.mode),
+      ]);
+      const called = usage.map(({ group }) => group[0] ?? "");
+      const models = [...new Set([...called, ...learned.map(({ model }) => model), ...controls.models])];
+      const workloads = models.map((model) => {
+        const known = learned.find((one) => one.model === model);
+        const isServed = ctx.learning.models.includes(model);
+        const { resolved } = controls.of(model);
+        return {
+          ...{ model, isServed, entries: entries.get(model) ?? 0 },
+          ...sumUsage(usage.filter(({ group }) => group[0] === model)),
+          mode: resolved.mode,
+          pinned: resolved.hold?.kind === "pinned" ? resolved.hold.model : null,
+          standing: standingOf(resolved, known, isServed),
+          learned: known?.figures == null ? null : viewFigures(known.figures),
+        };
+      });
+      return {
+        ...{ fromMs, toMs, models: ctx.learning.models },
+        project: { ...controls.ofProject, configured: ctx.learning.mode },
+        workloads: workloads.sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1)),
+      };
+    }),
+
+  /** One workload: what is known of its models, what it cost, and what holds for it. */
+  read: projectProcedure("viewer")
+    .input(rangeInput.and(z.object({ model: name })))
+    .query(async ({ ctx, input }) => {
+      const { projectId, model } = input;
+      const nowMs = Date.now();
+      const window = planRollups(input, nowMs);
+      const { range, bucket, fromMs, toMs, stepMs } = window;
+      const key = { projectId, model };
+      const [steps, entries, learned, controls, course] = await Promise.all([
+        ctx.store.learned.usage({ projectId, range, bucket, model }),
+        ctx.store.learned.entries({ projectId, range }),
+        ctx.store.learned.read(key),
+        ctx.store.learned.controls(projectId, ctx.learning.mode),
+        readCourse((step, span) => ctx.store.learned.points({ key, step, ...span }), { fromMs, toMs }, nowMs),
+      ]);
+      const isServed = ctx.learning.models.includes(model);
+      const isKnown = isServed || learned !== undefined || controls.models.includes(model) || steps.length > 0;
+      if (!isKnown || model === "") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such workload" });
+      const { own, resolved } = controls.of(model);
+      const buckets = listBuckets(window);
+      const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
+      return {
+        ...{ model, isServed, models: ctx.learning.models, entries: entries.get(model) ?? 0 },
+        ...{ standing: standingOf(resolved, learned, isServed), own, ofProject: controls.ofProject },
+        configured: ctx.learning.mode,
+        holds: { ...resolved, hold: resolved.hold ?? null },
+        learned: learned === undefined ? null : viewLearned(learned),
+        usage: {
+          ...{ fromMs, toMs, stepMs, buckets },
+          total: sumUsage(steps),
+          steps: buckets.map(({ startMs }) => sumUsage(bySteps.get(startMs) ?? [])),
+        },
+        course,
+      };
+    }),
+
+  /** What happened to a workload, and to all of its project, the latest first. */
+  history: projectProcedure("viewer")
+    .input(z.object({ model: name }))
+    .query(({ ctx, input: { projectId, model } }) => ctx.store.learned.happenings({ projectId, model })),
+
+  /** Says what may be changed by what is learned; what is not named stays as it is. */
+  setControls: projectProcedure("member")
+    .input(settings)
+    .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
+      if (model !== "") checkServed(ctx, "model", model);
+      const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      checkHold(ctx, changes);
+      for (const excluded of changes.excluded ?? []) checkServed(ctx, "excluded", excluded);
+      const pinned = changes.hold === undefined ? {} : { pinned: changes.pinned ?? null };
+      const by = ctx.user.email;
+      await ctx.store.learned.setControls({ projectId, model }, { ...changes, ...pinned }, by);
+      await ctx.learning.refresh();
+    }),
+
+  /** Forgets what was learned of a workload, which begins anew. */
+  reset: projectProcedure("member")
+    .input(z.object({ model: name }))
+    .mutation(async ({ ctx, input: { projectId, model } }) => {
+      const wasKnown = await ctx.store.learned.reset({ projectId, model }, ctx.user.email);
+      if (!wasKnown) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was learned of this workload" });
+      await ctx.learning.refresh();
+    }),
+});
+
+type Changes = Partial<ControlSettings>;
+
+function checkServed({ learning }: DashboardContext, field: string, model: string): void {
+  if (learning.models.includes(model)) return;
+  throw new TRPCError({ code: "BAD_REQUEST", message: `${field}: there is no model '${model.slice(0, 100)}'` });
+}
+
+/** A model is named where one is pinned, and only there. */
+function checkHold(ctx: DashboardContext, { hold, pinned }: Changes): void {
+  if (hold === "pinned" && pinned == null) {
+    throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: is needed with the hold pinned" });
+  }
+  if (pinned == null) return;
+  if (hold !== "pinned") throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: goes only with the hold pinned" });
+  checkServed(ctx, "pinned", pinned);
+}
+
+function viewLearned(learned: NonNullable<Awaited<ReturnType<DashboardContext["store"]["learned"]["read"]>>>) {
+  const { figures, families, model: _, ...facts } = learned;
+  return { ...facts, figures: figures && viewFigures(figures), families: families.map(viewFamily) };
+}
+
+/** Adds calls up; costs are null where none is known. */
+function sumUsage(rows: readonly Usage[]) {
+  const sum = (pick: (row: Usage) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const isPriced = rows.some(({ pricedCalls }) => pricedCalls > 0);
+  return {
+    calls: sum(({ calls }) => calls),
+    routedCalls: sum(({ routedCalls }) => routedCalls),
+    costNanos: isPriced ? sum(({ costNanos }) => costNanos) : null,
+    baseCostNanos: isPriced ? sum(({ baseCostNanos }) => baseCostNanos) : null,
+  };
+}

@@ -1,0 +1,83 @@
+import { Anchor, Badge, Group, Table, Text } from "@mantine/core";
+import { Link } from "react-router";
+import { formatPercent } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
+import { pagePath } from "../../../shell/paths.ts";
+import { useProject } from "../../../shell/session.ts";
+import { workloadsPage } from "../../workloads/index.ts";
+import { writeWorth } from "../../workloads/write-worth.ts";
+import type { RequestDetails } from "../types.ts";
+import { type DecisionData, decisionWords } from "./decision-words.ts";
+import { Section } from "./section.tsx";
+
+/** Standard deviations to either side of an interval of 95 %. */
+const REACH = 1.96;
+
+/** Why this model answered, and what the others were thought to be worth. */
+export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" | "decision">) {
+  const { id: projectId } = useProject();
+  return (
+    <Section title="Why this model">
+      {decision === null ? (
+        <Text fz="sm" c="dimmed">
+          Nothing was decided: learning was off for this workload, or not yet at hand, or the caller asked for base alone. Base
+          answered.
+        </Text>
+      ) : (
+        <>
+          {decisionWords(decision).map((sentence) => (
+            <Text key={sentence} fz="sm">
+              {sentence}
+            </Text>
+          ))}
+          <Arms decision={decision} servedModel={facts.servedModel} />
+          <Text fz="xs" c="dimmed">
+            Worth is the reward that was expected, from 0 to 1, its price included where price counts; ± is 95 %. Policy{" "}
+            {nameText(decision.policy)}, state {decision.version}.{" "}
+            <Anchor
+              component={Link}
+              inherit
+              to={`${pagePath(workloadsPage, projectId)}/${encodeURIComponent(decision.base)}`}
+            >
+              The workload of {nameText(decision.base)}
+            </Anchor>
+          </Text>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Arms({ decision, servedModel }: { readonly decision: DecisionData; readonly servedModel: string }) {
+  return (
+    <Table.ScrollContainer minWidth={290} type="native">
+      <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Models that it was decided among">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Model</Table.Th>
+            <Table.Th ta="right">Worth</Table.Th>
+            <Table.Th ta="right">Chance</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {decision.arms.map(({ model, isEligible, worth, doubt, chance }) => (
+            <Table.Tr key={model}>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>
+                <Group gap={6}>
+                  {nameText(model)}
+                  {model === decision.base && <Badge variant="default">base</Badge>}
+                  {model === decision.chosen && <Badge variant="light">chosen</Badge>}
+                  {model === servedModel && <Badge variant="light">answered</Badge>}
+                </Group>
+              </Table.Td>
+              <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+                {isEligible ? `${writeWorth(worth)} ± ${writeWorth(REACH * doubt)}` : "could not answer"}
+              </Table.Td>
+              <Table.Td ta="right">{formatPercent(isEligible ? chance : 0)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

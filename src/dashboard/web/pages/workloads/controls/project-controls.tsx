@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconAdjustments } from "@tabler/icons-react";
+import { nameText } from "../../../parts/name-text.ts";
+import { mayAct, useProject } from "../../../shell/session.ts";
+import { MODES } from "../standing.ts";
+import type { LearnedList } from "../use-workloads.ts";
+import { ControlsForm } from "./controls-form.tsx";
+
+/** What holds for all workloads of the project of which nothing else is said. */
+export function ProjectControls({ list }: { readonly list: LearnedList }) {
+  const project = useProject();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { configured, ...own } = list.project;
+  const { label, text } = modeWords(own.mode ?? configured);
+  const held = own.hold === "frozen" ? " All are frozen." : own.hold === "pinned" ? ` All are pinned to ${nameText(own.pinned ?? "")}.` : "";
+  return (
+    <Group justify="space-between" className="attune-card" p="md" gap="sm">
+      <Text fz="sm" maw={720}>
+        <Text span inherit fw={600}>
+          {label} in this project{own.mode === null ? ", as configured" : ""}.
+        </Text>{" "}
+        {text}
+        {held}
+      </Text>
+      <Button variant="default" onClick={open} leftSection={<IconAdjustments size={16} aria-hidden />}>
+        All workloads
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="All workloads of this project"
+        centered
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Text fz="sm" c="dimmed" mb="md">
+          It holds for each workload of which nothing else is said. Whoever is excluded here is excluded everywhere.
+        </Text>
+        <ControlsForm
+          model=""
+          own={own}
+          inherited={{ mode: `As configured (${modeWords(configured).label})`, hold: "Free: whom feedback favours" }}
+          models={list.models}
+          mayChange={mayAct(project, "member")}
+          onDone={close}
+        />
+      </Modal>
+    </Group>
+  );
+}
+
+/** Finds the words of a mode. */
+export function modeWords(mode: string): { readonly label: string; readonly text: string } {
+  return MODES.find(({ value }) => value === mode) ?? { label: mode, text: "" };
+}

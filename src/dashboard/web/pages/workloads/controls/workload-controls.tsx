@@ -1,0 +1,67 @@
+import { Box, Button, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { Confirm } from "../../../parts/confirm.tsx";
+import { nameText } from "../../../parts/name-text.ts";
+import { mayAct, useProject } from "../../../shell/session.ts";
+import { useReset, type WorkloadDetails } from "../use-workloads.ts";
+import { ControlsForm } from "./controls-form.tsx";
+import { modeWords } from "./project-controls.tsx";
+
+/** What holds for a workload; members change it. */
+export function WorkloadControls({ workload }: { readonly workload: WorkloadDetails }) {
+  const { model, own, models, learned } = workload;
+  const mayChange = mayAct(useProject(), "member");
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const reset = useReset(model);
+  const confirm = () =>
+    reset.mutate(undefined, {
+      onSuccess: () => {
+        close();
+        notifications.show({ color: "teal", message: `${nameText(model)} begins anew` });
+      },
+    });
+  return (
+    <Box component="section" aria-label="Controls" className="attune-card" p="md">
+      <Title order={2} size="h4" mb="sm">
+        Controls
+      </Title>
+      <ControlsForm
+        // What someone else has said meanwhile is what the form begins with.
+        key={JSON.stringify(own)}
+        model={model}
+        own={own}
+        inherited={inheritedOf(workload)}
+        models={models}
+        mayChange={mayChange}
+      >
+        {learned !== null && learned.figures !== null && (
+          <Button variant="default" onClick={open}>
+            Reset…
+          </Button>
+        )}
+      </ControlsForm>
+      <Confirm
+        isOpen={isAsking}
+        title={`Forget what was learned of ${nameText(model)}?`}
+        action="Reset the workload"
+        isPending={reset.isPending}
+        onConfirm={confirm}
+        onClose={close}
+      >
+        <Text fz="sm">
+          Base answers at first, and others are tried again. Requests and feedback stay: whoever runs Attune can have it
+          learned anew from them with <code>attune workloads rebuild</code>.
+        </Text>
+      </Confirm>
+    </Box>
+  );
+}
+
+/** What holds where nothing is said of the workload itself. */
+function inheritedOf({ ofProject, configured }: WorkloadDetails) {
+  const mode = modeWords(ofProject.mode ?? configured).label;
+  const hold =
+    ofProject.hold === "frozen" ? "frozen" : ofProject.hold === "pinned" ? `pinned to ${nameText(ofProject.pinned ?? "")}` : "free";
+  return { mode: `As in the project (${mode})`, hold: `As in the project (${hold})` };
+}

@@ -1,0 +1,46 @@
+import type { Snippet } from "../../../parts/snippet.ts";
+
+/** What the snippets call, and send feedback on. */
+export interface FirstFeedbackFacts {
+  /** Address of this service: http://localhost:8080. */
+  readonly origin: string;
+  readonly model: string;
+  /** Of an inference of the project; undefined where there is none yet. */
+  readonly inferenceId: string | undefined;
+}
+
+/** Writes a call and the feedback on its answer: with curl on an answer that there is, with SDKs in one go. */
+export function firstFeedbackSnippets({ origin, model, inferenceId }: FirstFeedbackFacts): readonly Snippet[] {
+  const curl = `curl -sS ${origin}/v1/feedback \\
+  -H "authorization: Bearer $ATTUNE_KEY" \\
+  -H "content-type: application/json" \\
+  -d '[{"id": "${inferenceId ?? "ID OF AN ANSWER"}", "feedback": {"helpful": true}}]'`;
+  const python = `import os
+
+from openai import OpenAI
+
+client = OpenAI(base_url="${origin}/v1", api_key=os.environ["ATTUNE_KEY"])
+chat = client.chat.completions.create(
+    model="${model}",
+    messages=[{"role": "user", "content": "Hello"}],
+)
+# Later, once it is known how well that went:
+event = {"id": chat.id, "feedback": {"helpful": True}}
+print(client.post("/feedback", body=[event], cast_to=object))`;
+  const typescript = `import Anthropic from "@anthropic-ai/sdk";
+
+const client = new Anthropic({ baseURL: "${origin}", apiKey: process.env["ATTUNE_KEY"] });
+const message = await client.messages.create({
+  model: "${model}",
+  max_tokens: 100,
+  messages: [{ role: "user", content: "Hello" }],
+});
+// Later, once it is known how well that went:
+const event = { id: message.id, feedback: { helpful: true } };
+console.log(await client.post("/v1/feedback", { body: [event] }));`;
+  return [
+    { language: "curl", code: curl },
+    { language: "Python, OpenAI SDK", code: python },
+    { language: "TypeScript, Anthropic SDK", code: typescript },
+  ];
+}

@@ -1,0 +1,34 @@
+import { Box, Stack, Text } from "@mantine/core";
+import { IconThumbUp } from "@tabler/icons-react";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import { Snippets } from "../../../parts/snippets.tsx";
+import { useSession } from "../../../shell/session.ts";
+import { useExample } from "../../feedback/use-feedback.ts";
+import { firstFeedbackSnippets } from "./feedback-snippets.ts";
+
+/** How to send the first feedback: without any, nothing is learned. */
+export function FirstFeedback() {
+  const { exampleModel } = useSession();
+  const inferenceId = useExample().data?.inferenceId ?? undefined;
+  const snippets = firstFeedbackSnippets({ origin: location.origin, model: exampleModel, inferenceId });
+  return (
+    <Box component="section" aria-label="How to send feedback" className="attune-card" p="md">
+      <EmptyState
+        Icon={IconThumbUp}
+        title="No feedback yet, so nothing is learned"
+        text={
+          inferenceId === undefined
+            ? "Every answer has an id. Send how well it went on that id: from then on, the best model is found for each kind of prompt."
+            : "Every answer has an id. Send how well it went on that id; the curl call has the id of your latest call filled in."
+        }
+      />
+      <Stack gap="xs" maw={760} mx="auto">
+        <Snippets snippets={snippets} />
+        <Text fz="sm" c="dimmed">
+          A yes or no, or a number; with <code>"optimize": "min"</code> less is better. ATTUNE_KEY is an API key of this
+          project.
+        </Text>
+      </Stack>
+    </Box>
+  );
+}

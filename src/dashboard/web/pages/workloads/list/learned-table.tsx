@@ -1,0 +1,78 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { IconArrowsSplit } from "@tabler/icons-react";
+import { Link, useLocation } from "react-router";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import { formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
+import { Name } from "../../../parts/name.tsx";
+import { MODES } from "../standing.ts";
+import { StandingBadge } from "../standing-badge.tsx";
+import type { LearnedList, LearnedRow } from "../use-workloads.ts";
+import { writeAhead, writeWorth } from "../write-worth.ts";
+
+/** Each workload, how it stands, and who does best in it. */
+export function LearnedTable({ list }: { readonly list: LearnedList | undefined }) {
+  const { search } = useLocation();
+  const columns: Column<LearnedRow>[] = [
+    {
+      heading: "Workload, by its base",
+      cell: ({ model }) => (
+        <Anchor component={Link} to={{ pathname: encodeURIComponent(model), search }} fz="sm" fw={500}>
+          <Name>{model}</Name>
+        </Anchor>
+      ),
+    },
+    { heading: "State", cell: ({ standing }) => <StandingBadge standing={standing} /> },
+    { heading: "Mode", isMinor: true, cell: ({ mode }) => MODES.find(({ value }) => value === mode)?.label },
+    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
+    {
+      heading: "Answered by others",
+      isNumeric: true,
+      cell: ({ calls, routedCalls }) => formatPercent(calls === 0 ? null : routedCalls / calls),
+    },
+    { heading: "Feedback", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
+    { heading: "Base is worth", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
+    { heading: "Best other model, against base", cell: ({ learned }) => <BestOther learned={learned} /> },
+    { heading: "Saved", isNumeric: true, isMinor: true, cell: writeSaved },
+  ];
+  return (
+    <DataTable
+      caption="Workloads"
+      columns={columns}
+      rows={list?.workloads}
+      keyOf={({ model }) => model}
+      empty={
+        <EmptyState
+          Icon={IconArrowsSplit}
+          title="No workload yet"
+          text="Call a model: its calls are a workload, and this page says who answers them best once there is feedback."
+        />
+      }
+    />
+  );
+}
+
+function writeBase(learned: LearnedRow["learned"]): string {
+  const base = learned?.arms.find(({ isBase }) => isBase);
+  return base === undefined || learned?.rewards === 0 ? NONE : writeWorth(base.worth);
+}
+
+/** Among those of which anything was said; the policy's beliefs of others are none of anyone's. */
+function BestOther({ learned }: Pick<LearnedRow, "learned">) {
+  const best = learned?.arms.find(({ isBase, rewards }) => !isBase && rewards > 0);
+  if (best?.ahead == null) return NONE;
+  return (
+    <Stack gap={0}>
+      <Text span fz="sm">
+        <Name>{best.model}</Name>
+      </Text>
+      <Text span fz="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+        {writeAhead(best.ahead)}
+      </Text>
+    </Stack>
+  );
+}
+
+function writeSaved({ costNanos, baseCostNanos }: LearnedRow): string {
+  return formatShortCost(costNanos === null || baseCostNanos === null ? null : baseCostNanos - costNanos);
+}

@@ -1,0 +1,81 @@
+import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { seriesColor } from "../../../figures/series-colors.ts";
+import { stepLabels } from "../../../figures/step-label.ts";
+import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { formatPercent } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
+import { ACCOUNTS, accountLabel } from "../standing.ts";
+import type { Figures, WorkloadDetails } from "../use-workloads.ts";
+
+type Account = Figures["accounts"][number];
+
+interface Props {
+  readonly accounts: readonly Account[];
+  readonly course: WorkloadDetails["course"];
+}
+
+/** How far the accounts are used that guard base: at all of one, only base answers. */
+export function AccountsPart({ accounts, course }: Props) {
+  const labels = stepLabels(course.buckets, course);
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        The guard
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        Each account holds what others than base may have lost, at the worst that has to be reckoned with, against what
+        may be lost by now. While one is used up, only base answers.
+      </Text>
+      <DataTable caption="Accounts" columns={COLUMNS} rows={accounts} keyOf={({ name }) => name} />
+      {course.steps.length > 1 && (
+        <ChartWithTable
+          title="Accounts over time"
+          unit="used part of what may be lost; at 100% only base answers"
+          kind="line"
+          series={accounts.map(({ name }, at) => ({
+            ...{ name: `s${at}`, label: accountLabel(name), color: seriesColor(at) },
+          }))}
+          rows={course.steps.map(({ used }, at) => ({
+            at: labels[at] ?? "",
+            ...Object.fromEntries(accounts.map(({ name }, line) => [`s${line}`, used[name] ?? null])),
+          }))}
+          format={(value) => formatPercent(value)}
+          emptyText="Nothing was learned in this time."
+        />
+      )}
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<Account>[] = [
+  {
+    heading: "Account",
+    cell: ({ name }) => (
+      <Box miw={140} maw={260}>
+        <Text fz="sm" fw={500}>
+          {nameText(accountLabel(name))}
+        </Text>
+        <Text fz="xs" c="dimmed">
+          {ACCOUNTS[name]?.text ?? "a metric that is guarded beside the rewards"}
+        </Text>
+      </Box>
+    ),
+  },
+  { heading: "Used", isNumeric: true, cell: ({ used }) => <Used used={used} /> },
+  { heading: "May have lost", isNumeric: true, cell: ({ loss }) => Math.max(0, loss).toFixed(1) },
+  { heading: "May lose", isNumeric: true, cell: ({ budget }) => budget.toFixed(1) },
+];
+
+/** A figure with a bar, so that what runs out is seen before it is read. */
+function Used({ used }: { readonly used: number }) {
+  const color = used > 1 ? "var(--attune-bad)" : "var(--attune-good)";
+  return (
+    <Box>
+      <Group justify="flex-end">{formatPercent(used)}</Group>
+      <Box className="attune-used" ml="auto" mt={4} aria-hidden>
+        <Box h="100%" style={{ width: `${Math.round(Math.min(1, used) * 100)}%`, background: color }} />
+      </Box>
+    </Box>
+  );
+}

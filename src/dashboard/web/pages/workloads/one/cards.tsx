@@ -1,0 +1,38 @@
+import { SimpleGrid } from "@mantine/core";
+import { formatCost, formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
+import { StatCard } from "../../../parts/stat-card.tsx";
+import type { WorkloadDetails } from "../use-workloads.ts";
+import { writeAhead } from "../write-worth.ts";
+
+/** What the workload comes to in the chosen time, and how far ahead of base it is. */
+export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails }) {
+  const { usage, entries, learned } = workload;
+  const { calls, routedCalls, costNanos, baseCostNanos } = usage.total;
+  const saved = costNanos === null || baseCostNanos === null ? null : baseCostNanos - costNanos;
+  const ahead = learned?.figures?.rewards ? learned.figures.chosen.ahead : null;
+  return (
+    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm" className="attune-cards">
+      <StatCard label="Calls" value={formatNumber(calls)} note={`${formatNumber(entries)} entries of feedback`} />
+      <StatCard
+        label="Answered by others"
+        value={formatPercent(calls === 0 ? null : routedCalls / calls)}
+        note={`${formatNumber(routedCalls)} of ${formatNumber(calls)} calls`}
+      />
+      <StatCard
+        label="Choice against base"
+        value={ahead === null ? NONE : (writeAhead(ahead).split(" ")[0] ?? NONE)}
+        note={ahead === null ? "not known yet" : `estimated reward, 95 % within ${writeAhead(ahead).replace(/^\S+ \(|\)$/g, "")}`}
+      />
+      <StatCard
+        label="Saved"
+        value={formatShortCost(saved)}
+        note={
+          saved === null
+            ? "no cost is known"
+            : `${formatShortCost(costNanos)} paid, ${formatShortCost(baseCostNanos)} as plain calls of base`
+        }
+        {...(saved !== null && { exact: formatCost(saved) })}
+      />
+    </SimpleGrid>
+  );
+}

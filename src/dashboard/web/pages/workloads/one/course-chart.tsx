@@ -1,0 +1,83 @@
+import { colorsOf, OTHERS_COLOR } from "../../../figures/series-colors.ts";
+import { stepLabels } from "../../../figures/step-label.ts";
+import type { ChartRow, Interval, Series } from "../../../parts/chart.tsx";
+import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
+import { shortName } from "../../../parts/name-text.ts";
+import type { WorkloadDetails } from "../use-workloads.ts";
+import { writeWorth } from "../write-worth.ts";
+
+/** Models beside base whose lines can still be told apart. */
+const MOST_OTHERS = 4;
+/** Steps that the ends of the axis are rounded to. */
+const AXIS_STEP = 0.1;
+
+/** Base, the others and the choice over time, each with its interval. */
+export function CourseChart({ workload }: { readonly workload: WorkloadDetails }) {
+  const { course, model, models } = workload;
+  const shown = shownModels(workload);
+  const colors = colorsOf(shown, models);
+  const series: Series[] = [
+    ...shown.map((name, at) => ({
+      name: `s${at}`,
+      range: `r${at}`,
+      label: name === model ? `${shortName(name)} (base)` : shortName(name),
+      color: colors.get(name) ?? OTHERS_COLOR,
+    })),
+    { name: "chosen", range: "chosenRange", label: "The best for each kind of prompt", color: OTHERS_COLOR },
+  ];
+  const rows = rowsOf(workload, shown);
+  return (
+    <ChartWithTable
+      title="What each model is worth here"
+      unit="estimated reward on the same mix of prompts, from 0 to 1; shaded: 95 %"
+      kind="line"
+      series={series}
+      rows={rows}
+      format={writeWorth}
+      emptyText={
+        course.steps.length === 0
+          ? "Nothing was learned in this time. A longer one may show more; feedback shows the most."
+          : "There is no feedback yet."
+      }
+      domain={domainOf(rows)}
+    />
+  );
+}
+
+/** Base, and those of the others of which the most is known. */
+function shownModels({ course, model }: WorkloadDetails): string[] {
+  const last = course.steps.at(-1)?.arms ?? {};
+  const others = Object.entries(last)
+    .filter(([name, { rewards }]) => name !== model && rewards > 0)
+    .sort(([, one], [, other]) => other.rewards - one.rewards)
+    .map(([name]) => name);
+  return [model, ...others.slice(0, MOST_OTHERS)];
+}
+
+function rowsOf({ course }: WorkloadDetails, shown: readonly string[]): ChartRow[] {
+  if (course.steps.every(({ rewards }) => rewards === 0)) return [];
+  const labels = stepLabels(course.buckets, course);
+  return course.steps.map(({ arms, chosen }, at) => ({
+    at: labels[at] ?? "",
+    ...Object.fromEntries(
+      shown.flatMap((name, line) => {
+        const arm = arms[name];
+        return [
+          [`s${line}`, arm?.worth ?? null],
+          [`r${line}`, arm === undefined ? null : ([arm.low, arm.high] as const)],
+        ];
+      }),
+    ),
+    chosen: chosen.worth,
+    chosenRange: [chosen.low, chosen.high] as const,
+  }));
+}
+
+function domainOf(rows: readonly ChartRow[]): Interval {
+  const values = rows.flatMap((row) => Object.values(row)).flatMap((value) => (Array.isArray(value) ? value : []));
+  if (values.length === 0) return [0, 1];
+  return [
+    Math.max(0, Math.floor(Math.min(...values) / AXIS_STEP) * AXIS_STEP),
+    Math.min(1, Math.ceil(Math.max(...values) / AXIS_STEP) * AXIS_STEP),
+  ];
+}

@@ -1,0 +1,34 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { formatNumber } from "../../../parts/format.ts";
+import { Name } from "../../../parts/name.tsx";
+import { familyName } from "../family-name.ts";
+import type { WorkloadDetails } from "../use-workloads.ts";
+import { writeEstimate } from "../write-worth.ts";
+
+type Learned = NonNullable<WorkloadDetails["learned"]>;
+
+/** Each kind of prompts, and whom feedback favours there. */
+export function FamiliesTable({ learned: { families, familyCount } }: { readonly learned: Learned }) {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        By kind of prompt
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        {familyCount > families.length && `The ${families.length} with the most requests, of ${formatNumber(familyCount)}. `}
+        A kind is what callers name it, or what has the same instructions, tools and schema.
+      </Text>
+      <DataTable caption="Kinds of prompts" columns={COLUMNS} rows={families} keyOf={({ name }) => name} />
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<Learned["families"][number]>[] = [
+  { heading: "Kind", cell: ({ name }) => <Name>{familyName(name)}</Name> },
+  { heading: "Requests", isNumeric: true, cell: ({ requests }) => formatNumber(Math.round(requests)) },
+  { heading: "Rewards", isNumeric: true, isMinor: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
+  { heading: "Base", isNumeric: true, cell: ({ base }) => writeEstimate(base) },
+  { heading: "Choice", cell: ({ chosen }) => <Name>{chosen}</Name> },
+  { heading: "It is worth", isNumeric: true, cell: ({ ofChosen }) => writeEstimate(ofChosen) },
+];

@@ -1,0 +1,142 @@
+import { nameText } from "../../../parts/name-text.ts";
+import { familyName } from "../family-name.ts";
+import { accountLabel, MODES } from "../standing.ts";
+import type { Happening } from "../use-workloads.ts";
+
+/** What happened, in a few words, and what it rests on. */
+export interface HappeningWords {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Says what happened to a workload, and by what evidence. */
+export function happeningWords({ kind, detail, isOfProject }: Pick<Happening, "kind" | "detail" | "isOfProject">): HappeningWords {
+  switch (kind) {
+    case "begun":
+      return { title: "Begun", text: begun(detail["priors"]) };
+    case "switched":
+      return switched(detail);
+    case "closed":
+      return { title: "Returned to base", text: closed(detail) };
+    case "reopened":
+      return { title: "Opened again", text: `All accounts have room again, after ${rewards(detail)}: others may answer.` };
+    case "drift":
+      return {
+        title: `${name(detail["model"])} has changed`,
+        text: `Its rewards, at last in ${family(detail)}, ran further from what was predicted than chance explains. Most of what was known of it is forgotten, much of the others, and all are tried anew.`,
+      };
+    case "metrics-full":
+      return { title: "Too many metrics", text: `${name(detail["metric"])}, and what is new after it, is kept and not learned from.` };
+    case "unreadable":
+      return { title: "Begun anew", text: `What was learned could not be read: ${plain(detail["why"])}.` };
+    case "reset":
+      return { title: "Reset", text: `${by(detail)} had it forget what was learned.` };
+    case "rebuilt":
+      return { title: "Learned anew", text: `From all records, ${rewards(detail)}.` };
+    case "controls":
+      return { title: isOfProject ? "Controls of the project changed" : "Controls changed", text: controls(detail) };
+    default:
+      return { title: plain(kind), text: "" };
+  }
+}
+
+type Detail = Happening["detail"];
+
+function begun(priors: unknown): string {
+  const known = Object.entries(isRecord(priors) ? priors : {}).filter(
+    (entry): entry is [string, number] => typeof entry[1] === "number",
+  );
+  if (known.length === 0) return "With nothing known of any model.";
+  const parts = known.sort(([, a], [, b]) => b - a).map(([model, by]) => `${name(model)} ${signed(by)}`);
+  return `With what the project's other workloads and the configuration say of models against base: ${parts.join(", ")}.`;
+}
+
+function switched(detail: Detail): HappeningWords {
+  const [before, after] = pair(detail["worths"]);
+  const [doubtBefore, doubtAfter] = pair(detail["doubts"]);
+  const from = name(detail["from"]);
+  const to = name(detail["to"]);
+  const title = `Switched to ${to} in ${family(detail)}`;
+  if (after === undefined) return { title, text: `It was ${from} before.` };
+  const evidence = `${to} is thought to be worth ${worth(after, doubtAfter)} there`;
+  const other = before === undefined ? `it was ${from} before` : `${from} ${worth(before, doubtBefore)}`;
+  return { title, text: `After ${rewards(detail)} in it, ${evidence}, and ${other}.` };
+}
+
+function closed(detail: Detail): string {
+  const accounts = Array.isArray(detail["overdrawn"]) ? detail["overdrawn"].filter(isRecord) : [];
+  const parts = accounts.map(
+    ({ name: account, loss, budget }) =>
+      `${nameText(accountLabel(plain(account)))} may have lost ${number(loss)}, and ${number(budget)} may be lost`,
+  );
+  const why = parts.length === 0 ? "An account was overdrawn" : parts.join("; ");
+  return `${why}, after ${rewards(detail)}. Only base answers until there is room again.`;
+}
+
+function controls(detail: Detail): string {
+  const changes = isRecord(detail["changes"]) ? detail["changes"] : {};
+  const parts = Object.entries(changes).flatMap(([setting, value]) => {
+    switch (setting) {
+      case "mode":
+        return [`mode ${value === null ? "as the project or the configuration has it" : modeLabel(value)}`];
+      case "hold":
+        return value === "pinned" ? [] : [value === null ? "held as the project has it" : plain(value)];
+      case "pinned":
+        return value === null ? [] : [`pinned to ${name(value)}`];
+      case "excluded":
+        return [Array.isArray(value) && value.length > 0 ? `excluded ${value.map(name).join(", ")}` : "nobody excluded"];
+      default:
+        return [`${plain(setting)} ${value === null ? "by default" : plain(value)}`];
+    }
+  });
+  return `${by(detail)} said: ${parts.join("; ") || "nothing new"}.`;
+}
+
+function modeLabel(value: unknown): string {
+  return (MODES.find((mode) => mode.value === value)?.label ?? plain(value)).toLowerCase();
+}
+
+function by(detail: Detail): string {
+  return typeof detail["by"] === "string" ? nameText(detail["by"]) : "Someone at the command line";
+}
+
+function rewards(detail: Detail): string {
+  const count = detail["rewards"];
+  if (typeof count !== "number") return "some rewards";
+  const whole = Math.round(count);
+  return `${whole.toLocaleString("en-US")} ${whole === 1 ? "reward" : "rewards"}`;
+}
+
+function family(detail: Detail): string {
+  return familyName(plain(detail["family"]));
+}
+
+function worth(value: number, doubt: number | undefined): string {
+  return doubt === undefined ? value.toFixed(2) : `${value.toFixed(2)} ± ${(1.96 * doubt).toFixed(2)}`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
+
+function number(value: unknown): string {
+  return typeof value === "number" ? value.toFixed(1) : "–";
+}
+
+function name(value: unknown): string {
+  return nameText(plain(value));
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? nameText(String(value)) : "";
+}
+
+function pair(value: unknown): readonly [number | undefined, number | undefined] {
+  const [one, other]: unknown[] = Array.isArray(value) ? value : [];
+  const figure = (part: unknown) => (typeof part === "number" ? part : undefined);
+  return [figure(one), figure(other)];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

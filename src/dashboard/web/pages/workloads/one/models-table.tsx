@@ -1,0 +1,55 @@
+import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { formatNumber, NONE } from "../../../parts/format.ts";
+import { Name } from "../../../parts/name.tsx";
+import type { Figures, WorkloadDetails } from "../use-workloads.ts";
+import { writeAhead, writeEstimate } from "../write-worth.ts";
+
+type Arm = Figures["arms"][number];
+
+interface Props {
+  readonly figures: Figures;
+  readonly holds: WorkloadDetails["holds"];
+}
+
+/** Base and the others, as they are thought to do on all of the workload's requests. */
+export function ModelsOfWorkload({ figures, holds }: Props) {
+  const columns: Column<Arm>[] = [
+    {
+      heading: "Model",
+      cell: ({ model, isBase }) => (
+        <Group gap={6} wrap="nowrap">
+          <Name>{model}</Name>
+          {isBase && <Badge variant="default">base</Badge>}
+          {holds.excluded.includes(model) && <Badge variant="default">excluded</Badge>}
+          {holds.hold?.kind === "pinned" && holds.hold.model === model && <Badge variant="default">pinned</Badge>}
+        </Group>
+      ),
+    },
+    { heading: "Estimated reward, 95 %", isNumeric: true, cell: (arm) => writeEstimate(arm) },
+    {
+      heading: "Against base, 95 %",
+      isNumeric: true,
+      cell: ({ isBase, ahead }) => (isBase || ahead === null ? NONE : writeAhead(ahead)),
+    },
+    { heading: "Rewards", isNumeric: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
+    {
+      heading: holds.objective === "latency" ? "Takes, times base" : "Costs, times base",
+      isNumeric: true,
+      isMinor: true,
+      cell: ({ price }) => price.toFixed(2),
+    },
+  ];
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Base against the others
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        By the policy's own reckoning, on the same mix of prompts for each: what was said of it there, and where little
+        was said, what is believed from elsewhere. The intervals are as wide as its doubt.
+      </Text>
+      <DataTable caption="Base against the others" columns={columns} rows={figures.arms} keyOf={({ model }) => model} />
+    </Stack>
+  );
+}

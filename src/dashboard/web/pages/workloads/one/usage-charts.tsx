@@ -1,0 +1,49 @@
+import { SimpleGrid } from "@mantine/core";
+import { OTHERS_COLOR, seriesColor } from "../../../figures/series-colors.ts";
+import { perStep, stepLabels } from "../../../figures/step-label.ts";
+import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
+import { formatNumber, formatShortCost } from "../../../parts/format.ts";
+import type { WorkloadDetails } from "../use-workloads.ts";
+
+/** Who answered when, and what that saved. */
+export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
+  const labels = stepLabels(usage.buckets, usage);
+  const savedOf = ({ costNanos, baseCostNanos }: (typeof usage.steps)[number]) =>
+    costNanos === null || baseCostNanos === null ? null : baseCostNanos - costNanos;
+  const hasCalls = usage.total.calls > 0;
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
+      <ChartWithTable
+        title="Who answered"
+        unit={`calls ${perStep(usage.stepMs)}`}
+        kind="bar"
+        series={[
+          { name: "base", label: "Base", color: OTHERS_COLOR },
+          { name: "others", label: "Others", color: seriesColor(0) },
+        ]}
+        rows={
+          hasCalls
+            ? usage.steps.map(({ calls, routedCalls }, at) => ({
+                ...{ at: labels[at] ?? "", base: calls - routedCalls, others: routedCalls },
+              }))
+            : []
+        }
+        format={(value) => formatNumber(value)}
+        emptyText="Nothing was called in this time."
+      />
+      <ChartWithTable
+        title="Saved against plain calls of base"
+        unit={`dollars ${perStep(usage.stepMs)}`}
+        kind="bar"
+        series={[{ name: "saved", label: "Saved", color: seriesColor(2) }]}
+        rows={
+          usage.steps.some((step) => savedOf(step) !== null)
+            ? usage.steps.map((step, at) => ({ at: labels[at] ?? "", saved: savedOf(step) }))
+            : []
+        }
+        format={(value) => formatShortCost(value)}
+        emptyText="No call in this time has a cost that is known."
+      />
+    </SimpleGrid>
+  );
+}

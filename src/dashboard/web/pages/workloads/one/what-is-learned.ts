@@ -1,0 +1,42 @@
+import { nameText } from "../../../parts/name-text.ts";
+import type { WorkloadDetails } from "../use-workloads.ts";
+
+const OBJECTIVES: Readonly<Record<string, string>> = {
+  quality: "the best rewards, whatever they cost",
+  balanced: "better rewards, and lower cost where that loses next to nothing",
+  cost: "lower cost, as long as answers are not worse than base's by more than half a percent",
+  latency: "faster answers, as long as they are not worse than base's by more than half a percent",
+};
+
+/** Says what is learned of a workload, and from what. */
+export function whatIsLearned({ model, holds, learned, models }: WorkloadDetails): string {
+  const others = models.filter((name) => name !== model && !holds.excluded.includes(name));
+  const objective = OBJECTIVES[holds.objective] ?? holds.objective;
+  const who =
+    others.length === 0
+      ? "No other model may answer in its place."
+      : `${list(others)} may answer in its place. What is sought: ${objective}.`;
+  const rewards = Math.round(learned?.rewards ?? 0);
+  const metrics = learned?.metrics ?? [];
+  const from =
+    rewards === 0
+      ? "There is no feedback yet."
+      : `Learned from ${rewards.toLocaleString("en-US")} ${rewards === 1 ? "reward" : "rewards"} in ${families(learned?.familyCount ?? 0)}${
+          metrics.length === 0 ? "" : `; numbers of ${list(metrics)} count by their rank among all that came`
+        }.`;
+  return `Calls that ask for ${nameText(model)}, which is base. ${who} ${from}`;
+}
+
+function families(count: number): string {
+  return count === 1 ? "one kind of prompts" : `${count.toLocaleString("en-US")} kinds of prompts`;
+}
+
+const MOST_NAMED = 6;
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).map(nameText);
+  const more = names.length - shown.length;
+  const parts = more > 0 ? [...shown, `${more} more`] : shown;
+  const last = parts.pop() ?? "";
+  return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
+}

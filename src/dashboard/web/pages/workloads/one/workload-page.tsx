@@ -1,0 +1,95 @@
+import { Alert, Box, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useLocation, useParams } from "react-router";
+import { useRange } from "../../../figures/range.ts";
+import { RangePicker } from "../../../figures/range-picker.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { nameText } from "../../../parts/name-text.ts";
+import { Page } from "../../../shell/page.tsx";
+import { WorkloadControls } from "../controls/workload-controls.tsx";
+import { STANDINGS } from "../standing.ts";
+import { StandingBadge } from "../standing-badge.tsx";
+import { useWorkload, type WorkloadDetails } from "../use-workloads.ts";
+import { AccountsPart } from "./accounts-part.tsx";
+import { WorkloadCards } from "./cards.tsx";
+import { CourseChart } from "./course-chart.tsx";
+import { FamiliesTable } from "./families-table.tsx";
+import { HappeningsPart } from "./happenings-part.tsx";
+import { ModelsOfWorkload } from "./models-table.tsx";
+import { UsageCharts } from "./usage-charts.tsx";
+import { whatIsLearned } from "./what-is-learned.ts";
+
+/** One workload: what is learned, who does better than base, what guards it, what happened, and what can be done. */
+export function WorkloadPage() {
+  const { model = "" } = useParams();
+  const { search } = useLocation();
+  const [range, setRange] = useRange("30d");
+  const workload = useWorkload(model, range);
+  // That of another workload is no stand-in for this one.
+  const found = workload.data?.model === model ? workload.data : undefined;
+  return (
+    <Page
+      title={nameText(model)}
+      lead={
+        found !== undefined && (
+          <Group gap="xs" component="span">
+            <StandingBadge standing={found.standing} />
+            <span>{STANDINGS[found.standing].text}</span>
+          </Group>
+        )
+      }
+      actions={
+        <Button
+          component={Link}
+          to={{ pathname: "..", search }}
+          relative="path"
+          variant="default"
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+        >
+          All workloads
+        </Button>
+      }
+    >
+      <ErrorNote error={workload.error} onRetry={() => void workload.refetch()} />
+      <RangePicker value={range} onChange={setRange} />
+      {found === undefined && !workload.isError && <Skeleton h={400} radius="md" />}
+      {found !== undefined && (
+        <Box className={workload.isPlaceholderData ? "attune-stale" : ""} aria-busy={workload.isPlaceholderData}>
+          <Parts workload={found} />
+        </Box>
+      )}
+    </Page>
+  );
+}
+
+function Parts({ workload }: { readonly workload: WorkloadDetails }) {
+  const { learned } = workload;
+  const figures = learned?.figures ?? null;
+  return (
+    <Stack gap="lg">
+      {learned?.unreadable != null && (
+        <Alert color="red" title="What was learned cannot be read">
+          {learned.unreadable}. The next feedback has it begin anew; <code>attune workloads rebuild</code> learns it again
+          from what was recorded.
+        </Alert>
+      )}
+      <Text maw={820}>{whatIsLearned(workload)}</Text>
+      <WorkloadCards workload={workload} />
+      <CourseChart workload={workload} />
+      {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}
+      <UsageCharts usage={workload.usage} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack gap="lg">
+            {figures !== null && <AccountsPart accounts={figures.accounts} course={workload.course} />}
+            {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}
+            <HappeningsPart model={workload.model} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <WorkloadControls workload={workload} />
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}

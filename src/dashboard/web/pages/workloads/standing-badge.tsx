@@ -1,0 +1,15 @@
+import { Badge } from "@mantine/core";
+import { STANDINGS } from "./standing.ts";
+import type { LearnedRow } from "./use-workloads.ts";
+
+const COLORS = { good: "var(--attune-good)", bad: "var(--attune-bad)", gray: "gray", indigo: "indigo" } as const;
+
+/** How a workload stands. */
+export function StandingBadge({ standing }: Pick<LearnedRow, "standing">) {
+  const { label, color, text } = STANDINGS[standing];
+  return (
+    <Badge variant={color === "gray" ? "default" : "outline"} color={COLORS[color]} size="sm" miw="max-content" title={text}>
+      {label}
+    </Badge>
+  );
+}

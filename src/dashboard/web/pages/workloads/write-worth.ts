@@ -1,0 +1,26 @@
+const worths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const steps = new Intl.NumberFormat("en-US", {
+  ...{ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" },
+});
+
+/** An estimate with its interval. */
+interface Estimate {
+  readonly worth: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Writes a reward: 0.83. */
+export function writeWorth(worth: number | null): string {
+  return worth === null ? "–" : worths.format(worth);
+}
+
+/** Writes a reward with its interval: 0.83 (0.79 – 0.87). */
+export function writeEstimate({ worth, low, high }: Estimate): string {
+  return `${worths.format(worth)} (${worths.format(low)} – ${worths.format(high)})`;
+}
+
+/** Writes how far ahead something is: +0.12 (+0.03 – +0.21). */
+export function writeAhead({ worth, low, high }: Estimate): string {
+  return `${steps.format(worth)} (${steps.format(low)} – ${steps.format(high)})`;
+}

@@ -1,0 +1,60 @@
+import type { DecisionRecord } from "../inference/decision-record.ts";
+import { Decision } from "../routing/policy/decide.ts";
+import { propensityOf } from "../routing/policy/propensity.ts";
+import { POLICY_VERSION } from "../routing/policy/settings.ts";
+
+/** A model that a decision could fall on. */
+export interface DecisionArm {
+  readonly model: string;
+  readonly isEligible: boolean;
+  /** What it was thought to be worth, in 0 to 1, its price included, and how doubtful that was: one standard deviation. */
+  readonly worth: number;
+  readonly doubt: number;
+  /** The chance that it had; null where the decision was made by rules of another version. */
+  readonly chance: number | null;
+}
+
+/** A decision for people: who could answer, at what chance, and who was chosen. */
+export interface DecisionView
+  extends Pick<
+    DecisionRecord,
+    "mode" | "family" | "policy" | "version" | "choice" | "controlChance" | "exploreChance" | "hasRoom"
+  > {
+  readonly kept: DecisionRecord["kept"] | null;
+  readonly base: string;
+  readonly best: string;
+  readonly chosen: string;
+  /** Base first, and then those that were thought to be worth the most. */
+  readonly arms: readonly DecisionArm[];
+}
+
+/** Describes a decision as it was recorded; the chances are worked out again. */
+export function describeDecision(record: DecisionRecord): DecisionView {
+  const { mode, family, policy, version, choice, controlChance, exploreChance, hasRoom, kept } = record;
+  const decision = toDecision(record);
+  const nameOf = (arm: number) => record.arms[arm] ?? "";
+  const arms = record.arms.map((model, arm) => ({
+    model,
+    isEligible: record.eligible[arm] === 1,
+    worth: record.worths[arm] ?? 0,
+    doubt: record.doubts[arm] ?? 0,
+    chance: policy === POLICY_VERSION ? propensityOf(decision, arm) : null,
+  }));
+  const [base, ...others] = [...arms.splice(record.base, 1), ...arms.sort((one, other) => other.worth - one.worth)];
+  return {
+    ...{ mode, family, policy, version, choice, controlChance, exploreChance, hasRoom, kept: kept ?? null },
+    ...{ base: nameOf(record.base), best: nameOf(record.best), chosen: nameOf(record.arm) },
+    arms: base === undefined ? [] : [base, ...others],
+  };
+}
+
+function toDecision(record: DecisionRecord): Decision {
+  const { arm, best, base, choice, controlChance, exploreChance, hasRoom, seed } = record;
+  const decision = Object.assign(new Decision(record.arms.length), {
+    ...{ arm, best, base, choice, controlChance, exploreChance, hasRoom, seed },
+  });
+  decision.eligible.set(record.eligible);
+  decision.worths.set(record.worths);
+  decision.doubts.set(record.doubts);
+  return decision;
+}

@@ -1,0 +1,78 @@
+import { type ControlSettings, NO_SETTINGS, resolveControls } from "../../learning/controls.ts";
+import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
+import { readControls, setControls } from "../learning/control-store.ts";
+import { resetWorkload } from "../learning/reset-workload.ts";
+import type { PointsQuery, WorkloadPoint } from "../learning/workload-points.ts";
+import type { Usage } from "../read/queries/usage.ts";
+import type { Store } from "../types/store.ts";
+import type { WorkloadHappening } from "./reads/read-happenings.ts";
+import type { LearnedDetails, LearnedSummary } from "./reads/read-learned.ts";
+import type { DashboardReads } from "./reads/reads.ts";
+import type { WorkloadsQuery } from "./reads/read-workload-calls.ts";
+
+export type { AccountFigures, FamilyFigures, WorkloadFigures } from "../../learning/figures.ts";
+export type { PointStep, WorkloadPoint } from "../learning/workload-points.ts";
+export type { ControlSettings, LearnedDetails, LearnedSummary, Usage, WorkloadControls, WorkloadHappening };
+
+/** What operators have said in a project. */
+export interface ProjectControls {
+  /** Of all its workloads, as far as nothing else is said of one. */
+  readonly ofProject: ControlSettings;
+  /** Workloads of which something is said. */
+  readonly models: readonly string[];
+  /** What is said of a workload, and what holds for it. */
+  of(model: string): { readonly own: ControlSettings; readonly resolved: WorkloadControls };
+}
+
+/** What is learned of the workloads of a project. */
+export interface Learned {
+  /** Reads them all, those with the most rewards first. */
+  list(projectId: string): Promise<LearnedSummary[]>;
+  /** Reads one; undefined where nothing is known of it. */
+  read(key: WorkloadKey): Promise<LearnedDetails | undefined>;
+  /** Reads what happened to one, and to all of the project, the latest first. */
+  happenings(key: WorkloadKey): Promise<WorkloadHappening[]>;
+  points(query: PointsQuery): Promise<WorkloadPoint[]>;
+  /** Reads what was called by base models; of one of them, if it is named. */
+  usage(query: WorkloadsQuery & { readonly model?: string }): Promise<Usage[]>;
+  /** Reads how many entries of feedback each base model has. */
+  entries(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, number>>;
+  /** `mode` holds where nobody has said another. */
+  controls(projectId: string, mode: WorkloadControls["mode"]): Promise<ProjectControls>;
+  /** Keeps what someone says of a workload, or with an empty model of the project. */
+  setControls(key: WorkloadKey, changes: Partial<ControlSettings>, by: string): Promise<void>;
+  /** Forgets what was learned; returns false where that was nothing. */
+  reset(key: WorkloadKey, by: string): Promise<boolean>;
+}
+
+/** Creates what is learned, read so. */
+export function createLearned(store: Store, reads: DashboardReads): Learned {
+  return {
+    list: (projectId) => reads.readLearnedWorkloads(projectId),
+    read: (key) => reads.readLearnedWorkload(key),
+    happenings: (key) => reads.readHappenings(key),
+    points: (query) => reads.readWorkloadPoints(query),
+    usage: ({ model, ...query }) => reads.readUsage({ ...query, group: "model", filter: { model } }),
+    async entries(query) {
+      const metrics = await reads.readMetrics({ ...query, bucket: "none", group: "model" });
+      const counted = new Map<string, number>();
+      for (const { group = "", entries } of metrics) counted.set(group, (counted.get(group) ?? 0) + entries);
+      return counted;
+    },
+    async controls(projectId, mode) {
+      const rows = await readControls(store, projectId);
+      const said = new Map(rows.map(({ key, ...settings }) => [key.model, settings]));
+      const ofProject = said.get("") ?? NO_SETTINGS;
+      return {
+        ofProject,
+        models: [...said.keys()].filter((model) => model !== ""),
+        of(model) {
+          const own = said.get(model) ?? NO_SETTINGS;
+          return { own, resolved: resolveControls(own, ofProject, mode) };
+        },
+      };
+    },
+    setControls: (key, changes, by) => setControls(store, key, changes, by),
+    reset: (key, by) => resetWorkload(store, key, by),
+  };
+}

@@ -1,0 +1,74 @@
+import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/figures.ts";
+import type { MemorySnapshot } from "../../../learning/memory.ts";
+import type { WorkloadKey } from "../../../learning/workload.ts";
+import { restoreSnapshot, SnapshotError } from "../../../routing/policy/snapshot.ts";
+import { readWorkload } from "../../learning/workload-reads.ts";
+import type { Store } from "../../types/store.ts";
+
+/** What was learned of a workload. */
+export interface LearnedSummary {
+  readonly model: string;
+  readonly version: number;
+  readonly updatedAt: Date;
+  /** Rewards that were learned from. */
+  readonly rewards: number;
+  /** Null once it was reset, and where it cannot be read. */
+  readonly figures: WorkloadFigures | null;
+  /** Why it cannot be read; null where it can. */
+  readonly unreadable: string | null;
+}
+
+/** The same with its parts. */
+export interface LearnedDetails extends LearnedSummary {
+  /** Families that are told apart, and those with the most requests among them. */
+  readonly familyCount: number;
+  readonly families: readonly FamilyFigures[];
+  /** Names of the number metrics that were learned from. */
+  readonly metrics: readonly string[];
+}
+
+/** Workloads of a project that are described: no catalogue has more models. */
+const MOST_DESCRIBED = 200;
+const MOST_FAMILIES = 100;
+
+/** Reads what was learned of the workloads of a project, those with the most rewards first. */
+export async function readLearnedWorkloads(store: Store, projectId: string): Promise<LearnedSummary[]> {
+  const rows = await store
+    .query()
+    .selectFrom("LearnedState")
+    .selectAll()
+    .where("projectId", "=", projectId)
+    .orderBy("rewards", "desc")
+    .limit(MOST_DESCRIBED)
+    .execute();
+  return rows.map(({ model, version, updatedAt, rewards, snapshot }) => {
+    const learned = snapshot == null ? undefined : (JSON.parse(snapshot) as MemorySnapshot);
+    const { figures, unreadable } = describe(learned);
+    return { model, version, updatedAt, rewards, figures, unreadable };
+  });
+}
+
+/** Reads what was learned of a workload; undefined where nothing is known of it. */
+export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promise<LearnedDetails | undefined> {
+  const found = await readWorkload(store, key);
+  if (found === undefined) return undefined;
+  const { version, updatedAt, rewards, learned } = found;
+  return {
+    ...{ model: key.model, version, updatedAt, rewards, ...describe(learned) },
+    familyCount: learned?.policy.families.length ?? 0,
+    metrics: Object.keys(learned?.metrics ?? {}),
+  };
+}
+
+function describe(
+  learned: MemorySnapshot | undefined,
+): Pick<LearnedDetails, "figures" | "unreadable" | "families"> {
+  if (learned === undefined) return { figures: null, unreadable: null, families: [] };
+  try {
+    const state = restoreSnapshot(learned.policy);
+    return { figures: figuresOf(state), unreadable: null, families: familiesOf(state, MOST_FAMILIES) };
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    return { figures: null, unreadable: error.message, families: [] };
+  }
+}
