@@ -114,12 +114,9 @@ export const learningRouter = router({
     .input(settings)
     .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
       if (model !== "") checkServed(ctx, "model", model);
-      const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      checkHold(ctx, changes);
-      for (const excluded of changes.excluded ?? []) checkServed(ctx, "excluded", excluded);
-      const pinned = changes.hold === undefined ? {} : { pinned: changes.pinned ?? null };
-      const by = ctx.user.email;
-      await ctx.store.learned.setControls({ projectId, model }, { ...changes, ...pinned }, by);
+      checkHold(ctx, given);
+      for (const excluded of given.excluded ?? []) checkServed(ctx, "excluded", excluded);
+      await ctx.store.learned.setControls({ projectId, model }, toChanges(given), ctx.user.email);
       await ctx.learning.refresh();
     }),
 
@@ -133,7 +130,16 @@ export const learningRouter = router({
     }),
 });
 
-type Changes = Partial<ControlSettings>;
+type Given = Omit<z.output<typeof settings>, "model">;
+
+/** What is said, and only that; with the hold goes the model that it is pinned to. */
+function toChanges({ mode, hold, pinned = null, excluded }: Given): Partial<ControlSettings> {
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(hold !== undefined && { hold, pinned }),
+    ...(excluded !== undefined && { excluded }),
+  };
+}
 
 function checkServed({ learning }: DashboardContext, field: string, model: string): void {
   if (learning.models.includes(model)) return;
@@ -141,7 +147,7 @@ function checkServed({ learning }: DashboardContext, field: string, model: strin
 }
 
 /** A model is named where one is pinned, and only there. */
-function checkHold(ctx: DashboardContext, { hold, pinned }: Changes): void {
+function checkHold(ctx: DashboardContext, { hold, pinned }: Given): void {
   if (hold === "pinned" && pinned == null) {
     throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: is needed with the hold pinned" });
   }

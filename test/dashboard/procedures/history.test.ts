@@ -275,6 +275,35 @@ describe.each(ENGINES)("history on %s", (engine) => {
     expect(JSON.stringify(data)).not.toContain(people.projectId);
   });
 
+  it("writes the cost of a routed request out by the prices of the model that answered, and says why that one did", async () => {
+    await begin();
+    const row = await write(1, undefined, {
+      ...{ model: "gpt-6-astra", servedModel: "claude-sonnet-5-5", deviation: "routed", family: "tag:a" },
+      ...{ upstream: "sandbox", upstreamModel: "sandbox", inputTokens: 10, outputTokens: 20, costNanos: 220_000 },
+      decision: {
+        ...{ mode: "on", family: "tag:a", policy: "baht-g/1", version: 4, arms: ["gpt-6-astra", "claude-sonnet-5-5"] },
+        ...{ eligible: [1, 1], worths: [0.5, 0.7], doubts: [0.1, 0.1], base: 0, best: 1, arm: 1, choice: "best" },
+        ...{ controlChance: 0.02, exploreChance: 0, hasRoom: true, seed: 1 },
+      },
+    });
+    const { data } = await viewer.query("history.request", { projectId: people.projectId, id: row.id });
+    // 2 and 10 USD per million tokens.
+    expect(data).toMatchObject({
+      cost: { lines: [{ pricePicos: 2_000_000 }, { pricePicos: 10_000_000 }] },
+      decision: {
+        ...{ base: "gpt-6-astra", best: "claude-sonnet-5-5", chosen: "claude-sonnet-5-5", choice: "best", kept: null },
+        arms: [
+          { model: "gpt-6-astra", worth: 0.5, chance: expect.closeTo(0.02) },
+          { model: "claude-sonnet-5-5", worth: 0.7, chance: expect.closeTo(0.98) },
+        ],
+      },
+    });
+    expect((data as { facts: object }).facts).not.toHaveProperty("decision");
+    const plain = await write(2, undefined, {});
+    const { data: undecided } = await viewer.query("history.request", { projectId: people.projectId, id: plain.id });
+    expect(undecided).toMatchObject({ decision: null });
+  });
+
   it("lists the attempts of a request, in the order in which they were made", async () => {
     await begin();
     const failed = {

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { feedbackRow, inferenceRow } from "../../support/rows.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople, type People } from "../people.ts";
+
+const BASE = "gpt-6-astra";
+const GOOD = "claude-haiku-5-5";
+
+interface Estimate {
+  readonly worth: number;
+  readonly low: number;
+  readonly high: number;
+}
+interface Arm extends Estimate {
+  readonly model: string;
+  readonly isBase: boolean;
+  readonly rewards: number;
+  readonly ahead: Estimate | null;
+}
+interface Row {
+  readonly model: string;
+  readonly standing: string;
+  readonly learned: { readonly rewards: number; readonly arms: readonly Arm[] } | null;
+}
+interface Details {
+  readonly standing: string;
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly holds: Readonly<Record<string, unknown>>;
+  readonly learned: {
+    readonly rewards: number;
+    readonly figures: { readonly arms: readonly Arm[]; readonly accounts: readonly { readonly name: string }[] } | null;
+    readonly families: readonly Readonly<Record<string, unknown>>[];
+  } | null;
+  readonly usage: { readonly total: object; readonly steps: readonly object[]; readonly buckets: readonly object[] };
+  readonly course: { readonly steps: readonly { readonly rewards: number; readonly arms: object }[] };
+}
+
+describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+  });
+
+  afterAll(() => service.close());
+
+  const read = async ({ projectId, byRole }: People, model = BASE, range: object = { range: "24h" }) => {
+    const { data, error } = await byRole.viewer.query("learning.read", { projectId, model, ...range });
+    expect(error).toBeUndefined();
+    return data as Details;
+  };
+  const list = async ({ projectId, byRole }: People) => {
+    const { data } = await byRole.viewer.query("learning.list", { projectId, range: "24h" });
+    return data as { workloads: Row[]; project: object; models: string[] };
+  };
+  const history = async ({ projectId, byRole }: People) => {
+    const { data } = await byRole.viewer.query("learning.history", { projectId, model: BASE });
+    return (data as { kind: string; detail: object; isOfProject: boolean }[]).map(({ kind, detail, isOfProject }) => ({
+      ...{ kind, detail, isOfProject },
+    }));
+  };
+  const control = async ({ projectId, byRole }: People, changes: object, model = BASE) => {
+    const answer = await byRole.member.mutate("learning.setControls", { projectId, model, ...changes });
+    expect(answer.error).toBeUndefined();
+  };
+
+  /** A project in which another model is right where base is wrong; base costs 100, the other 40. */
+  async function begin(calls = 30): Promise<People> {
+    const people = await createPeople(service);
+    const { projectId } = people;
+    const rows = Array.from({ length: calls * 2 }, (_, index): InferenceRow => {
+      const isRouted = index % 2 === 1;
+      return inferenceRow({
+        ...{ projectId, model: BASE, servedModel: isRouted ? GOOD : BASE, family: "tag:poems", workload: "poems" },
+        ...{ deviation: isRouted ? "routed" : "none", costNanos: isRouted ? 40 : 100, baseCostNanos: 100 },
+      });
+    });
+    await writeBatch(service.store, {
+      inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+      feedback: rows.map(({ id, servedModel }) =>
+        feedbackRow({
+          ...{ projectId, inferenceId: id, model: BASE, name: "ok", kind: "boolean", floatValue: null },
+          booleanValue: servedModel === GOOD,
+        }),
+      ),
+    });
+    await expect.poll(async () => (await read(people)).learned?.rewards, { timeout: 10_000 }).toBe(calls * 2);
+    return people;
+  }
+
+  it("lists each workload with what it cost, who is best, and how it stands", async () => {
+    const people = await begin();
+    const { workloads, project, models } = await list(people);
+    expect(models).toEqual([BASE, "claude-fable-5-2", "claude-sonnet-5-5", GOOD]);
+    expect(project).toMatchObject({ mode: null, configured: "observe" });
+    expect(workloads).toEqual([
+      expect.objectContaining({
+        ...{ model: BASE, isServed: true, mode: "observe", standing: "observing", pinned: null },
+        ...{ calls: 60, routedCalls: 30, entries: 60, costNanos: 4200, baseCostNanos: 6000 },
+      }),
+    ]);
+    const [base, best] = workloads[0]?.learned?.arms ?? [];
+    expect([base?.model, base?.isBase, base?.rewards, base?.ahead?.worth]).toEqual([BASE, true, 30, 0]);
+    expect([best?.model, best?.rewards]).toEqual([GOOD, 30]);
+    expect(best?.ahead?.worth).toBeGreaterThan(0.5);
+    expect(best?.ahead?.low).toBeGreaterThan(0.2);
+  });
+
+  it("shows one: its models, families, accounts, costs by the hour, and its course until now", async () => {
+    const details = await read(await begin());
+    expect(details).toMatchObject({
+      ...{ model: BASE, isServed: true, entries: 60, standing: "observing" },
+      holds: { mode: "observe", hold: null, excluded: [], objective: "quality", feedback: "voluntary" },
+    });
+    expect(details.learned?.families).toEqual([
+      expect.objectContaining({ name: "tag:poems", requests: 60, rewards: 60, chosen: GOOD }),
+    ]);
+    expect(details.learned?.figures?.accounts.map(({ name }) => name)).toEqual([
+      ...["rewards", "complaints", "attune.success", "attune.answered", "attune.speed"],
+    ]);
+    expect(details.usage.total).toEqual({ calls: 60, routedCalls: 30, costNanos: 4200, baseCostNanos: 6000 });
+    expect(details.usage.steps).toHaveLength(details.usage.buckets.length);
+    expect(details.course.steps.length).toBeGreaterThan(0);
+    expect(Object.keys(details.course.steps.at(-1)?.arms ?? {})).toContain(GOOD);
+  });
+
+  it("shows a model that is served and was never called, and none that nobody knows", async () => {
+    const people = await createPeople(service);
+    expect(await read(people, GOOD)).toMatchObject({ learned: null, standing: "waiting", course: { steps: [] } });
+    const { projectId, byRole } = people;
+    for (const model of ["", "no-model"]) {
+      const { status, error } = await byRole.viewer.query("learning.read", { projectId, model, range: "24h" });
+      expect([status, error?.message]).toEqual([404, "there is no such workload"]);
+    }
+  });
+
+  it("tells nobody of another project's workloads", async () => {
+    await begin();
+    const other = await createPeople(service);
+    expect((await list(other)).workloads).toEqual([]);
+    expect((await read(other)).learned).toBeNull();
+    expect(await history(other)).toEqual([]);
+    const { error } = await other.byRole.member.mutate("learning.reset", { projectId: other.projectId, model: BASE });
+    expect(error?.message).toBe("nothing was learned of this workload");
+  });
+
+  it("takes controls of a workload and of the project, shows them at once, and tells of them with who said so", async () => {
+    const people = await begin(2);
+    await control(people, { mode: "on", hold: "frozen", excluded: [GOOD] }, "");
+    expect(await read(people)).toMatchObject({
+      standing: "frozen",
+      holds: { mode: "on", hold: { kind: "frozen" }, excluded: [GOOD] },
+      own: { mode: null, hold: null },
+      ofProject: { mode: "on", hold: "frozen", excluded: [GOOD] },
+    });
+    await control(people, { hold: "pinned", pinned: GOOD });
+    expect((await list(people)).workloads).toMatchObject([{ standing: "pinned", pinned: GOOD, mode: "on" }]);
+    await control(people, { hold: "free" });
+    expect(await read(people)).toMatchObject({ standing: "learning", own: { hold: "free", pinned: null } });
+    const by = expect.stringMatching(/@example\.com$/);
+    expect((await history(people)).filter(({ kind }) => kind === "controls")).toEqual([
+      { kind: "controls", detail: { changes: { hold: "free", pinned: null }, by }, isOfProject: false },
+      { kind: "controls", detail: { changes: { hold: "pinned", pinned: GOOD }, by }, isOfProject: false },
+      {
+        ...{ kind: "controls", isOfProject: true },
+        detail: { changes: { mode: "on", hold: "frozen", excluded: [GOOD] }, by },
+      },
+    ]);
+  });
+
+  it("has the very next request answered as was said", async () => {
+    const people = await begin(2);
+    const { key } = await createKey(service.store, { projectId: people.projectId, name: "test" });
+    const ask = async () => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "attune-workload": "poems" };
+      const body = JSON.stringify({ model: `attune/${BASE}`, messages: [{ role: "user", content: "Hello" }] });
+      const response = await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body });
+      await response.body?.cancel();
+      return [response.headers.get("attune-deviation"), response.headers.get("attune-served-by")];
+    };
+    // The first requests on a workload that a process does not know yet are served while it is read.
+    await control(people, { mode: "on", hold: "pinned", pinned: GOOD });
+    await expect.poll(ask).toEqual(["routed", `sandbox; model=${GOOD}`]);
+    await control(people, { hold: "frozen" });
+    expect((await ask())[0]).toBe("none");
+    await control(people, { hold: "pinned", pinned: GOOD });
+    expect((await ask())[0]).toBe("routed");
+    await control(people, { excluded: [GOOD] });
+    expect((await ask())[0]).toBe("none");
+  });
+
+  it("forgets what was learned, and says so", async () => {
+    const people = await begin(2);
+    const { projectId, byRole } = people;
+    const { error } = await byRole.member.mutate("learning.reset", { projectId, model: BASE });
+    expect(error).toBeUndefined();
+    expect(await read(people)).toMatchObject({ standing: "waiting", learned: { rewards: 0, figures: null } });
+    const by = expect.stringMatching(/@example\.com$/);
+    expect((await history(people))[0]).toEqual({ kind: "reset", detail: { by }, isOfProject: false });
+  });
+
+  it("says what cannot be read, and goes on", async () => {
+    const people = await begin(2);
+    const { projectId } = people;
+    const { snapshot } = await service.store
+      .query()
+      .selectFrom("LearnedState")
+      .select("snapshot")
+      .where("projectId", "=", projectId)
+      .executeTakeFirstOrThrow();
+    const state = JSON.parse(snapshot ?? "");
+    await service.store
+      .query()
+      .updateTable("LearnedState")
+      .set({ snapshot: JSON.stringify({ ...state, policy: { ...state.policy, version: 0 } }) })
+      .where("projectId", "=", projectId)
+      .execute();
+    expect((await list(people)).workloads).toMatchObject([{ model: BASE, learned: null, standing: "waiting" }]);
+    expect((await read(people)).learned).toMatchObject({ figures: null, unreadable: expect.stringContaining("version 0") });
+  });
+
+  it.each([
+    [{ model: "no-model", mode: "on" }, "model: there is no model 'no-model'"],
+    [{ mode: "sometimes" }, "mode: must be one of off, observe, on, or null"],
+    [{ hold: "pinned" }, "pinned: is needed with the hold pinned"],
+    [{ hold: "pinned", pinned: "no-model" }, "pinned: there is no model 'no-model'"],
+    [{ hold: "frozen", pinned: GOOD }, "pinned: goes only with the hold pinned"],
+    [{ pinned: GOOD }, "pinned: goes only with the hold pinned"],
+    [{ excluded: [GOOD, "no-model"] }, "excluded: there is no model 'no-model'"],
+    [{ excluded: GOOD }, "excluded: must be a list"],
+  ])("refuses %j", async (input, message) => {
+    const { projectId, byRole } = await createPeople(service);
+    const answer = await byRole.owner.mutate("learning.setControls", { projectId, model: BASE, ...input });
+    expect([answer.status, answer.error?.message]).toEqual([400, message]);
+  });
+});

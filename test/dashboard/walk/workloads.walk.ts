@@ -1,0 +1,213 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { readLearnedWorkload } from "../../../src/store/dashboard/reads/read-learned.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople, type People } from "../people.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+
+const BASE = "gpt-6-astra";
+const HAIKU = "claude-haiku-5-5";
+const SONNET = "claude-sonnet-5-5";
+
+/** How often each model is right, by what calls are named; base answers half as well everywhere. */
+const SKILLS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  poems: { [BASE]: 0.5, [HAIKU]: 0.95, [SONNET]: 0.7, "claude-fable-5-2": 0.6 },
+  sums: { [BASE]: 0.8, [HAIKU]: 0.4, [SONNET]: 0.5, "claude-fable-5-2": 0.5 },
+  support: { [BASE]: 0.55, [HAIKU]: 0.5, [SONNET]: 0.92, "claude-fable-5-2": 0.7 },
+};
+const NAMES = Object.keys(SKILLS);
+const ROUNDS = 40;
+const CALLS = 15;
+const HOUR_MS = 3_600_000;
+
+describe.skipIf(!hasBrowser)("workloads", () => {
+  let service: DashboardService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page & { complaints: string[] };
+  let empty: People;
+  let full: People;
+  let key: string;
+  let calls = 0;
+  /** Of the request that was routed last. */
+  let routedId = "";
+
+  beforeAll(async () => {
+    service = await startDashboardService({ withPages: true, configText: "learning: { mode: on }\n" });
+    empty = await createPeople(service);
+    full = await createPeople(service);
+    ({ key } = await createKey(service.store, { projectId: full.projectId, name: "backend" }));
+    for (let round = 0; round < ROUNDS; round++) {
+      await Promise.all(Array.from({ length: CALLS }, () => call(1)));
+      await keepPoint(ROUNDS - round);
+    }
+    browser = await launchBrowser();
+    context = await browser.newContext({ timezoneId: "Europe/Zurich" });
+    page = await openPage(context);
+    await become(empty, "member");
+  }, 300_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  /** Calls base under one of the names, and says whether who answered was right; `share` is how much of the others' skill is left. */
+  async function call(share: number): Promise<void> {
+    const number = calls++;
+    const name = NAMES[number % NAMES.length] ?? "";
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const messages = [{ role: "user", content: `Question ${number}` }];
+    const response = await fetch(`${service.url}/v1/chat/completions`, {
+      ...{ method: "POST", headers: { ...headers, "attune-workload": name } },
+      body: JSON.stringify({ model: `attune/${BASE}`, messages }),
+    });
+    const { id } = (await response.json()) as { id: string };
+    const served = /model=([^;]+)/.exec(response.headers.get("attune-served-by") ?? "")?.[1] ?? BASE;
+    if (served !== BASE) routedId = id.replace(/^chatcmpl-/, "");
+    const skill = (SKILLS[name]?.[served] ?? 0) * (served === BASE ? 1 : share);
+    const feedback = { correct: ((number * 0.618034) % 1) < skill };
+    await fetch(`${service.url}/v1/feedback`, { method: "POST", headers, body: JSON.stringify([{ id, feedback }]) });
+  }
+
+  /** Keeps how it stands as if it had been so some hours ago: the course of days is made within a minute. */
+  async function keepPoint(hoursAgo: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    const workload = { projectId: full.projectId, model: BASE };
+    const learned = await readLearnedWorkload(service.store, workload);
+    if (learned?.figures == null) return;
+    const slot = Math.floor(Date.now() / HOUR_MS) - hoursAgo * 3;
+    const row = { ...workload, stepMinutes: 60, slot, figures: JSON.stringify(learned.figures) };
+    await service.store.query().insertInto("WorkloadPoint").values(row).execute();
+  }
+
+  async function become(people: People, role: "viewer" | "member" | "owner"): Promise<void> {
+    const [name = "", value = ""] = (people.byRole[role].cookie ?? "").split("=");
+    await context.addCookies([{ name, value, url: service.url }]);
+  }
+
+  const open = (people: People, path: string) =>
+    page.goto(`${service.url}/dashboard/projects/${people.projectId}/${path}`);
+  const heading = (name: string | RegExp, level = 1) => page.getByRole("heading", { level, name });
+  const controls = () => page.getByRole("region", { name: "Controls" });
+  const happened = () => page.getByRole("region", { name: "What happened" });
+  const save = () => controls().getByRole("button", { name: "Save" }).click();
+
+  it("tells how to send the first feedback where there is none", async () => {
+    await open(empty, "workloads");
+    await page.getByText("No workload yet").waitFor();
+    const hint = page.getByRole("region", { name: "How to send feedback" });
+    await hint.getByText("No feedback yet, so nothing is learned").waitFor();
+    await hint.getByRole("tab", { name: "TypeScript, Anthropic SDK" }).click();
+    await hint.getByText('client.post("/v1/feedback"').waitFor();
+    await lookAt(page, "workloads-first");
+  });
+
+  it("lists workloads with who is best, and leads to each by keyboard", async () => {
+    await become(full, "member");
+    await open(full, "workloads?range=7d");
+    const row = page.getByRole("row", { name: new RegExp(BASE) }).first();
+    await row.getByText("Routed").waitFor();
+    await page.getByText("On in this project, as configured.").waitFor();
+    await lookAt(page, "workloads-learned");
+    await row.getByRole("link", { name: BASE }).focus();
+    await page.keyboard.press("Enter");
+    await heading(BASE).waitFor();
+    expect(new URL(page.url()).searchParams.get("range")).toBe("7d");
+  });
+
+  it("shows base against the others over time, the accounts, the kinds of prompts and what happened", async () => {
+    const chart = page.getByRole("region", { name: "What each model is worth here" });
+    await chart.locator(".recharts-area").first().waitFor();
+    await lookAt(page, "workload");
+    await chart.getByText("Table").click();
+    await chart.getByRole("columnheader", { name: `${BASE} (base)` }).waitFor();
+    await chart.getByRole("cell", { name: /^0\.\d\d \(0\.\d\d – [01]\.\d\d\)$/ }).first().waitFor();
+    await page.getByRole("table", { name: "Kinds of prompts" }).getByText("poems").waitFor();
+    await page.getByRole("table", { name: "Accounts" }).getByText("Complaints").waitFor();
+    await happened().getByText(/^Switched to claude-haiku-5-5 in poems$/).first().waitFor();
+    await happened().getByText(/rewards in it, claude-haiku-5-5 is thought to be worth/).first().waitFor();
+    await happened().scrollIntoViewIfNeeded();
+    await lookAt(page, "workload-happened");
+  });
+
+  it("says on a request why this model answered", async () => {
+    await open(full, `history/${routedId}`);
+    const why = page.getByRole("region", { name: "Why this model" });
+    await why.getByText(/was (taken|tried)/).waitFor();
+    await why.getByText("chosen").waitFor();
+    await why.getByText("answered", { exact: true }).waitFor();
+    await why.scrollIntoViewIfNeeded();
+    await lookAt(page, "request-why");
+    await why.getByRole("link", { name: `The workload of ${BASE}` }).click();
+    await heading(BASE).waitFor();
+  });
+
+  it("freezes, pins and excludes, and shows that at once with who said so", async () => {
+    await controls().getByRole("radio", { name: "Frozen" }).check();
+    await save();
+    await page.getByText("Someone froze it: only base answers.").waitFor();
+    await happened().getByText(/@example\.com said: frozen\.$/).waitFor();
+    await controls().getByRole("radio", { name: "Pinned" }).check();
+    expect(await controls().getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await controls().getByRole("textbox", { name: "Pinned to" }).click();
+    await page.getByRole("option", { name: HAIKU }).click();
+    await save();
+    await happened().getByText(`said: pinned to ${HAIKU}.`).waitFor();
+    await controls().getByRole("textbox", { name: "Never in base's place" }).click();
+    await page.getByRole("option", { name: SONNET }).click();
+    await page.keyboard.press("Escape");
+    await controls().getByRole("radio", { name: /^As in the project \(free\)$/ }).check();
+    await save();
+    await page.getByRole("row", { name: new RegExp(SONNET) }).getByText("excluded").first().waitFor();
+    await controls().scrollIntoViewIfNeeded();
+    await lookAt(page, "workload-controls");
+  });
+
+  it("shows that the guard has closed once the others are bad, and why", async () => {
+    for (let round = 0; round < 12; round++) await Promise.all(Array.from({ length: CALLS }, () => call(0)));
+    await expect
+      .poll(async () => await happened().getByText(/has changed$|^Returned to base$/).count(), { timeout: 30_000 })
+      .toBeGreaterThan(0);
+    await page.reload();
+    await happened().waitFor();
+    await lookAt(page, "workload-broken");
+  });
+
+  it("asks before it forgets", async () => {
+    await controls().getByRole("button", { name: "Reset…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(`Forget what was learned of ${BASE}?`).waitFor();
+    await page.waitForTimeout(300);
+    await lookAt(page, "workload-reset");
+    await dialog.getByRole("button", { name: "Reset the workload" }).click();
+    await page.getByText(`${BASE} begins anew`).waitFor();
+    await page.getByText("Waiting for feedback").first().waitFor();
+  });
+
+  it("says it for all workloads of the project", async () => {
+    await open(full, "workloads");
+    await page.getByRole("button", { name: "All workloads" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: "Observe" }).check();
+    await page.waitForTimeout(300);
+    await lookAt(page, "workloads-project");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Observe in this project.").waitFor();
+  });
+
+  it("lets a viewer look on", async () => {
+    await become(full, "viewer");
+    await open(full, `workloads/${BASE}`);
+    await controls().getByText("Members of the project can change this.").waitFor();
+    expect(await controls().getByRole("button").count()).toBe(0);
+    expect(await controls().getByRole("radio", { name: "Frozen" }).isDisabled()).toBe(true);
+    await open(full, "workloads/no-such-model");
+    await page.getByRole("alert").getByText("There is no such workload").waitFor();
+  });
+
+  it("has met no fault on the way", () => {
+    expect(page.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import {
+  type DecisionData,
+  decisionWords,
+} from "../../../../../../src/dashboard/web/pages/history/request/decision-words.ts";
+
+const DECISION: DecisionData = {
+  ...{ mode: "on", family: "tag:support", policy: "baht-g/1", version: 3, choice: "best", kept: null, hasRoom: true },
+  ...{ controlChance: 0.02, exploreChance: 0.05, base: "base", best: "good", chosen: "good", arms: [] },
+};
+
+describe("decisionWords()", () => {
+  it.each<[string, Partial<DecisionData>, RegExp[]]>([
+    ["its estimate", {}, [/^good was taken because its estimate is the best/]],
+    ["base's estimate", { best: "base", chosen: "base" }, [/^base, which is base, was taken because no other model/]],
+    ["control", { choice: "control", chosen: "base" }, [/^base was taken as control: base answers 2% of such requests/]],
+    // .98 times .05
+    ["exploration", { choice: "explored" }, [/^good was tried to learn more: 4.9% of such requests/]],
+    ["the guard", { hasRoom: false, best: "base", chosen: "base" }, [/overdrawn: only base answers then/]],
+    ["a hold", { choice: "only", chosen: "base" }, [/nobody else may answer/]],
+    ["a pin", { choice: "only" }, [/^good was taken because the workload is pinned/]],
+    ["observing", { mode: "observe", kept: "observed" }, [/best/, /^The workload was only observed: base, base, answered/]],
+    ["translation", { kept: "unfit", choice: "only", chosen: "base" }, [/nobody else/, /lost a part of the request/]],
+    ["a conversation", { kept: "conversation", choice: "only" }, [/pinned to it, or/, /tool loop/]],
+  ])("names %s as the reason", (_, changes, expected) => {
+    const words = decisionWords({ ...DECISION, ...changes });
+    expect(words).toHaveLength(expected.length + 1);
+    for (const [at, pattern] of expected.entries()) expect(words[at]).toMatch(pattern);
+    expect(words.at(-1)).toBe("The request is of the kind support.");
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { happeningWords } from "../../../../../src/dashboard/web/pages/workloads/one/happening-words.ts";
+
+const CASES: readonly [kind: string, detail: Record<string, unknown>, title: string, text: string][] = [
+  [
+    "switched",
+    { family: "tag:poems", from: "base", to: "poet", worths: [0.5, 0.9], doubts: [0.1, 0.05], rewards: 41 },
+    "Switched to poet in poems",
+    "After 41 rewards in it, poet is thought to be worth 0.90 ± 0.10 there, and base 0.50 ± 0.20.",
+  ],
+  ["switched", { family: "auto:plain", from: "a", to: "b" }, "Switched to b in No instructions, no tools", "It was a before."],
+  [
+    "switched",
+    { family: "auto:0123456789abcdef", from: "a", to: "b", worths: [null, 0.9], doubts: [null, 0.05], rewards: 20 },
+    "Switched to b in Unnamed 01234567",
+    "After 20 rewards in it, b is thought to be worth 0.90 ± 0.10 there, and it was a before.",
+  ],
+  [
+    "closed",
+    { rewards: 120.4, overdrawn: [{ name: "complaints", loss: 4.21, budget: 2.6 }] },
+    "Returned to base",
+    "Complaints may have lost 4.2, and 2.6 may be lost, after 120 rewards. Only base answers until there is room again.",
+  ],
+  ["closed", { rewards: 1 }, "Returned to base", "An account was overdrawn, after 1 reward. Only base answers until there is room again."],
+  ["reset", { by: "a@example.com" }, "Reset", "a@example.com had it forget what was learned."],
+  ["reset", {}, "Reset", "Someone at the command line had it forget what was learned."],
+  [
+    "controls",
+    { changes: { mode: "on", hold: "pinned", pinned: "poet", excluded: ["clerk"] }, by: "a@example.com" },
+    "Controls changed",
+    "a@example.com said: mode on; pinned to poet; excluded clerk.",
+  ],
+  [
+    "controls",
+    { changes: { mode: null, hold: null, pinned: null, excluded: null } },
+    "Controls changed",
+    "Someone at the command line said: mode as the project or the configuration has it; held as the project has it; nobody excluded.",
+  ],
+  [
+    "begun",
+    { priors: { poet: 0.12, clerk: -0.3 } },
+    "Begun",
+    "With what the project's other workloads and the configuration say of models against base: poet +0.12, clerk −0.30.",
+  ],
+  ["begun", { priors: {} }, "Begun", "With nothing known of any model."],
+];
+
+describe("happeningWords()", () => {
+  it.each(CASES)("says of %s %j: %s", (kind, detail, title, text) => {
+    expect(happeningWords({ kind, detail, isOfProject: false })).toEqual({ title, text });
+  });
+
+  it("says whether the whole project is meant, and shows what it does not know by its name", () => {
+    const words = { detail: { changes: { mode: "off" } }, isOfProject: true };
+    expect(happeningWords({ kind: "controls", ...words }).title).toBe("Controls of the project changed");
+    expect(happeningWords({ kind: "from-tomorrow", ...words })).toEqual({ title: "from-tomorrow", text: "" });
+  });
+
+  it("shows what stored texts hide, and has words for details that are not as they should be", () => {
+    const detail = { model: "a\u202eb", family: "tag:c\u0000d", changes: 7, priors: [1], overdrawn: [null, 3], worths: "x" };
+    for (const kind of ["begun", "switched", "closed", "reopened", "drift", "metrics-full", "unreadable", "rebuilt", "controls"]) {
+      const { title, text } = happeningWords({ kind, detail, isOfProject: false });
+      expect(`${title} ${text}`).not.toMatch(/[\u0000\u202e]|undefined|NaN|\[object/);
+    }
+  });
+});
