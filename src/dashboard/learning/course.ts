@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, stepStart, WEEK_MS } from "../../store/dashboard/figures/steps.ts";
 import type { PointStep, WorkloadFigures, WorkloadPoint } from "../../store/dashboard/learned.ts";
 import { type Bucket, listBuckets } from "../figures/window.ts";
-import { type EstimateView, viewEstimate } from "./view-figures.ts";
+import { type EstimateView, usedShare, viewEstimate } from "./view-figures.ts";
 
 /** How long points of each step are kept, and which one has finer points of the same time. */
 const KEPT: Readonly<Record<PointStep, { readonly ms: number; readonly finer: PointStep | undefined }>> = {
@@ -87,9 +87,4 @@ function toStep({ rewards, arms, chosen, accounts }: WorkloadFigures): CourseSte
     chosen: viewEstimate(chosen),
     used: Object.fromEntries(accounts.map(({ name, loss, budget }) => [name, usedShare(loss, budget)])),
   };
-}
-
-/** The used part of a budget; a gain uses nothing of it. */
-export function usedShare(loss: number, budget: number): number {
-  return budget > 0 ? Math.max(0, loss) / budget : 1;
 }

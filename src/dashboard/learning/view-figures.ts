@@ -1,5 +1,4 @@
 import type { FamilyFigures, WorkloadFigures } from "../../store/dashboard/learned.ts";
-import { usedShare } from "./course.ts";
 
 /** Standard deviations to either side of an interval of 95 %. */
 const REACH = 1.96;
@@ -37,6 +36,11 @@ export function viewFigures({ base, arms, chosen, accounts, ...rest }: WorkloadF
 /** Describes a family. */
 export function viewFamily({ base, ofChosen, ...facts }: FamilyFigures) {
   return { ...facts, base: viewEstimate(base), ofChosen: viewEstimate(ofChosen) };
+}
+
+/** The used part of a budget; a gain uses nothing of it. */
+export function usedShare(loss: number, budget: number): number {
+  return budget > 0 ? Math.max(0, loss) / budget : 1;
 }
 
 /** How far ahead of base something is, with its interval; the two are taken as independent. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readCourse, type Span, usedShare } from "../../../src/dashboard/learning/course.ts";
+import { readCourse, type Span } from "../../../src/dashboard/learning/course.ts";
+import { usedShare } from "../../../src/dashboard/learning/view-figures.ts";
 import type { PointStep, WorkloadFigures, WorkloadPoint } from "../../../src/store/dashboard/learned.ts";
 
 const MINUTE_MS = 60_000;

@@ -151,11 +151,11 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await happened().getByText(/@example\.com said: frozen\.$/).waitFor();
     await controls().getByRole("radio", { name: "Pinned" }).check();
     expect(await controls().getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
-    await controls().getByRole("textbox", { name: "Pinned to" }).click();
+    await controls().getByRole("combobox", { name: "Pinned to" }).click();
     await page.getByRole("option", { name: HAIKU }).click();
     await save();
     await happened().getByText(`said: pinned to ${HAIKU}.`).waitFor();
-    await controls().getByRole("textbox", { name: "Never in base's place" }).click();
+    await controls().getByRole("combobox", { name: "Never in base's place" }).click();
     await page.getByRole("option", { name: SONNET }).click();
     await page.keyboard.press("Escape");
     await controls().getByRole("radio", { name: /^As in the project \(free\)$/ }).check();

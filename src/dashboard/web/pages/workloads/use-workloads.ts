@@ -80,7 +80,8 @@ export function useSetControls(model: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (changes: ControlChanges) => api.learning.setControls.mutate({ projectId, model, ...changes }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["learning", projectId] }),
+    // Not waited for: a form that begins anew with what is read then would miss what it is told of its own success.
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["learning", projectId] }),
     meta: { showsError: true },
   });
 }
@@ -91,6 +92,6 @@ export function useReset(model: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.learning.reset.mutate({ projectId, model }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["learning", projectId] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["learning", projectId] }),
   });
 }
