@@ -140,7 +140,8 @@ export class WorkloadMemory {
     if (from === to) return undefined;
     // The one before may have left the catalogue.
     const before = this.#arms.get(from);
-    const figure = (values: Float64Array, arm: number | undefined) => (arm === undefined ? undefined : values[arm]) ?? null;
+    const figure = (values: Float64Array, arm: number | undefined) =>
+      (arm === undefined ? undefined : values[arm]) ?? null;
     const both = (values: Float64Array) => [figure(values, before), values[decision.best] ?? 0] as const;
     return { family, from, to, worths: both(decision.worths), doubts: both(decision.doubts), rewards };
   }

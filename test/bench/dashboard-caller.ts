@@ -63,6 +63,7 @@ export async function createDashboardCaller(
       exampleModel: "attune/gpt-6-astra",
       priceOf: () => undefined,
       deployments: () => [],
+      learning: { mode: "observe" as const, models: [], refresh: async () => {} },
     },
     lendKey: () => {
       throw new Error("no procedure that is measured calls a model");

@@ -25,6 +25,7 @@ const MODEL = "attune/claude-haiku-5-5";
 const range = { from: new Date("2026-11-01T00:00:00Z"), to: new Date("2026-12-01T00:00:00Z") };
 const [projectId, id, hash] = [newId(), newId(), "none"];
 const hours = { fromMs: range.from.getTime(), toMs: range.to.getTime(), stepMs: 3_600_000, periodMs: 86_400_000 };
+const workload = { projectId, model: "some-model" };
 const figures = { projectId, ...hours, group: "none" as const };
 const attempt = { account: "someone@example.com", address: "127.0.0.1" };
 const browser = { userId: id, address: "127.0.0.1", userAgent: "test" };
@@ -82,6 +83,17 @@ const CALLS: {
     usage: ({ keys }) => keys.usage(projectId, range),
     create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
     revoke: ({ keys }) => keys.revoke(projectId, id),
+  },
+  learned: {
+    list: ({ learned }) => learned.list(projectId),
+    read: ({ learned }) => learned.read(workload),
+    happenings: ({ learned }) => learned.happenings(workload),
+    points: ({ learned }) => learned.points({ key: workload, step: 60, ...hours }),
+    usage: ({ learned }) => learned.usage({ projectId, range, bucket: "none" }),
+    entries: ({ learned }) => learned.entries({ projectId, range }),
+    controls: ({ learned }) => learned.controls(projectId, "on"),
+    setControls: ({ learned }) => learned.setControls(workload, { mode: "on" }, "someone@example.com"),
+    reset: ({ learned }) => learned.reset(workload, "someone@example.com"),
   },
   memberships: {
     roleOf: ({ memberships }) => memberships.roleOf(id, projectId),

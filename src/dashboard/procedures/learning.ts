@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import type { ControlSettings, Usage } from "../../store/dashboard/learned.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
+import type { ControlSettings, Usage } from "../../store/dashboard/learned.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { comparedText } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -152,7 +152,8 @@ function checkHold(ctx: DashboardContext, { hold, pinned }: Given): void {
     throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: is needed with the hold pinned" });
   }
   if (pinned == null) return;
-  if (hold !== "pinned") throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: goes only with the hold pinned" });
+  if (hold !== "pinned")
+    throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: goes only with the hold pinned" });
   checkServed(ctx, "pinned", pinned);
 }
 

@@ -3,12 +3,12 @@ import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
 import { resetWorkload } from "../learning/reset-workload.ts";
 import type { PointsQuery, WorkloadPoint } from "../learning/workload-points.ts";
-import type { Usage } from "../read/queries/usage.ts";
+import type { Usage, UsageQuery } from "../read/queries/usage.ts";
 import type { Store } from "../types/store.ts";
 import type { WorkloadHappening } from "./reads/read-happenings.ts";
 import type { LearnedDetails, LearnedSummary } from "./reads/read-learned.ts";
-import type { DashboardReads } from "./reads/reads.ts";
 import type { WorkloadsQuery } from "./reads/read-workload-calls.ts";
+import type { DashboardReads } from "./reads/reads.ts";
 
 export type { AccountFigures, FamilyFigures, WorkloadFigures } from "../../learning/figures.ts";
 export type { PointStep, WorkloadPoint } from "../learning/workload-points.ts";
@@ -34,7 +34,7 @@ export interface Learned {
   happenings(key: WorkloadKey): Promise<WorkloadHappening[]>;
   points(query: PointsQuery): Promise<WorkloadPoint[]>;
   /** Reads what was called by base models; of one of them, if it is named. */
-  usage(query: WorkloadsQuery & { readonly model?: string }): Promise<Usage[]>;
+  usage(query: Omit<UsageQuery, "group" | "filter"> & { readonly model?: string }): Promise<Usage[]>;
   /** Reads how many entries of feedback each base model has. */
   entries(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, number>>;
   /** `mode` holds where nobody has said another. */

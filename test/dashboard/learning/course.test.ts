@@ -39,9 +39,27 @@ describe("readCourse()", () => {
     { title: "a week", spanMs: 7 * DAY_MS, firstMs: 400 * DAY_MS, asked: [60], stepMs: 2 * HOUR_MS },
     { title: "90 days", spanMs: 90 * DAY_MS, firstMs: 400 * DAY_MS, asked: [1440], stepMs: DAY_MS },
     { title: "two years", spanMs: 730 * DAY_MS, firstMs: 700 * DAY_MS, asked: [1440], stepMs: 7 * DAY_MS },
-    { title: "30 days of a workload of today", spanMs: 30 * DAY_MS, firstMs: 3 * HOUR_MS, asked: [60, 5], stepMs: 5 * MINUTE_MS },
-    { title: "a year of one of last week", spanMs: 365 * DAY_MS, firstMs: 7 * DAY_MS, asked: [1440, 60], stepMs: 2 * HOUR_MS },
-    { title: "a year of one of today", spanMs: 365 * DAY_MS, firstMs: 3 * HOUR_MS, asked: [1440, 60, 5], stepMs: 5 * MINUTE_MS },
+    {
+      title: "30 days of a workload of today",
+      spanMs: 30 * DAY_MS,
+      firstMs: 3 * HOUR_MS,
+      asked: [60, 5],
+      stepMs: 5 * MINUTE_MS,
+    },
+    {
+      title: "a year of one of last week",
+      spanMs: 365 * DAY_MS,
+      firstMs: 7 * DAY_MS,
+      asked: [1440, 60],
+      stepMs: 2 * HOUR_MS,
+    },
+    {
+      title: "a year of one of today",
+      spanMs: 365 * DAY_MS,
+      firstMs: 3 * HOUR_MS,
+      asked: [1440, 60, 5],
+      stepMs: 5 * MINUTE_MS,
+    },
   ])("has the finest steps that are kept of $title", async ({ spanMs, firstMs, asked, stepMs }) => {
     const points = reader(NOW - firstMs, KEPT);
     const course = await readCourse(points.read, { fromMs: NOW - spanMs, toMs: NOW }, NOW);

@@ -240,6 +240,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
     const before = await write(1, ["first", "one"]);
     const row = await write(2, ["second", "two"], {
       model: "gpt-6-astra",
+      servedModel: "gpt-6-astra",
       previousId: before.id,
       inputTokens: 10,
       cacheReadTokens: 5,

@@ -69,12 +69,12 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect(answer.error).toBeUndefined();
   };
 
-  /** A project in which another model is right where base is wrong; base costs 100, the other 40. */
-  async function begin(calls = 30): Promise<People> {
+  /** A project in which another model is right where base is wrong; base costs 100, the other, which answers each fifth call, 40. */
+  async function begin(calls = 60): Promise<People> {
     const people = await createPeople(service);
     const { projectId } = people;
-    const rows = Array.from({ length: calls * 2 }, (_, index): InferenceRow => {
-      const isRouted = index % 2 === 1;
+    const rows = Array.from({ length: calls }, (_, index): InferenceRow => {
+      const isRouted = index % 5 === 4;
       return inferenceRow({
         ...{ projectId, model: BASE, servedModel: isRouted ? GOOD : BASE, family: "tag:poems", workload: "poems" },
         ...{ deviation: isRouted ? "routed" : "none", costNanos: isRouted ? 40 : 100, baseCostNanos: 100 },
@@ -89,7 +89,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
         }),
       ),
     });
-    await expect.poll(async () => (await read(people)).learned?.rewards, { timeout: 10_000 }).toBe(calls * 2);
+    await expect.poll(async () => (await read(people)).learned?.rewards, { timeout: 30_000 }).toBe(calls);
     return people;
   }
 
@@ -101,12 +101,12 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect(workloads).toEqual([
       expect.objectContaining({
         ...{ model: BASE, isServed: true, mode: "observe", standing: "observing", pinned: null },
-        ...{ calls: 60, routedCalls: 30, entries: 60, costNanos: 4200, baseCostNanos: 6000 },
+        ...{ calls: 60, routedCalls: 12, entries: 60, costNanos: 5280, baseCostNanos: 6000 },
       }),
     ]);
     const [base, best] = workloads[0]?.learned?.arms ?? [];
-    expect([base?.model, base?.isBase, base?.rewards, base?.ahead?.worth]).toEqual([BASE, true, 30, 0]);
-    expect([best?.model, best?.rewards]).toEqual([GOOD, 30]);
+    expect([base?.model, base?.isBase, base?.rewards, base?.ahead?.worth]).toEqual([BASE, true, 48, 0]);
+    expect([best?.model, best?.rewards]).toEqual([GOOD, 12]);
     expect(best?.ahead?.worth).toBeGreaterThan(0.5);
     expect(best?.ahead?.low).toBeGreaterThan(0.2);
   });
@@ -123,7 +123,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect(details.learned?.figures?.accounts.map(({ name }) => name)).toEqual([
       ...["rewards", "complaints", "attune.success", "attune.answered", "attune.speed"],
     ]);
-    expect(details.usage.total).toEqual({ calls: 60, routedCalls: 30, costNanos: 4200, baseCostNanos: 6000 });
+    expect(details.usage.total).toEqual({ calls: 60, routedCalls: 12, costNanos: 5280, baseCostNanos: 6000 });
     expect(details.usage.steps).toHaveLength(details.usage.buckets.length);
     expect(details.course.steps.length).toBeGreaterThan(0);
     expect(Object.keys(details.course.steps.at(-1)?.arms ?? {})).toContain(GOOD);
@@ -150,7 +150,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   });
 
   it("takes controls of a workload and of the project, shows them at once, and tells of them with who said so", async () => {
-    const people = await begin(2);
+    const people = await begin(5);
     await control(people, { mode: "on", hold: "frozen", excluded: [GOOD] }, "");
     expect(await read(people)).toMatchObject({
       standing: "frozen",
@@ -174,10 +174,14 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   });
 
   it("has the very next request answered as was said", async () => {
-    const people = await begin(2);
+    const people = await begin(5);
     const { key } = await createKey(service.store, { projectId: people.projectId, name: "test" });
     const ask = async () => {
-      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "attune-workload": "poems" };
+      const headers = {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "attune-workload": "poems",
+      };
       const body = JSON.stringify({ model: `attune/${BASE}`, messages: [{ role: "user", content: "Hello" }] });
       const response = await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body });
       await response.body?.cancel();
@@ -185,7 +189,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     };
     // The first requests on a workload that a process does not know yet are served while it is read.
     await control(people, { mode: "on", hold: "pinned", pinned: GOOD });
-    await expect.poll(ask).toEqual(["routed", `sandbox; model=${GOOD}`]);
+    await expect.poll(ask, { timeout: 10_000 }).toEqual(["routed", `sandbox; model=${GOOD}`]);
     await control(people, { hold: "frozen" });
     expect((await ask())[0]).toBe("none");
     await control(people, { hold: "pinned", pinned: GOOD });
@@ -195,7 +199,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   });
 
   it("forgets what was learned, and says so", async () => {
-    const people = await begin(2);
+    const people = await begin(5);
     const { projectId, byRole } = people;
     const { error } = await byRole.member.mutate("learning.reset", { projectId, model: BASE });
     expect(error).toBeUndefined();
@@ -205,7 +209,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   });
 
   it("says what cannot be read, and goes on", async () => {
-    const people = await begin(2);
+    const people = await begin(5);
     const { projectId } = people;
     const { snapshot } = await service.store
       .query()
@@ -221,7 +225,10 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
       .where("projectId", "=", projectId)
       .execute();
     expect((await list(people)).workloads).toMatchObject([{ model: BASE, learned: null, standing: "waiting" }]);
-    expect((await read(people)).learned).toMatchObject({ figures: null, unreadable: expect.stringContaining("version 0") });
+    expect((await read(people)).learned).toMatchObject({
+      figures: null,
+      unreadable: expect.stringContaining("version 0"),
+    });
   });
 
   it.each([

@@ -3,8 +3,8 @@ import { Learner } from "../../../src/learning/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { setControls } from "../../../src/store/learning/control-store.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
-import { readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
 import { readWorkloadPoints } from "../../../src/store/learning/workload-points.ts";
+import { readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { MODELS, said, served, write } from "./fill.ts";
@@ -56,7 +56,11 @@ describe.each(ENGINES)("the course of a workload on %s", (engine) => {
     const figures = JSON.stringify((await points(5))[0]?.figures);
     const insert = (stepMinutes: number, ageMs: number) => {
       const slot = Math.floor((Date.now() - ageMs) / (stepMinutes * MINUTE_MS));
-      return store.query().insertInto("WorkloadPoint").values({ ...key, stepMinutes, slot, figures }).execute();
+      return store
+        .query()
+        .insertInto("WorkloadPoint")
+        .values({ ...key, stepMinutes, slot, figures })
+        .execute();
     };
     for (const [step, days] of [
       [5, 2],

@@ -72,7 +72,14 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
           {rows === undefined ? (
             <Skeleton h={HEIGHT_PX} />
           ) : (
-            <Chart kind={kind} series={series} rows={rows} format={format} heightPx={HEIGHT_PX} {...(domain && { domain })} />
+            <Chart
+              kind={kind}
+              series={series}
+              rows={rows}
+              format={format}
+              heightPx={HEIGHT_PX}
+              {...(domain && { domain })}
+            />
           )}
         </Suspense>
       )}

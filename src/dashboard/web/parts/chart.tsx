@@ -62,7 +62,8 @@ export function Chart({ kind, series, rows, format, heightPx, domain }: Props) {
   };
   if (kind === "bar") return <BarChart {...shared} type="stacked" />;
   if (kind === "area") return <AreaChart {...shared} {...line} />;
-  if (series.some(({ range }) => range !== undefined)) return <LinesWithin series={series} shared={shared} line={line} format={format} />;
+  if (series.some(({ range }) => range !== undefined))
+    return <LinesWithin series={series} shared={shared} line={line} format={format} />;
   return <LineChart {...shared} {...line} />;
 }
 

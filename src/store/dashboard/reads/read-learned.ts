@@ -60,9 +60,7 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
   };
 }
 
-function describe(
-  learned: MemorySnapshot | undefined,
-): Pick<LearnedDetails, "figures" | "unreadable" | "families"> {
+function describe(learned: MemorySnapshot | undefined): Pick<LearnedDetails, "figures" | "unreadable" | "families"> {
   if (learned === undefined) return { figures: null, unreadable: null, families: [] };
   try {
     const state = restoreSnapshot(learned.policy);

@@ -1,11 +1,11 @@
+import { readWorkloadPoints } from "../../learning/workload-points.ts";
 import { compareModels } from "../../read/queries/compare-models.ts";
 import { readFacets } from "../../read/queries/facets.ts";
 import { listFeedback } from "../../read/queries/list-feedback.ts";
 import { readMetrics } from "../../read/queries/metrics.ts";
-import { readUsage } from "../../read/queries/usage.ts";
 import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
+import { readUsage } from "../../read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
-import { readWorkloadPoints } from "../../learning/workload-points.ts";
 import type { Store } from "../../types/store.ts";
 import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";

@@ -8,7 +8,13 @@ const COLORS = { good: "var(--attune-good)", bad: "var(--attune-bad)", gray: "gr
 export function StandingBadge({ standing }: Pick<LearnedRow, "standing">) {
   const { label, color, text } = STANDINGS[standing];
   return (
-    <Badge variant={color === "gray" ? "default" : "outline"} color={COLORS[color]} size="sm" miw="max-content" title={text}>
+    <Badge
+      variant={color === "gray" ? "default" : "outline"}
+      color={COLORS[color]}
+      size="sm"
+      miw="max-content"
+      title={text}
+    >
       {label}
     </Badge>
   );

@@ -16,7 +16,11 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
     color: "gray",
     text: "The configuration does not have this model any more. What was learned stays until it is reset.",
   },
-  frozen: { label: "Frozen", color: "indigo", text: "Someone froze it: only base answers. It goes on learning from feedback." },
+  frozen: {
+    label: "Frozen",
+    color: "indigo",
+    text: "Someone froze it: only base answers. It goes on learning from feedback.",
+  },
   pinned: { label: "Pinned", color: "indigo", text: "Someone pinned it: one model answers wherever it can." },
   waiting: {
     label: "Waiting for feedback",
@@ -38,7 +42,11 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
     color: "indigo",
     text: "Base answers every call. Who would have answered is decided and recorded with each request, and feedback is learned from.",
   },
-  routed: { label: "Routed", color: "good", text: "Other models answer the kinds of prompts that feedback says they do better." },
+  routed: {
+    label: "Routed",
+    color: "good",
+    text: "Other models answer the kinds of prompts that feedback says they do better.",
+  },
   base: {
     label: "Serving base",
     color: "good",
@@ -48,7 +56,10 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
 
 /** What accounts are called, and what each watches. */
 export const ACCOUNTS: Readonly<Record<string, { readonly label: string; readonly text: string }>> = {
-  rewards: { label: "Rewards", text: "what feedback said of others' answers, against base in the same kinds of prompts" },
+  rewards: {
+    label: "Rewards",
+    text: "what feedback said of others' answers, against base in the same kinds of prompts",
+  },
   complaints: { label: "Complaints", text: "bad words for each request; silence counts as content" },
   "attune.success": { label: "Failures", text: "answers that failed" },
   "attune.answered": { label: "Refusals", text: "requests that the model refused to answer" },
@@ -63,6 +74,10 @@ export function accountLabel(name: string): string {
 /** Modes, as people choose them. */
 export const MODES = [
   { value: "off", label: "Off", text: "Nothing is decided or learned: base answers." },
-  { value: "observe", label: "Observe", text: "Base answers. What would have been done is recorded, and feedback is learned from." },
+  {
+    value: "observe",
+    label: "Observe",
+    text: "Base answers. What would have been done is recorded, and feedback is learned from.",
+  },
   { value: "on", label: "On", text: "Other models answer where feedback says that they are better, under the guard." },
 ] as const;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { changesOf, draftProblem, toDraft } from "../../../../../src/dashboard/web/pages/workloads/controls/control-draft.ts";
+import {
+  changesOf,
+  draftProblem,
+  toDraft,
+} from "../../../../../src/dashboard/web/pages/workloads/controls/control-draft.ts";
 
 const NOTHING = { mode: null, hold: null, pinned: null, excluded: null, objective: null, feedback: null };
 
@@ -28,7 +32,9 @@ describe("changesOf()", () => {
 
 describe("draftProblem()", () => {
   it("asks for a model to pin", () => {
-    expect(draftProblem({ mode: "", hold: "pinned", pinned: null, excluded: [] })).toBe("Choose the model that it is pinned to");
+    expect(draftProblem({ mode: "", hold: "pinned", pinned: null, excluded: [] })).toBe(
+      "Choose the model that it is pinned to",
+    );
     expect(draftProblem({ mode: "", hold: "frozen", pinned: null, excluded: [] })).toBeUndefined();
   });
 });

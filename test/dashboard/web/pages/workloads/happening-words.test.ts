@@ -8,7 +8,12 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "Switched to poet in poems",
     "After 41 rewards in it, poet is thought to be worth 0.90 ± 0.10 there, and base 0.50 ± 0.20.",
   ],
-  ["switched", { family: "auto:plain", from: "a", to: "b" }, "Switched to b in No instructions, no tools", "It was a before."],
+  [
+    "switched",
+    { family: "auto:plain", from: "a", to: "b" },
+    "Switched to b in No instructions, no tools",
+    "It was a before.",
+  ],
   [
     "switched",
     { family: "auto:0123456789abcdef", from: "a", to: "b", worths: [null, 0.9], doubts: [null, 0.05], rewards: 20 },
@@ -21,7 +26,12 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "Returned to base",
     "Complaints may have lost 4.2, and 2.6 may be lost, after 120 rewards. Only base answers until there is room again.",
   ],
-  ["closed", { rewards: 1 }, "Returned to base", "An account was overdrawn, after 1 reward. Only base answers until there is room again."],
+  [
+    "closed",
+    { rewards: 1 },
+    "Returned to base",
+    "An account was overdrawn, after 1 reward. Only base answers until there is room again.",
+  ],
   ["reset", { by: "a@example.com" }, "Reset", "a@example.com had it forget what was learned."],
   ["reset", {}, "Reset", "Someone at the command line had it forget what was learned."],
   [
@@ -57,10 +67,28 @@ describe("happeningWords()", () => {
   });
 
   it("shows what stored texts hide, and has words for details that are not as they should be", () => {
-    const detail = { model: "a\u202eb", family: "tag:c\u0000d", changes: 7, priors: [1], overdrawn: [null, 3], worths: "x" };
-    for (const kind of ["begun", "switched", "closed", "reopened", "drift", "metrics-full", "unreadable", "rebuilt", "controls"]) {
+    const detail = {
+      model: "a\u202eb",
+      family: "tag:c\u0000d",
+      changes: 7,
+      priors: [1],
+      overdrawn: [null, 3],
+      worths: "x",
+    };
+    for (const kind of [
+      "begun",
+      "switched",
+      "closed",
+      "reopened",
+      "drift",
+      "metrics-full",
+      "unreadable",
+      "rebuilt",
+      "controls",
+    ]) {
       const { title, text } = happeningWords({ kind, detail, isOfProject: false });
-      expect(`${title} ${text}`).not.toMatch(/[\u0000\u202e]|undefined|NaN|\[object/);
+      for (const hidden of ["\0", "\u202e", "undefined", "NaN", "[object"])
+        expect(`${title} ${text}`).not.toContain(hidden);
     }
   });
 });

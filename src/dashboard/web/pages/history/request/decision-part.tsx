@@ -20,8 +20,8 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
     <Section title="Why this model">
       {decision === null ? (
         <Text fz="sm" c="dimmed">
-          Nothing was decided: learning was off for this workload, or not yet at hand, or the caller asked for base alone. Base
-          answered.
+          Nothing was decided: learning was off for this workload, or not yet at hand, or the caller asked for base
+          alone. Base answered.
         </Text>
       ) : (
         <>

@@ -10,7 +10,11 @@ const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFracti
 /** Says why a model was chosen, a sentence each: what was decided, and what became of it. */
 export function decisionWords(decision: DecisionData): readonly string[] {
   const outcome = outcomeOf(decision);
-  return [choiceOf(decision), ...(outcome === undefined ? [] : [outcome]), `The request is of the kind ${familyName(decision.family)}.`];
+  return [
+    choiceOf(decision),
+    ...(outcome === undefined ? [] : [outcome]),
+    `The request is of the kind ${familyName(decision.family)}.`,
+  ];
 }
 
 function choiceOf(decision: DecisionData): string {

@@ -34,7 +34,10 @@ export function ControlsForm({ model, own, inherited, models, mayChange, onDone,
     if (problem !== undefined || !isChanged) return;
     save.mutate(changes, {
       onSuccess: () => {
-        notifications.show({ color: "teal", message: "Saved: it holds from the next request on, everywhere within a second" });
+        notifications.show({
+          color: "teal",
+          message: "Saved: it holds from the next request on, everywhere within a second",
+        });
         onDone?.();
       },
     });

@@ -13,7 +13,12 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const { configured, ...own } = list.project;
   const { label, text } = modeWords(own.mode ?? configured);
-  const held = own.hold === "frozen" ? " All are frozen." : own.hold === "pinned" ? ` All are pinned to ${nameText(own.pinned ?? "")}.` : "";
+  const held =
+    own.hold === "frozen"
+      ? " All are frozen."
+      : own.hold === "pinned"
+        ? ` All are pinned to ${nameText(own.pinned ?? "")}.`
+        : "";
   return (
     <Group justify="space-between" className="attune-card" p="md" gap="sm">
       <Text fz="sm" maw={720}>

@@ -62,6 +62,10 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
 function inheritedOf({ ofProject, configured }: WorkloadDetails) {
   const mode = modeWords(ofProject.mode ?? configured).label;
   const hold =
-    ofProject.hold === "frozen" ? "frozen" : ofProject.hold === "pinned" ? `pinned to ${nameText(ofProject.pinned ?? "")}` : "free";
+    ofProject.hold === "frozen"
+      ? "frozen"
+      : ofProject.hold === "pinned"
+        ? `pinned to ${nameText(ofProject.pinned ?? "")}`
+        : "free";
   return { mode: `As in the project (${mode})`, hold: `As in the project (${hold})` };
 }

@@ -27,20 +27,19 @@ chat = client.chat.completions.create(
 # Later, once it is known how well that went:
 event = {"id": chat.id, "feedback": {"helpful": True}}
 print(client.post("/feedback", body=[event], cast_to=object))`;
-  const typescript = `import Anthropic from "@anthropic-ai/sdk";
+  const typescript = `import OpenAI from "openai";
 
-const client = new Anthropic({ baseURL: "${origin}", apiKey: process.env["ATTUNE_KEY"] });
-const message = await client.messages.create({
+const client = new OpenAI({ baseURL: "${origin}/v1", apiKey: process.env["ATTUNE_KEY"] });
+const chat = await client.chat.completions.create({
   model: "${model}",
-  max_tokens: 100,
   messages: [{ role: "user", content: "Hello" }],
 });
 // Later, once it is known how well that went:
-const event = { id: message.id, feedback: { helpful: true } };
-console.log(await client.post("/v1/feedback", { body: [event] }));`;
+const event = { id: chat.id, feedback: { helpful: true } };
+console.log(await client.post("/feedback", { body: [event] }));`;
   return [
     { language: "curl", code: curl },
-    { language: "Python, OpenAI SDK", code: python },
-    { language: "TypeScript, Anthropic SDK", code: typescript },
+    { language: "Python", code: python },
+    { language: "TypeScript", code: typescript },
   ];
 }

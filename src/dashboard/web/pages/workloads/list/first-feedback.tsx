@@ -25,8 +25,9 @@ export function FirstFeedback() {
       <Stack gap="xs" maw={760} mx="auto">
         <Snippets snippets={snippets} />
         <Text fz="sm" c="dimmed">
-          A yes or no, or a number; with <code>"optimize": "min"</code> less is better. ATTUNE_KEY is an API key of this
-          project.
+          A yes or no, or a number; with <code>"optimize": "min"</code> less is better. Clients of the Messages format
+          do the same with the id of the message and <code>client.post("/v1/feedback")</code>. ATTUNE_KEY is an API key
+          of this project.
         </Text>
       </Stack>
     </Box>

@@ -21,7 +21,11 @@ export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails
       <StatCard
         label="Choice against base"
         value={ahead === null ? NONE : (writeAhead(ahead).split(" ")[0] ?? NONE)}
-        note={ahead === null ? "not known yet" : `estimated reward, 95 % within ${writeAhead(ahead).replace(/^\S+ \(|\)$/g, "")}`}
+        note={
+          ahead === null
+            ? "not known yet"
+            : `estimated reward, 95 % within ${writeAhead(ahead).replace(/^\S+ \(|\)$/g, "")}`
+        }
       />
       <StatCard
         label="Saved"

@@ -16,7 +16,8 @@ export function FamiliesTable({ learned: { families, familyCount } }: { readonly
         By kind of prompt
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        {familyCount > families.length && `The ${families.length} with the most requests, of ${formatNumber(familyCount)}. `}
+        {familyCount > families.length &&
+          `The ${families.length} with the most requests, of ${formatNumber(familyCount)}. `}
         A kind is what callers name it, or what has the same instructions, tools and schema.
       </Text>
       <DataTable caption="Kinds of prompts" columns={COLUMNS} rows={families} keyOf={({ name }) => name} />

@@ -10,7 +10,11 @@ export interface HappeningWords {
 }
 
 /** Says what happened to a workload, and by what evidence. */
-export function happeningWords({ kind, detail, isOfProject }: Pick<Happening, "kind" | "detail" | "isOfProject">): HappeningWords {
+export function happeningWords({
+  kind,
+  detail,
+  isOfProject,
+}: Pick<Happening, "kind" | "detail" | "isOfProject">): HappeningWords {
   switch (kind) {
     case "begun":
       return { title: "Begun", text: begun(detail["priors"]) };
@@ -19,14 +23,20 @@ export function happeningWords({ kind, detail, isOfProject }: Pick<Happening, "k
     case "closed":
       return { title: "Returned to base", text: closed(detail) };
     case "reopened":
-      return { title: "Opened again", text: `All accounts have room again, after ${rewards(detail)}: others may answer.` };
+      return {
+        title: "Opened again",
+        text: `All accounts have room again, after ${rewards(detail)}: others may answer.`,
+      };
     case "drift":
       return {
         title: `${name(detail["model"])} has changed`,
         text: `Its rewards, at last in ${family(detail)}, ran further from what was predicted than chance explains. Most of what was known of it is forgotten, much of the others, and all are tried anew.`,
       };
     case "metrics-full":
-      return { title: "Too many metrics", text: `${name(detail["metric"])}, and what is new after it, is kept and not learned from.` };
+      return {
+        title: "Too many metrics",
+        text: `${name(detail["metric"])}, and what is new after it, is kept and not learned from.`,
+      };
     case "unreadable":
       return { title: "Begun anew", text: `What was learned could not be read: ${plain(detail["why"])}.` };
     case "reset":
@@ -84,7 +94,9 @@ function controls(detail: Detail): string {
       case "pinned":
         return value === null ? [] : [`pinned to ${name(value)}`];
       case "excluded":
-        return [Array.isArray(value) && value.length > 0 ? `excluded ${value.map(name).join(", ")}` : "nobody excluded"];
+        return [
+          Array.isArray(value) && value.length > 0 ? `excluded ${value.map(name).join(", ")}` : "nobody excluded",
+        ];
       default:
         return [`${plain(setting)} ${value === null ? "by default" : plain(value)}`];
     }

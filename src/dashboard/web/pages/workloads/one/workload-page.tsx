@@ -69,8 +69,8 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
     <Stack gap="lg">
       {learned?.unreadable != null && (
         <Alert color="red" title="What was learned cannot be read">
-          {learned.unreadable}. The next feedback has it begin anew; <code>attune workloads rebuild</code> learns it again
-          from what was recorded.
+          {learned.unreadable}. The next feedback has it begin anew; <code>attune workloads rebuild</code> learns it
+          again from what was recorded.
         </Alert>
       )}
       <Text maw={820}>{whatIsLearned(workload)}</Text>

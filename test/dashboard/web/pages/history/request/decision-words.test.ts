@@ -13,13 +13,21 @@ describe("decisionWords()", () => {
   it.each<[string, Partial<DecisionData>, RegExp[]]>([
     ["its estimate", {}, [/^good was taken because its estimate is the best/]],
     ["base's estimate", { best: "base", chosen: "base" }, [/^base, which is base, was taken because no other model/]],
-    ["control", { choice: "control", chosen: "base" }, [/^base was taken as control: base answers 2% of such requests/]],
+    [
+      "control",
+      { choice: "control", chosen: "base" },
+      [/^base was taken as control: base answers 2% of such requests/],
+    ],
     // .98 times .05
     ["exploration", { choice: "explored" }, [/^good was tried to learn more: 4.9% of such requests/]],
     ["the guard", { hasRoom: false, best: "base", chosen: "base" }, [/overdrawn: only base answers then/]],
     ["a hold", { choice: "only", chosen: "base" }, [/nobody else may answer/]],
     ["a pin", { choice: "only" }, [/^good was taken because the workload is pinned/]],
-    ["observing", { mode: "observe", kept: "observed" }, [/best/, /^The workload was only observed: base, base, answered/]],
+    [
+      "observing",
+      { mode: "observe", kept: "observed" },
+      [/best/, /^The workload was only observed: base, base, answered/],
+    ],
     ["translation", { kept: "unfit", choice: "only", chosen: "base" }, [/nobody else/, /lost a part of the request/]],
     ["a conversation", { kept: "conversation", choice: "only" }, [/pinned to it, or/, /tool loop/]],
   ])("names %s as the reason", (_, changes, expected) => {
