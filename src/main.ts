@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
@@ -28,15 +27,18 @@ import { createCallerReader } from "./rpc/caller.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
 import { createInferencePush, createInferenceRpc } from "./rpc/inference.ts";
 import { createModelRpc } from "./rpc/model.ts";
+import { createWorkloadRpc } from "./rpc/workload.ts";
 import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import type { Readiness } from "./server/health.ts";
+import { urlOf } from "./server/url-of.ts";
 import { createBackgroundStore } from "./store/background/background-store.ts";
 import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { openReads } from "./store/dashboard/reads/open-reads.ts";
 import { openKeys } from "./store/keys/open-keys.ts";
 import { openLearning } from "./store/learning/open-learning.ts";
+import { createWorkloadDirectory } from "./store/learning/workload-directory.ts";
 import { openRecords, type Records } from "./store/records.ts";
 import type { Store } from "./store/types/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
@@ -102,7 +104,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const address = { host, port, reusePort, backlog: BACKLOG };
   await app.listen(address);
   return {
-    url: addressOf(app.server.address() as AddressInfo),
+    url: urlOf(app.server.address()),
     flush: () => records.recorder.flush(),
     async close() {
       isClosing = true;
@@ -194,7 +196,7 @@ function createServices(
   admit: Admit,
   options: ServiceOptions,
 ) {
-  const { config, log } = options;
+  const { config, store, log } = options;
   const { archive, inferences, feedback } = records;
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
@@ -229,6 +231,11 @@ function createServices(
       inference: createInferenceRpc(inference, createStoredInferences({ archive, background }), callerOf),
       model: createModelRpc(modelList, callerOf),
       feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
+      workload: createWorkloadRpc({
+        directory: createWorkloadDirectory(store, config.learning.mode),
+        models: catalog.models.map(({ name }) => name),
+        ...{ prefix: config.prefix, callerOf },
+      }),
     },
     pushInference: createInferencePush(inference, callerOf),
   };
@@ -285,10 +292,4 @@ function readinessOf({ recorder, databaseState, held }: Records, isClosing: bool
 
 function sandboxNames({ upstreams }: Config): ReadonlySet<string> {
   return new Set(Object.keys(upstreams).filter((name) => upstreams[name]?.kind === "sandbox"));
-}
-
-/** An address that can be called: 0.0.0.0 and :: mean every one of the machine. */
-function addressOf({ address, family, port }: AddressInfo): string {
-  const host = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
-  return `http://${host}:${port}`;
 }

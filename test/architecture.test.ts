@@ -42,7 +42,7 @@ const rooms: Record<string, readonly string[]> = {
   "facade/messages": ["wire", "facade/*", "facade/client", "inference/error", "admission/inference-headers"],
   "facade/feedback": ["wire", "facade/*", "facade/client", "inference/error"],
   "facade/models": ["wire", "facade/*", "facade/client", "inference/error"],
-  rpc: ["admission", "inference", "feedback", "wire/scan-json"],
+  rpc: ["admission", "inference", "feedback", "learning", "wire/scan-json"],
   // The root puts the rooms of the store together. Those that write and those that read meet in the leaves and the database.
   store: ["store", "inference/ports", "feedback/ports", "learning"],
   "store/entities": ["inference/decision-record"],

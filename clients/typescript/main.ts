@@ -1,4 +1,4 @@
-/** Lists models, generates, cancels a stream, and sends feedback, over gRPC. */
+/** Lists models, generates, cancels a stream, sends feedback, and lists what was learned of workloads, over gRPC. */
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type CallOptions, type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -6,6 +6,7 @@ import { Role } from "./gen/attune/content/v1/content_pb.js";
 import { FeedbackService } from "./gen/attune/feedback/v1/feedback_pb.js";
 import { type InferenceInputSchema, InferenceService } from "./gen/attune/inference/v1/inference_pb.js";
 import { type Model, ModelService } from "./gen/attune/model/v1/model_pb.js";
+import { WorkloadService } from "./gen/attune/workload/v1/workload_pb.js";
 
 const TIMEOUT_MS = 30_000;
 
@@ -65,4 +66,8 @@ const { id } = await createClient(FeedbackService, transport).createMetric(
   options,
 );
 console.log(`feedback: ${id}`);
+
+const { workloads } = await createClient(WorkloadService, transport).listWorkloads({}, options);
+const learned = workloads.map((workload) => `${workload.model} (${workload.rewards} rewards)`);
+console.log(`workloads: ${learned.join(", ") || "nothing was learned yet"}`);
 process.exit(0);

@@ -1,5 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import { KEY_PERMISSIONS } from "../lib/key-permissions.ts";
+import type { KeyOptions } from "./key-options.ts";
 
 /** A hundred years: a time that every database can hold. */
 const MAX_DAYS = 36_500;
@@ -15,9 +17,16 @@ export function addKeysCommand(program: Command): void {
     .description("create a key, and show it once")
     .option("-n, --name <name>", "what the key is for", readName, "unnamed")
     .option("--expires <days>", "days after which it stops working", readDays)
-    .action(async ({ name, expires }: { name: string; expires?: number }) => {
+    .option("--project <project>", "id or name of the project that it is of; the default one if absent")
+    .addOption(
+      new Option(
+        "--allow <permission...>",
+        "what it may do beside calling models, sending feedback and reading",
+      ).choices(KEY_PERMISSIONS),
+    )
+    .action(async (options: KeyOptions) => {
       const { runKeysCreate } = await import("./run-keys.ts");
-      await runKeysCreate(name, expires);
+      await runKeysCreate(options);
     });
   keys
     .command("list")

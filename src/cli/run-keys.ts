@@ -1,14 +1,17 @@
 import { createKey, type KeyInfo, listKeys, revokeKey } from "../store/keys/key-repository.ts";
+import { findProject } from "./find-project.ts";
+import type { KeyOptions } from "./key-options.ts";
 import { fail, print, printTable } from "./output.ts";
 import { withStore } from "./with-config.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Creates a key and prints it; it works for `days`, or until it is revoked. */
-export async function runKeysCreate(name: string, days: number | undefined): Promise<void> {
+/** Creates a key and prints it; it works for the days that are given, or until it is revoked. */
+export async function runKeysCreate({ name, expires, project, allow = [] }: KeyOptions): Promise<void> {
   await withStore(async (store) => {
-    const expiry = days === undefined ? {} : { expiresAt: new Date(Date.now() + days * DAY_MS) };
-    const { key } = await createKey(store, { name, ...expiry });
+    const expiry = expires === undefined ? {} : { expiresAt: new Date(Date.now() + expires * DAY_MS) };
+    const { id: projectId } = await findProject(store, project);
+    const { key } = await createKey(store, { name, projectId, permissions: allow, ...expiry });
     print(key);
     process.stderr.write("Keep it: it is not shown again.\n");
   });
@@ -18,7 +21,7 @@ export async function runKeysCreate(name: string, days: number | undefined): Pro
 export async function runKeysList(): Promise<void> {
   await withStore(async (store) => {
     const rows = (await listKeys(store)).map(describe);
-    printTable(["PUBLIC ID", "NAME", "STATE", "CREATED", "LAST USED"], rows);
+    printTable(["PUBLIC ID", "NAME", "MAY", "STATE", "CREATED", "LAST USED"], rows);
   });
 }
 
@@ -33,7 +36,9 @@ export async function runKeysRevoke(id: string): Promise<void> {
 }
 
 function describe(key: KeyInfo): string[] {
-  return [key.publicId, key.name, stateOf(key), key.createdAt.toISOString(), key.lastUsedAt?.toISOString() ?? "never"];
+  const may = key.permissions.length === 0 ? "-" : key.permissions.join(", ");
+  const lastUsed = key.lastUsedAt?.toISOString() ?? "never";
+  return [key.publicId, key.name, may, stateOf(key), key.createdAt.toISOString(), lastUsed];
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyInfo): string {

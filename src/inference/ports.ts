@@ -1,6 +1,7 @@
 import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.ts";
+import type { KeyPermission } from "../lib/key-permissions.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import type { InferenceError } from "./error.ts";
 import type { AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
@@ -9,6 +10,8 @@ import type { AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } fro
 export interface Principal {
   readonly keyId: string;
   readonly projectId: string;
+  /** What it may do beside calling models, sending feedback and reading; nothing if absent. */
+  readonly permissions?: readonly KeyPermission[];
 }
 
 /** Tells who a secret belongs to. */

@@ -43,6 +43,29 @@ export function resolveControls(
   };
 }
 
+/** What is said of a workload, and what holds for it. */
+export interface SaidControls {
+  readonly own: ControlSettings;
+  readonly ofProject: ControlSettings;
+  readonly resolved: WorkloadControls;
+}
+
+/** Finds what is said of a workload among the rows of its project; `mode` holds where nobody has said another. */
+export function controlsIn(
+  rows: readonly ControlRow[],
+  { projectId, model }: WorkloadKey,
+  mode: LearningMode,
+): SaidControls {
+  const saidOf = (whom: string): ControlSettings => {
+    const row = rows.find(({ key }) => key.projectId === projectId && key.model === whom);
+    if (row === undefined) return NO_SETTINGS;
+    const { key: _, ...settings } = row;
+    return settings;
+  };
+  const [own, ofProject] = [saidOf(model), saidOf("")];
+  return { own, ofProject, resolved: resolveControls(own, ofProject, mode) };
+}
+
 /** All settings of a database, as a process knows them. */
 export class ControlTable {
   readonly #mode: LearningMode;

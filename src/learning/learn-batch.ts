@@ -106,7 +106,7 @@ function learnFeedback(
     if (repeated.has(entry.id)) continue;
     const value = worthOf(entry, memory);
     if (value === undefined) {
-      if (memory.notesFullMetrics())
+      if (memory.metrics.notesFull())
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
       continue;
     }
@@ -121,7 +121,6 @@ function learnFeedback(
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
-function worthOf({ name, value, optimize }: FeedbackEvent, memory: WorkloadMemory): number | undefined {
-  const worth = typeof value === "boolean" ? Number(value) : memory.rank(name, value);
-  return worth === undefined || optimize !== "min" ? worth : 1 - worth;
+function worthOf({ name, value, optimize }: FeedbackEvent, { metrics }: WorkloadMemory): number | undefined {
+  return metrics.worthOf(name, value, optimize === "min" ? "min" : "max");
 }

@@ -3,26 +3,24 @@ import { hasRoom } from "../routing/policy/room.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../routing/policy/snapshot.ts";
 import { WorkloadState } from "../routing/policy/workload-state.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
+import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "./workload.ts";
 
-/** Names of metrics that a workload learns from; what is said under further names is kept, and not learned from. */
-export const MOST_METRICS = 100;
 /** Rewards from which on a family is big: who is best there is worth a line in the history. */
 const BIG_FAMILY = 20;
 
 /** What is stored of a workload. */
-export interface MemorySnapshot {
+export interface MemorySnapshot extends MetricsSnapshot {
   readonly format: 1;
   readonly policy: WorkloadSnapshot;
-  /** Number metrics by name, and the latency of base. */
-  readonly metrics: Readonly<Record<string, QuantilesSnapshot>>;
+  /** The latency of base. */
   readonly latency: QuantilesSnapshot;
   /** The best model of each big family. */
   readonly best: readonly (readonly [family: string, model: string])[];
-  /** Whether people were told that there are more metrics than are learned from. */
-  readonly isFull?: boolean;
+  /** How much better than base each model was believed to be at the beginning; absent in states of earlier versions. */
+  readonly priors?: Priors;
 }
 
 /** A model took the place of another one as the best of a family. */
@@ -41,29 +39,29 @@ export class WorkloadMemory {
   readonly key: WorkloadKey;
   readonly state: WorkloadState;
   readonly latency: Quantiles;
+  readonly metrics: Metrics;
   /** Version in the database; 0 if it has none. */
   version: number;
   /** When the last point of its course was taken, in milliseconds since 1970. */
   pointAtMs = Number.NEGATIVE_INFINITY;
   readonly #arms: ReadonlyMap<string, number>;
-  readonly #metrics: Map<string, Quantiles>;
   readonly #best: Map<string, string>;
   readonly #decision: Decision;
   readonly #all: Uint8Array;
-  #isFull: boolean;
+  readonly #priors: Priors;
 
   private constructor(
     key: WorkloadKey,
     state: WorkloadState,
-    { metrics, latency, best, isFull, version }: Partial<MemorySnapshot> & { readonly version: number },
+    { latency, best, priors, version, ...metrics }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
     this.key = key;
     this.state = state;
     this.version = version;
     this.latency = new Quantiles(latency);
-    this.#metrics = new Map(Object.entries(metrics ?? {}).map(([name, values]) => [name, new Quantiles(values)]));
+    this.metrics = new Metrics(metrics);
     this.#best = new Map(best);
-    this.#isFull = isFull ?? false;
+    this.#priors = priors ?? {};
     this.#arms = new Map(state.arms.map((name, index) => [name, index]));
     this.#decision = new Decision(state.arms.length);
     this.#all = new Uint8Array(state.arms.length).fill(1);
@@ -71,7 +69,7 @@ export class WorkloadMemory {
 
   /** Begins with nothing but beliefs. */
   static begin(key: WorkloadKey, shape: StateShape, priors: Priors, version = 0): WorkloadMemory {
-    return new WorkloadMemory(key, new WorkloadState({ ...shape, priors }), { version });
+    return new WorkloadMemory(key, new WorkloadState({ ...shape, priors }), { priors, version });
   }
 
   /** Goes on from what is stored. Throws a SnapshotError if that cannot be read. */
@@ -88,10 +86,10 @@ export class WorkloadMemory {
     const snapshot: MemorySnapshot = {
       format: 1,
       policy: takeSnapshot(this.state),
-      metrics: Object.fromEntries([...this.#metrics].map(([name, values]) => [name, values.toSnapshot()])),
+      ...this.metrics.toSnapshot(),
       latency: this.latency.toSnapshot(),
       best: [...this.#best],
-      isFull: this.#isFull,
+      priors: this.#priors,
     };
     return JSON.stringify(snapshot);
   }
@@ -99,26 +97,6 @@ export class WorkloadMemory {
   /** Position of a model among the arms; undefined if it is none of them. */
   armOf(model: string): number | undefined {
     return this.#arms.get(model);
-  }
-
-  /** Returns what a number is worth among those of its metric, in 0 to 1, and counts it; undefined beyond the bound on metrics. */
-  rank(metric: string, value: number): number | undefined {
-    let quantiles = this.#metrics.get(metric);
-    if (quantiles === undefined) {
-      if (this.#metrics.size >= MOST_METRICS) return undefined;
-      quantiles = new Quantiles();
-      this.#metrics.set(metric, quantiles);
-    }
-    const rank = quantiles.rankOf(value);
-    quantiles.add(value);
-    return rank;
-  }
-
-  /** Takes note that there are more metrics than are learned from; returns whether that is new. */
-  notesFullMetrics(): boolean {
-    const isNew = !this.#isFull;
-    this.#isFull = true;
-    return isNew;
   }
 
   get hasRoom(): boolean {

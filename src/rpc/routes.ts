@@ -2,12 +2,14 @@ import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
+import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
 
 /** The services that Attune offers over RPC. */
 export interface RpcServices {
   readonly inference: ServiceImpl<typeof InferenceService>;
   readonly model: ServiceImpl<typeof ModelService>;
   readonly feedback: ServiceImpl<typeof FeedbackService>;
+  readonly workload: ServiceImpl<typeof WorkloadService>;
 }
 
 /** Registers them: the table of contents of the RPC API. */
@@ -16,5 +18,6 @@ export function createRoutes(services: RpcServices): (router: ConnectRouter) => 
     router.service(InferenceService, services.inference);
     router.service(ModelService, services.model);
     router.service(FeedbackService, services.feedback);
+    router.service(WorkloadService, services.workload);
   };
 }

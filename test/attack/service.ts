@@ -86,7 +86,9 @@ async function prepare(databaseUrl: string): Promise<Omit<Fixtures, "url" | "por
   const store = await openStore(databaseUrl);
   try {
     const people = await createPeople({ url: "", store, dashboard: createDashboardStore(store) });
-    const { key } = await createKey(store, { name: "attack", projectId: people.projectId });
+    const { key } = await createKey(store, {
+      ...{ name: "attack", projectId: people.projectId, permissions: ["control-workloads"] },
+    });
     const { owner, member, viewer } = people.byRole;
     const cookies = {
       owner: owner.cookie ?? "",

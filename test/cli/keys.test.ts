@@ -22,7 +22,7 @@ async function list(): Promise<string[][]> {
   const { status, stdout, stderr } = await folder.run(["keys", "list"]);
   expect([status, stderr]).toEqual([0, ""]);
   const [heading = "", ...lines] = stdout.trimEnd().split("\n");
-  expect(heading.split(/ {2,}/)).toEqual(["PUBLIC ID", "NAME", "STATE", "CREATED", "LAST USED"]);
+  expect(heading.split(/ {2,}/)).toEqual(["PUBLIC ID", "NAME", "MAY", "STATE", "CREATED", "LAST USED"]);
   return lines.map((line) => line.split(/ {2,}/));
 }
 
@@ -42,10 +42,20 @@ describe("attune keys", () => {
   it("lists keys by their public ids", async () => {
     await folder.run(["keys", "create", "-n", "for a week", "--expires", "7"]);
     const rows = await list();
-    expect(rows[0]).toEqual([publicId, "laptop", "active", ISO, "never"]);
-    expect(rows[1]?.slice(1)).toEqual(["for a week", expect.stringMatching(/^active until 20/), ISO, "never"]);
-    const days = (Date.parse(rows[1]?.[2]?.slice("active until ".length) ?? "") - Date.now()) / 86_400_000;
+    expect(rows[0]).toEqual([publicId, "laptop", "-", "active", ISO, "never"]);
+    expect(rows[1]?.slice(1)).toEqual(["for a week", "-", expect.stringMatching(/^active until 20/), ISO, "never"]);
+    const days = (Date.parse(rows[1]?.[3]?.slice("active until ".length) ?? "") - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(7, 1);
+  });
+
+  it("says what a key may do, and nothing that there is not", async () => {
+    const { status } = await folder.run(["keys", "create", "-n", "steers", "--allow", "control-workloads"]);
+    expect(status).toBe(0);
+    expect((await list()).at(-1)?.slice(1, 3)).toEqual(["steers", "control-workloads"]);
+    const { stderr } = await folder.run(["keys", "create", "--allow", "everything"]);
+    expect(stderr).toContain("Allowed choices are control-workloads");
+    const nowhere = await folder.run(["keys", "create", "--project", "none"]);
+    expect(nowhere).toMatchObject({ status: 1, stderr: "attune: there is no project 'none'\n" });
   });
 
   it("revokes a key, by its public id or as a whole", async () => {
@@ -53,7 +63,7 @@ describe("attune keys", () => {
     expect(revoked).toEqual({ status: 0, stdout: `revoked ${publicId} (laptop)\n`, stderr: "" });
     expect((await folder.run(["keys", "revoke", key])).stdout).toBe(`revoked ${publicId} (laptop)\n`);
     const [row] = await list();
-    expect(row).toEqual([publicId, "laptop", expect.stringMatching(/^revoked 20/), ISO, "never"]);
+    expect(row).toEqual([publicId, "laptop", "-", expect.stringMatching(/^revoked 20/), ISO, "never"]);
   });
 
   it("tells of a key that is not there, and shows no secret", async () => {

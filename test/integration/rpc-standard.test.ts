@@ -56,6 +56,7 @@ const SERVICES = [
   "attune.inference.v1.InferenceService",
   "attune.model.v1.ModelService",
   "attune.feedback.v1.FeedbackService",
+  "attune.workload.v1.WorkloadService",
 ];
 
 let service: TestService;

@@ -13,6 +13,8 @@ export const ApiKey = defineEntity({
     /** SHA-256 of the whole key, in hex. */
     hash: p.string().length(64).unique(),
     name: p.text(),
+    /** What it may do beside what every key may: KeyPermission; null for nothing. */
+    permissions: p.json<readonly string[]>().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),

@@ -1,6 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { isUuid, newId } from "../../lib/ids.ts";
+import { type KeyPermission, parsePermissions } from "../../lib/key-permissions.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { ApiKey } from "../entities/api-key.ts";
@@ -16,6 +17,7 @@ export interface KeyInfo {
   /** Part of the key that may be shown and logged. */
   readonly publicId: string;
   readonly name: string;
+  readonly permissions: readonly KeyPermission[];
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -29,6 +31,8 @@ export interface KeySettings {
   /** The default project where it is not given. */
   readonly projectId?: string;
   readonly expiresAt?: Date;
+  /** None where they are not given. */
+  readonly permissions?: readonly KeyPermission[];
 }
 
 /** A key that was made. `key` is the whole of it, and is nowhere kept. */
@@ -64,6 +68,7 @@ async function addKey(em: SqlEntityManager, engine: Engine, settings: KeySetting
     publicId,
     hash,
     name: settings.name,
+    permissions: settings.permissions?.length ? settings.permissions : null,
     createdAt: new Date(),
     expiresAt: settings.expiresAt ?? null,
     revokedAt: null,
@@ -109,7 +114,7 @@ async function tellOfKey(em: SqlEntityManager, engine: Engine, hash: string): Pr
 function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
   const { id, project, publicId, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
   return {
-    ...{ id, projectId: project.id, publicId, name, createdAt },
+    ...{ id, projectId: project.id, publicId, name, createdAt, permissions: parsePermissions(key.permissions) },
     ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
   };
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Authenticator, Principal } from "../../inference/ports.ts";
+import { parsePermissions } from "../../lib/key-permissions.ts";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { SILENT_LOG } from "../types/log.ts";
@@ -79,13 +80,18 @@ async function readActiveKeys(store: Store, hashes: readonly string[]): Promise<
   const rows = await store
     .query()
     .selectFrom("ApiKey")
-    .select(["hash", "id", "publicId", "project", "expiresAt"])
+    .select(["hash", "id", "publicId", "project", "permissions", "expiresAt"])
     .where("hash", "in", hashes)
     .where("revokedAt", "is", null)
     .execute();
   return new Map(
-    rows.map(({ hash, id, publicId, project, expiresAt }) => {
-      return [hash, { id, principal: { keyId: publicId, projectId: project }, expiresAtMs: expiresAt?.getTime() }];
+    rows.map(({ hash, id, publicId, project, permissions: stored, expiresAt }) => {
+      const permissions = parsePermissions(stored);
+      const may = permissions.length === 0 ? {} : { permissions };
+      return [
+        hash,
+        { id, principal: { keyId: publicId, projectId: project, ...may }, expiresAtMs: expiresAt?.getTime() },
+      ];
     }),
   );
 }

@@ -46,19 +46,45 @@ export async function readWorkload(
   return { key: { projectId, model }, version, updatedAt, rewards, learned };
 }
 
+/** Reads a page of the workloads of a project of which anything was learned, by their models: those after `after`. */
+export async function readWorkloadPage(
+  store: Store,
+  projectId: string,
+  { after, most }: { readonly after: string; readonly most: number },
+): Promise<WorkloadSummary[]> {
+  const rows = await store
+    .query()
+    .selectFrom("LearnedState")
+    .select(["projectId", "model", "version", "updatedAt", "rewards"])
+    .where("projectId", "=", projectId)
+    .where("model", ">", after)
+    .orderBy("model")
+    .limit(most)
+    .execute();
+  return rows.map(({ projectId, model, ...facts }) => ({ key: { projectId, model }, ...facts }));
+}
+
+/** Which part of a history is read. */
+export interface HistoryPart {
+  /** Id of the event that those that are read come before; the latest if absent. */
+  readonly before?: string;
+  /** Whether what happened to all of the project is read with it. */
+  readonly withProject?: boolean;
+}
+
 /** Reads what happened to a workload, the latest first. */
 export async function readWorkloadHistory(
   store: Store,
   { projectId, model }: WorkloadKey,
   most: number,
+  { before, withProject = false }: HistoryPart = {},
 ): Promise<WorkloadEventRow[]> {
-  return await store
+  const events = store
     .query()
     .selectFrom("WorkloadEvent")
     .selectAll()
     .where("projectId", "=", projectId)
-    .where("model", "=", model)
-    .orderBy("id", "desc")
-    .limit(most)
-    .execute();
+    .where("model", "in", withProject ? [model, ""] : [model]);
+  const part = before === undefined ? events : events.where("id", "<", before);
+  return await part.orderBy("id", "desc").limit(most).execute();
 }

@@ -8,6 +8,13 @@ import {
   StreamGenerateRequestSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { GetModelRequestSchema, ListModelsRequestSchema } from "../../../gen/attune/model/v1/model_pb.ts";
+import {
+  GetWorkloadRequestSchema,
+  ListWorkloadHistoryRequestSchema,
+  ListWorkloadsRequestSchema,
+  ResetWorkloadRequestSchema,
+  UpdateControlsRequestSchema,
+} from "../../../gen/attune/workload/v1/workload_pb.ts";
 import { SANDBOX_MODEL } from "../configuration.ts";
 
 /** A right request of a method, in the JSON of protobuf and in its bytes. */
@@ -80,6 +87,7 @@ const LONG: JsonValue = {
 
 const GONE = "019aa1c2-7d53-7b60-8f5e-3a1d2c4b5e6f";
 const INFERENCE = "/attune.inference.v1.InferenceService/";
+const WORKLOAD = "/attune.workload.v1.WorkloadService/";
 
 function call(path: string, schema: DescMessage, json: JsonValue): RightCall {
   return {
@@ -122,4 +130,18 @@ export const RIGHT_CALLS: readonly RightCall[] = [
     tags: { page: "help" },
     optimize: "OPTIMIZE_MIN",
   }),
+  call(`${WORKLOAD}ListWorkloads`, ListWorkloadsRequestSchema, { pageSize: 2, pageToken: SANDBOX_MODEL }),
+  call(`${WORKLOAD}GetWorkload`, GetWorkloadRequestSchema, { model: SANDBOX_MODEL }),
+  call(`${WORKLOAD}ListWorkloadHistory`, ListWorkloadHistoryRequestSchema, {
+    ...{ model: SANDBOX_MODEL, pageSize: 2, pageToken: GONE },
+  }),
+  call(`${WORKLOAD}UpdateControls`, UpdateControlsRequestSchema, {
+    model: SANDBOX_MODEL,
+    controls: {
+      ...{ mode: "LEARNING_MODE_ON", hold: "HOLD_PINNED", pinnedModel: SANDBOX_MODEL, excludedModels: [SANDBOX_MODEL] },
+      ...{ objective: "OBJECTIVE_COST", feedback: "FEEDBACK_EXTENT_COMPLETE" },
+    },
+    updateMask: "mode,hold,excludedModels,objective,feedback",
+  }),
+  call(`${WORKLOAD}ResetWorkload`, ResetWorkloadRequestSchema, { model: SANDBOX_MODEL }),
 ];

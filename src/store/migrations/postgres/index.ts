@@ -13,6 +13,7 @@ import { Migration20261123013418_models_chosen } from "./Migration20261123013418
 import { Migration20261123014213_background_inferences } from "./Migration20261123014213_background_inferences.ts";
 import { Migration20261123015056_learning } from "./Migration20261123015056_learning.ts";
 import { Migration20261123052801_workload_points } from "./Migration20261123052801_workload_points.ts";
+import { Migration20261123060052_key_permissions } from "./Migration20261123060052_key_permissions.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -30,4 +31,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123014213_background_inferences", class: Migration20261123014213_background_inferences },
   { name: "Migration20261123015056_learning", class: Migration20261123015056_learning },
   { name: "Migration20261123052801_workload_points", class: Migration20261123052801_workload_points },
+  { name: "Migration20261123060052_key_permissions", class: Migration20261123060052_key_permissions },
 ];

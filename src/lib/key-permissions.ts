@@ -1,0 +1,10 @@
+/** What keys may do only if that was said when they were made. */
+export const KEY_PERMISSIONS = ["control-workloads"] as const;
+
+/** `control-workloads`: change how workloads are steered, and reset them. */
+export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
+
+/** Reads permissions as they are stored; those that this version does not know are none. */
+export function parsePermissions(stored: readonly string[] | null | undefined): KeyPermission[] {
+  return KEY_PERMISSIONS.filter((permission) => stored?.includes(permission));
+}

@@ -1,0 +1,114 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type Controls,
+  ControlsSchema,
+  FeedbackExtent,
+  Hold,
+  LearningMode,
+  Objective,
+  type UpdateControlsRequest,
+} from "../../gen/attune/workload/v1/workload_pb.ts";
+import type { Violation } from "../inference/error.ts";
+import type { ControlSettings } from "../learning/controls.ts";
+import { EXTENTS, HOLDS, MODES, OBJECTIVES } from "./workload-message.ts";
+
+/** Returns the name of a catalogue's model by its id; undefined if there is none. */
+export type NameOf = (id: string) => string | undefined;
+
+type Path = "mode" | "hold" | "excluded_models" | "objective" | "feedback";
+
+/** What each path of the mask changes, and whether its field says something. */
+const PATHS: Record<
+  Path,
+  { readonly isSet: (controls: Controls) => boolean; readonly change: (controls: Controls, nameOf: NameOf) => Change }
+> = {
+  mode: {
+    isSet: ({ mode }) => mode !== LearningMode.UNSPECIFIED,
+    change: ({ mode }) => ({ mode: wordOf(MODES, mode) }),
+  },
+  hold: {
+    isSet: ({ hold, pinnedModel }) => hold !== Hold.UNSPECIFIED || pinnedModel !== "",
+    change: ({ hold, pinnedModel }, nameOf) => ({
+      hold: wordOf(HOLDS, hold),
+      pinned: hold === Hold.PINNED ? (nameOf(pinnedModel) ?? null) : null,
+    }),
+  },
+  excluded_models: {
+    isSet: ({ excludedModels }) => excludedModels.length > 0,
+    change({ excludedModels }, nameOf) {
+      const names = excludedModels.flatMap((id) => nameOf(id) ?? []);
+      return { excluded: names.length === 0 ? null : names };
+    },
+  },
+  objective: {
+    isSet: ({ objective }) => objective !== Objective.UNSPECIFIED,
+    change: ({ objective }) => ({ objective: wordOf(OBJECTIVES, objective) }),
+  },
+  feedback: {
+    isSet: ({ feedback }) => feedback !== FeedbackExtent.UNSPECIFIED,
+    change: ({ feedback }) => ({ feedback: wordOf(EXTENTS, feedback) }),
+  },
+};
+
+type Change = Partial<ControlSettings>;
+
+const KNOWN = Object.keys(PATHS) as readonly Path[];
+
+/** Finds what is wrong with a request beside what its proto says. */
+export function checkUpdate(request: UpdateControlsRequest, nameOf: NameOf): Violation[] {
+  const { controls, updateMask } = request;
+  const paths = updateMask?.paths ?? [];
+  const violations: Violation[] = [];
+  if (updateMask !== undefined && paths.length === 0) {
+    violations.push({ param: "update_mask", problem: `must name what is changed: ${KNOWN.join(", ")}` });
+  }
+  for (const path of paths) {
+    if (isPath(path)) continue;
+    const problem = `names '${path.slice(0, 64)}', and can name ${KNOWN.join(", ")}`;
+    violations.push({ param: "update_mask", problem });
+  }
+  if (controls === undefined) return violations;
+  for (const path of KNOWN) {
+    if (paths.includes(path) || !PATHS[path].isSet(controls)) continue;
+    const problem = "is set, and update_mask does not name it: name it, or leave it out";
+    violations.push({ param: `controls.${path}`, problem });
+  }
+  return [...violations, ...checkModels(controls, nameOf)];
+}
+
+function checkModels({ hold, pinnedModel, excludedModels }: Controls, nameOf: NameOf): Violation[] {
+  const violations: Violation[] = [];
+  const missing = "is no model of the catalogue: ListModels lists them";
+  if (hold === Hold.PINNED && nameOf(pinnedModel) === undefined) {
+    violations.push({ param: "controls.pinned_model", problem: missing });
+  }
+  if (hold !== Hold.PINNED && pinnedModel !== "") {
+    violations.push({ param: "controls.pinned_model", problem: "goes with HOLD_PINNED: set hold to that" });
+  }
+  for (const [at, id] of excludedModels.entries()) {
+    if (nameOf(id) === undefined) violations.push({ param: `controls.excluded_models[${at}]`, problem: missing });
+  }
+  return violations;
+}
+
+/** Returns what a request changes; what it names and says nothing of is left to the next in line. */
+export function changesOf({ controls, updateMask }: UpdateControlsRequest, nameOf: NameOf): Change {
+  const said = controls ?? create(ControlsSchema);
+  return Object.assign(
+    {},
+    ...(updateMask?.paths ?? []).map((path) => (isPath(path) ? PATHS[path].change(said, nameOf) : {})),
+  );
+}
+
+function isPath(path: string): path is Path {
+  return Object.hasOwn(PATHS, path);
+}
+
+/** The word that stands for a value of an enum; null for one that is unspecified. */
+function wordOf<Word extends string, Value extends number>(
+  words: Readonly<Record<Word, Value>>,
+  value: number,
+): Word | null {
+  for (const word of Object.keys(words) as Word[]) if (words[word] === value) return word;
+  return null;
+}

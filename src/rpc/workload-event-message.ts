@@ -1,0 +1,116 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import type { ControlSettings } from "../learning/controls.ts";
+import type { StoredEvent } from "../learning/directory.ts";
+import type { AccountFigures } from "../learning/figures.ts";
+import type { HistoryEvent } from "../learning/ports.ts";
+import { accountToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
+
+type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
+type Detail = StoredEvent["detail"];
+
+/** How the history names a key that asked for something: people have other names. */
+const BY_KEY = /^key (\S+)$/;
+
+/** What the history names who asked with a key. */
+export function nameOfKey(keyId: string): string {
+  return `key ${keyId}`;
+}
+
+/** Fields of Controls by the settings that they say; a hold says both its own. */
+export const CONTROL_FIELDS = {
+  mode: "mode",
+  hold: "hold",
+  pinned: "hold",
+  excluded: "excluded_models",
+  objective: "objective",
+  feedback: "feedback",
+} as const satisfies Record<keyof ControlSettings, string>;
+
+/** Something that happened, with its evidence. What other versions wrote may lack some of that, or be of another kind. */
+export function eventToMessage(event: StoredEvent, idOf: IdOf): WorkloadEvent {
+  const { id, at, kind, detail } = event;
+  const encode = Object.hasOwn(EVENTS, kind) ? EVENTS[kind as HistoryEvent["kind"]] : undefined;
+  return create(WorkloadEventSchema, {
+    ...{ id, at: timestampFromDate(at) },
+    ...(encode && { event: encode(detail, { idOf, ofWholeProject: event.model === "" }) }),
+  });
+}
+
+interface Around {
+  readonly idOf: IdOf;
+  readonly ofWholeProject: boolean;
+}
+
+const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => Event> = {
+  begun: ({ priors }, { idOf }) => {
+    const known = Object.entries((priors ?? {}) as Record<string, number>);
+    return {
+      case: "begun",
+      value: { priors: Object.fromEntries(known.map(([model, prior]) => [idOf(model), prior])) },
+    };
+  },
+  switched: (detail, { idOf }) => ({
+    case: "switched",
+    value: {
+      family: textOf(detail["family"]),
+      fromModel: idOf(textOf(detail["from"])),
+      toModel: idOf(textOf(detail["to"])),
+      ...optional("fromWorth", pairOf(detail["worths"])[0]),
+      ...optional("toWorth", pairOf(detail["worths"])[1]),
+      ...optional("fromDoubt", pairOf(detail["doubts"])[0]),
+      ...optional("toDoubt", pairOf(detail["doubts"])[1]),
+      ...optional("rewards", detail["rewards"]),
+    },
+  }),
+  closed: ({ rewards, overdrawn }) => ({
+    case: "closed",
+    value: { rewards: countOf(rewards), overdrawn: ((overdrawn ?? []) as AccountFigures[]).map(accountToMessage) },
+  }),
+  reopened: ({ rewards }) => ({ case: "reopened", value: { rewards: countOf(rewards) } }),
+  drift: ({ model, family }, { idOf }) => ({
+    case: "drifted",
+    value: { model: idOf(textOf(model)), family: textOf(family) },
+  }),
+  "metrics-full": ({ metric }) => ({ case: "metricsFull", value: { metric: textOf(metric) } }),
+  unreadable: ({ why }) => ({ case: "unreadable", value: { reason: textOf(why) } }),
+  reset: ({ by }) => ({ case: "reset", value: { keyId: keyOf(by) } }),
+  rebuilt: ({ rewards }) => ({ case: "rebuilt", value: { rewards: countOf(rewards) } }),
+  controls: ({ changes = {}, by }, { idOf, ofWholeProject }) => {
+    const changed = Object.keys(changes as object).flatMap((name) => (isControl(name) ? [CONTROL_FIELDS[name]] : []));
+    return {
+      case: "controlsChanged",
+      value: {
+        controls: settingsToMessage(changes as Partial<ControlSettings>, idOf),
+        changed: { paths: [...new Set(changed)] },
+        keyId: keyOf(by),
+        ofWholeProject,
+      },
+    };
+  },
+};
+
+function isControl(name: string): name is keyof ControlSettings {
+  return Object.hasOwn(CONTROL_FIELDS, name);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.toWellFormed() : "";
+}
+
+function countOf(value: unknown): bigint {
+  return typeof value === "number" && Number.isFinite(value) ? BigInt(Math.round(value)) : 0n;
+}
+
+function keyOf(by: unknown): string {
+  return BY_KEY.exec(textOf(by))?.[1] ?? "";
+}
+
+function pairOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function optional<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: number } {
+  return typeof value === "number" ? ({ [name]: value } as { readonly [Key in Name]?: number }) : {};
+}

@@ -1,0 +1,159 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  AccountSchema,
+  type ArmSchema,
+  type Controls,
+  ControlsSchema,
+  Direction,
+  FeedbackExtent,
+  Hold,
+  LearningMode,
+  type MetricSchema,
+  MetricType,
+  Objective,
+  type Workload,
+  WorkloadSchema,
+  type WorkloadSummary,
+  WorkloadSummarySchema,
+} from "../../gen/attune/workload/v1/workload_pb.ts";
+import type { ControlSettings, SaidControls } from "../learning/controls.ts";
+import type { LearnedFacts } from "../learning/directory.ts";
+import type { AccountFigures } from "../learning/figures.ts";
+import type { InspectedArm, Inspection } from "../learning/inspect.ts";
+import type { MetricFacts } from "../learning/metrics.ts";
+import type { WorkloadControls } from "../learning/workload.ts";
+
+/** Returns the id of a model: its name with the prefix. */
+export type IdOf = (model: string) => string;
+
+export const MODES = {
+  off: LearningMode.OFF,
+  observe: LearningMode.OBSERVE,
+  on: LearningMode.ON,
+} as const satisfies Record<WorkloadControls["mode"], LearningMode>;
+
+export const HOLDS = {
+  free: Hold.FREE,
+  frozen: Hold.FROZEN,
+  pinned: Hold.PINNED,
+} as const satisfies Record<NonNullable<ControlSettings["hold"]>, Hold>;
+
+export const OBJECTIVES = {
+  quality: Objective.QUALITY,
+  balanced: Objective.BALANCED,
+  cost: Objective.COST,
+  latency: Objective.LATENCY,
+} as const satisfies Record<WorkloadControls["objective"], Objective>;
+
+export const EXTENTS = {
+  voluntary: FeedbackExtent.VOLUNTARY,
+  complete: FeedbackExtent.COMPLETE,
+} as const satisfies Record<WorkloadControls["feedback"], FeedbackExtent>;
+
+const KINDS = { boolean: MetricType.BOOLEAN, number: MetricType.NUMBER } as const;
+const DIRECTIONS = { max: Direction.MAX, min: Direction.MIN } as const;
+
+/** Standard deviations from the middle of a normal distribution that hold 95% of it. */
+const WIDE = 1.96;
+
+/** What somebody said; what nothing is said of is unspecified. */
+export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf): Controls {
+  const { mode = null, hold = null, pinned = null, excluded = null, objective = null, feedback = null } = settings;
+  return create(ControlsSchema, {
+    mode: mode === null ? LearningMode.UNSPECIFIED : MODES[mode],
+    hold: hold === null ? Hold.UNSPECIFIED : HOLDS[hold],
+    pinnedModel: pinned === null ? "" : idOf(pinned),
+    excludedModels: (excluded ?? []).map(idOf),
+    objective: objective === null ? Objective.UNSPECIFIED : OBJECTIVES[objective],
+    feedback: feedback === null ? FeedbackExtent.UNSPECIFIED : EXTENTS[feedback],
+  });
+}
+
+/** What holds. */
+function controlsToMessage({ hold, ...controls }: WorkloadControls, idOf: IdOf): Controls {
+  const pinned = hold?.kind === "pinned" ? hold.model : null;
+  return settingsToMessage({ ...controls, hold: hold?.kind ?? "free", pinned }, idOf);
+}
+
+/** A workload in short. */
+export function summaryToMessage(facts: LearnedFacts, controls: WorkloadControls, idOf: IdOf): WorkloadSummary {
+  return create(WorkloadSummarySchema, {
+    model: idOf(facts.key.model),
+    ...factsToMessage(facts),
+    controls: controlsToMessage(controls, idOf),
+  });
+}
+
+/** What a workload is made into a message from. */
+export interface WorkloadParts {
+  readonly model: string;
+  readonly said: SaidControls;
+  /** Undefined where nothing was learned yet. */
+  readonly facts: LearnedFacts | undefined;
+  /** Undefined where nothing was learned yet; an Error where that cannot be read. */
+  readonly learned: Inspection | Error | undefined;
+}
+
+/** All that is known of a workload. */
+export function workloadToMessage({ model, said, facts, learned }: WorkloadParts, idOf: IdOf): Workload {
+  return create(WorkloadSchema, {
+    model: idOf(model),
+    ...(facts && factsToMessage(facts)),
+    controls: controlsToMessage(said.resolved, idOf),
+    ownControls: settingsToMessage(said.own, idOf),
+    projectControls: settingsToMessage(said.ofProject, idOf),
+    ...(learned instanceof Error ? { unreadable: learned.message } : learned && learnedToMessage(learned, idOf)),
+  });
+}
+
+function factsToMessage({ version, updatedAt, rewards }: LearnedFacts) {
+  return {
+    version: BigInt(version),
+    updatedAt: timestampFromDate(updatedAt),
+    rewards: BigInt(Math.round(rewards)),
+  };
+}
+
+function learnedToMessage(learned: Inspection, idOf: IdOf) {
+  const { arms, base, accounts, hasRoom, families, exposure, metrics } = learned;
+  return {
+    families,
+    arms: arms.map((arm) => armToMessage(arm, base, idOf)),
+    accounts: accounts.map(accountToMessage),
+    accountsOpen: hasRoom,
+    metrics: metrics.map(metricToMessage),
+    ...(exposure !== undefined && { exposure }),
+  };
+}
+
+function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitShape<typeof ArmSchema> {
+  const { model, worth, doubt, rewards, mean, advantage, prior, priorWeight, price, bestIn } = arm;
+  const [low, high] = [Math.max(0, worth - WIDE * doubt), Math.min(1, worth + WIDE * doubt)];
+  return {
+    ...{ model: idOf(model), isBase: model === base, rewards, advantage, priorWeight },
+    estimate: { value: worth, low, high },
+    relativePrice: price,
+    bestInFamilies: bestIn,
+    ...(mean !== undefined && { mean }),
+    ...(prior !== undefined && { prior }),
+  };
+}
+
+/** How an account stands. */
+export function accountToMessage({ name, loss, budget }: AccountFigures) {
+  return create(AccountSchema, { name, loss, budget, isOpen: loss <= budget });
+}
+
+function metricToMessage({
+  name,
+  kind,
+  direction,
+  values,
+  worth,
+}: MetricFacts & { readonly name: string }): MessageInitShape<typeof MetricSchema> {
+  return {
+    ...{ name, type: KINDS[kind], direction: DIRECTIONS[direction] },
+    ...{ values: BigInt(values), meanReward: worth / values },
+  };
+}
