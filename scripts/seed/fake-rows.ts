@@ -1,8 +1,10 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
+import { encodeRequest } from "../../src/store/types/inference-body.ts";
 import { firstIdAt } from "../../src/store/types/period.ts";
 import type { Random } from "./random.ts";
 
@@ -202,7 +204,7 @@ export function fakeFeedback(random: Random, inference: InferenceRow): FeedbackE
 /** Makes what was asked, as it is stored: text of a size, which compresses as text does. */
 export function fakeRequest(random: Random, bytes: number): Uint8Array {
   const message = { role: Role.USER, content: [fakeText(random, bytes)] };
-  return toBinary(InferenceInputSchema, create(InferenceInputSchema, { messages: [message] }));
+  return encodeRequest(createHubInput({ messages: [message] }));
 }
 
 /** Makes what was answered, likewise. */

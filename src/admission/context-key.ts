@@ -1,4 +1,6 @@
 import { type ContextKey, createContextKey } from "@connectrpc/connect";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Ingress } from "../lib/hub-input.ts";
 import type { Admission } from "./admission.ts";
 
 /** Where a call carries its admission; undefined for a call whose headers nobody has judged yet. */
@@ -6,5 +8,11 @@ export const ADMISSION: ContextKey<Admission | undefined> = createContextKey<Adm
   description: "admission",
 });
 
-/** Where a call of the facade, in this process, says that it is one: what only the facade may say is refused from others. */
-export const FROM_FACADE: ContextKey<boolean> = createContextKey<boolean>(false, { description: "from the facade" });
+/** What the facade knows of a request beside its message. */
+export type FacadeIngress = Pick<Ingress, "dialect" | "echo">;
+
+/** Where a call of the facade, in this process, says how its request came in. Nobody can say so from outside: a call without it came over RPC. */
+export const INGRESS: ContextKey<FacadeIngress> = createContextKey<FacadeIngress>(
+  { dialect: Dialect.UNSPECIFIED },
+  { description: "ingress" },
+);

@@ -4,16 +4,16 @@ import type {
   CountTokensResponse,
   GenerateEvent,
   GenerateResponse,
-  InferenceInput,
   StoredInference,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../inference/error.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { SpellPlace } from "./place-speller.ts";
 
 /** A request of a public format, decoded. */
 export interface DecodedRequest {
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   /** Whether the client wants a stream. */
   readonly stream: boolean;
   /** Whether the client leaves, and comes back for the answer. */
@@ -44,7 +44,7 @@ export type ReadStored = (inferenceId: string) => Promise<StoredInference | unde
 /** How a format asks for the tokens of a prompt. */
 export interface CountCodec {
   /** Decodes a request as that of a generation, without what bears on the answer alone. Throws WireError. */
-  decodeRequest(body: JsonObject, headers: IncomingHttpHeaders): InferenceInput;
+  decodeRequest(body: JsonObject, headers: IncomingHttpHeaders): HubInput;
   encodeResponse(response: CountTokensResponse): object;
 }
 
@@ -57,7 +57,7 @@ export interface DialectCodec {
    * Puts what is stored in the place of references to it; absent if the format has none. Undefined if there are none in
    * this request. Rejects with NOT_FOUND for what is not stored.
    */
-  resolveReferences?(input: InferenceInput, read: ReadStored): Promise<void> | undefined;
+  resolveReferences?(input: HubInput, read: ReadStored): Promise<void> | undefined;
   /** Returns the JSON text of a whole answer. */
   encodeResponse(response: GenerateResponse, request: DecodedRequest): string;
   createEventEncoder(request: DecodedRequest): EventEncoder;

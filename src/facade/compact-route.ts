@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOf } from "./admit-request.ts";
+import { callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { toInferenceError } from "./fail.ts";
 import { objectBody } from "./parse-body.ts";
@@ -18,7 +19,7 @@ export function createCompactHandler(clients: RpcClients) {
     const spell = (place: string): string => responsesCodec.spellPlace(place, input);
     const call = callOf(request, reply);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(clients, id, call));
-    const response = await clients.inference.generate({ input }, call).catch((thrown: unknown) => {
+    const response = await clients.inference.generate({ input }, callFor(input, call)).catch((thrown: unknown) => {
       throw toInferenceError(thrown).atPlaces(spell);
     });
     return reply.headers(servingHeaders(response.serving, { request, spell })).send(encodeCompaction(response, input));

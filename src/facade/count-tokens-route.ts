@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callOf } from "./admit-request.ts";
+import { callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { CountingCodec } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
@@ -16,7 +17,7 @@ export function createCountTokensHandler(codec: CountingCodec, clients: RpcClien
     const spell = (place: string): string => codec.spellPlace(place, input);
     const call = callOf(request, reply);
     await codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
-    const response = await clients.inference.countTokens({ input }, call).catch((thrown: unknown) => {
+    const response = await clients.inference.countTokens({ input }, callFor(input, call)).catch((thrown: unknown) => {
       throw toInferenceError(thrown).atPlaces(spell);
     });
     return reply

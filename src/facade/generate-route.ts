@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../inference/error.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { takeTurns } from "../lib/take-turns.ts";
 import { callOf } from "./admit-request.ts";
-import type { AdmittedCall } from "./client/admitted-call.ts";
+import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec, EventEncoder } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
@@ -23,7 +24,7 @@ export interface GenerateOptions {
 /** Answers a request whose client leaves and comes back for the answer. Throws what the RPC does. */
 export type AnswerInBackground = (
   reply: FastifyReply,
-  asked: { readonly input: InferenceInput; readonly stream: boolean },
+  asked: { readonly input: HubInput; readonly stream: boolean },
   call: AdmittedCall,
 ) => Promise<FastifyReply>;
 
@@ -49,8 +50,9 @@ export function createGenerateHandler(
         },
       );
     }
+    const asking = callFor(input, call);
     if (encoder === undefined) {
-      const response = await clients.inference.generate({ input }, call).catch((thrown: unknown) => {
+      const response = await clients.inference.generate({ input }, asking).catch((thrown: unknown) => {
         throw toInferenceError(thrown).atPlaces(spell);
       });
       return reply
@@ -61,7 +63,7 @@ export function createGenerateHandler(
     const failure = await sendStream({
       reply,
       encoder,
-      run: (sink) => clients.streamInference({ input }, call, sink),
+      run: (sink) => clients.streamInference({ input }, asking, sink),
       headers: { "x-request-id": request.id, "request-id": request.id },
       heartbeatMs,
       spell,
@@ -74,7 +76,7 @@ export function createGenerateHandler(
 }
 
 /** What is asked, and how it is answered: with an encoder where a stream is wanted. */
-type Decoded = { readonly input: InferenceInput; readonly background: boolean } & (
+type Decoded = { readonly input: HubInput; readonly background: boolean } & (
   | { readonly encoder: EventEncoder; readonly encode?: undefined }
   | { readonly encoder?: undefined; readonly encode: (response: GenerateResponse) => string }
 );

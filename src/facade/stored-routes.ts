@@ -3,7 +3,7 @@ import type { StoredInference } from "../../gen/attune/inference/v1/inference_pb
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { errorFromDetail } from "../inference/error-detail.ts";
 import { callOf } from "./admit-request.ts";
-import type { AdmittedCall } from "./client/admitted-call.ts";
+import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { AnswerInBackground, GenerateOptions } from "./generate-route.ts";
 import { responsesCodec } from "./responses/codec.ts";
 import { createStoredEncoder, encodeStored, encodeStoredInput } from "./responses/encode-stored.ts";
@@ -29,7 +29,7 @@ export function createGetResponse({ clients, heartbeatMs }: StoredOptions) {
 /** Creates what begins a response in the background: answers with how it begins, or with its events as they come. */
 export function createBackgroundAnswer({ clients, heartbeatMs }: StoredOptions): AnswerInBackground {
   return async (reply, { input, stream }, call) => {
-    const { inference } = await clients.inference.beginInference({ input, streamed: stream }, call);
+    const { inference } = await clients.inference.beginInference({ input, streamed: stream }, callFor(input, call));
     const id = inference?.output?.id ?? "";
     if (stream) return await followResponse({ clients, heartbeatMs }, reply, { id, after: undefined, call });
     return sendStored(reply, inference, id);
@@ -67,8 +67,9 @@ async function followResponse(
 ): Promise<FastifyReply> {
   const messages = clients.inference.followInference({ id }, call)[Symbol.asyncIterator]();
   const first = await messages.next();
-  const input = first.done === true ? undefined : first.value.inference?.input;
-  const encoder = input && createStoredEncoder(input, after);
+  const inference = first.done === true ? undefined : first.value.inference;
+  const input = inference?.input;
+  const encoder = inference && createStoredEncoder(inference, after);
   if (input === undefined || encoder === undefined) throw notResponses(id);
   const { id: requestId, log } = reply.request;
   const failure = await sendStream({

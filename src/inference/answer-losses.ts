@@ -1,5 +1,6 @@
 import { type ContentBlock, Dialect, type RawJson, ToolKind } from "../../gen/attune/content/v1/content_pb.ts";
-import { type Finished, FinishReason, type InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { type Finished, FinishReason } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { foreignMembers } from "./foreign-members.ts";
 
 /** Deltas of unknown Messages blocks whose content the block itself has when it is whole. */
@@ -10,7 +11,7 @@ const MOST_EVENTS = 1000;
 
 /** Who is answered, and in which form. */
 export interface AnswerForm {
-  readonly input: Pick<InferenceInput, "dialect" | "stopSequences">;
+  readonly input: Pick<HubInput, "dialect" | "stopSequences">;
   readonly streamed: boolean;
 }
 

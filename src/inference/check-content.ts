@@ -15,7 +15,7 @@ import {
   ToolChoiceModeSchema,
   ToolKindSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../wire/scan-json.ts";
 import { InferenceError } from "./error.ts";
 
@@ -27,19 +27,19 @@ const SHORT = 16;
  * alone, values of enums that exist, and JSON inside of texts within the limits of a body, because it is parsed on the way to
  * an upstream. Callers of RPC write JSON texts themselves, so that theirs have to be JSON. Throws INVALID_REQUEST.
  */
-export function createContentCheck(limits: JsonLimits): (input: InferenceInput) => void {
+export function createContentCheck(limits: JsonLimits): (input: HubInput) => void {
   return (input) => new ContentCheck(input, limits).run();
 }
 
 class ContentCheck {
-  readonly #input: InferenceInput;
+  readonly #input: HubInput;
   readonly #limits: JsonLimits;
   /** The formats' decoders have written the JSON of their callers' requests. */
   readonly #isForeign: boolean;
   /** Values in all texts together. */
   readonly #tally = { values: 0 };
 
-  constructor(input: InferenceInput, limits: JsonLimits) {
+  constructor(input: HubInput, limits: JsonLimits) {
     this.#input = input;
     this.#limits = limits;
     this.#isForeign = input.dialect === Dialect.UNSPECIFIED;

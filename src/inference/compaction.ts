@@ -16,9 +16,8 @@ import {
   FinishReason,
   type GenerateResponse,
   GenerateResponseSchema,
-  type InferenceInput,
-  InferenceInputSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
 import type { Origin, Upstream, UpstreamCall, UpstreamTarget } from "./ports.ts";
@@ -42,7 +41,7 @@ const TYPES: ReadonlySet<unknown> = new Set(["compaction", "compaction_summary"]
  */
 export function prepareAsked(
   upstream: Upstream,
-  { input, own }: { readonly input: InferenceInput; readonly own: ReadonlySet<ContentBlock> },
+  { input, own }: { readonly input: HubInput; readonly own: ReadonlySet<ContentBlock> },
   planned: UpstreamTarget,
 ): UpstreamCall {
   const target = { ...planned, ownReasoning: own };
@@ -64,16 +63,16 @@ export function prepareAsked(
 }
 
 /** Returns an input that has a model summarise the conversation: its tools stay, since the conversation has calls of them. */
-function summarising(input: InferenceInput): InferenceInput {
+function summarising(input: HubInput): HubInput {
   const { outputFormat: _format, toolChoice: _choice, ...asked } = input;
   const text = create(ContentBlockSchema, { kind: { case: "text", value: { text: INSTRUCTION } } });
   const toolChoice = create(ToolChoiceSchema, { mode: ToolChoiceMode.NONE });
-  return create(InferenceInputSchema, {
+  return {
     ...asked,
     compact: false,
     ...(input.tools.length > 0 && { toolChoice }),
     messages: [...input.messages, create(MessageSchema, { role: Role.USER, content: [text] })],
-  });
+  };
 }
 
 /**
@@ -128,7 +127,7 @@ export function openSummaries(prompt: Prompt): Prompt {
     const block = create(ContentBlockSchema, { kind: { case: "text", value: { text } } });
     return create(MessageSchema, { role: Role.USER, content: [block] });
   });
-  return { ...prompt, input: create(InferenceInputSchema, { ...prompt.input, messages: opened }) };
+  return { ...prompt, input: { ...prompt.input, messages: opened } };
 }
 
 /** The sealed state of a compaction that an upstream has made, or the summary of a model; undefined for any other block. */

@@ -3,9 +3,8 @@ import {
   type CountTokensResponse,
   CountTokensResponseSchema,
   Deviation,
-  type InferenceInput,
-  InferenceInputSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { checkStrict } from "./check-strict.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
@@ -73,10 +72,9 @@ function isWithoutCount({ reason, facts: { upstreamStatus } }: InferenceError): 
 }
 
 /** Leaves out what bears on the answer alone: who counts a prompt does not take it, and cannot lose it. */
-function withoutAnswerOptions(input: InferenceInput): InferenceInput {
-  const made = create(InferenceInputSchema, {
+function withoutAnswerOptions(input: HubInput): HubInput {
+  return {
     ...input,
-    messages: [],
     maxOutputTokens: undefined,
     temperature: undefined,
     topP: undefined,
@@ -88,10 +86,7 @@ function withoutAnswerOptions(input: InferenceInput): InferenceInput {
     promptCacheKey: undefined,
     store: undefined,
     echo: undefined,
-  });
-  // Blocks are known by their identity.
-  made.messages = input.messages;
-  return made;
+  };
 }
 
 function isCounting(attempt: PlannedAttempt): attempt is CountingAttempt {

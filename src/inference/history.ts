@@ -1,6 +1,5 @@
-import { create } from "@bufbuild/protobuf";
 import type { Message } from "../../gen/attune/content/v1/content_pb.ts";
-import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { StoredInference } from "./ports.ts";
@@ -13,7 +12,7 @@ const MAX_MESSAGES = 100_000;
 /** What is asked together with the conversation that it continues. */
 export interface Prompt {
   /** The input with the messages of the conversation before its own. */
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   /** How many messages stand before the input's own. */
   readonly historyLength: number;
   /** The inference that is continued, if there is one. */
@@ -24,7 +23,7 @@ export interface Prompt {
  * Puts the conversation that an input continues before it, and for a thread what it was begun with. Throws PREVIOUS_NOT_FOUND if
  * part of it is not stored in the project, THREAD_UNSUPPORTED if nothing is, and INVALID_REQUEST if there is too much of it.
  */
-export async function readPrompt(input: InferenceInput, projectId: string, ports: StoredPorts): Promise<Prompt> {
+export async function readPrompt(input: HubInput, projectId: string, ports: StoredPorts): Promise<Prompt> {
   if (input.previousId === undefined) {
     if (input.thread) checkThread(keepsNothing(ports.archive, projectId));
     return { input, historyLength: 0, previousId: undefined };
@@ -44,18 +43,14 @@ export async function readPrompt(input: InferenceInput, projectId: string, ports
   const history = input.thread ? said.map(withoutMarks) : said;
   if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
   return {
-    input: create(InferenceInputSchema, {
-      ...input,
-      ...(input.thread ? beginningOf(chain) : {}),
-      messages: [...history, ...input.messages],
-    }),
+    input: { ...input, ...(input.thread ? beginningOf(chain) : {}), messages: [...history, ...input.messages] },
     historyLength: history.length,
     previousId: latest.id,
   };
 }
 
 /** What a thread was begun with: later turns do not repeat it. The chain has the latest inference first. */
-function beginningOf(chain: readonly StoredInference[]): Pick<InferenceInput, "system" | "tools"> {
+function beginningOf(chain: readonly StoredInference[]): Pick<HubInput, "system" | "tools"> {
   const first = chain.find(({ input, previousId }) => !input.thread || previousId === undefined);
   return { system: first?.input.system ?? [], tools: first?.input.tools ?? [] };
 }

@@ -7,7 +7,7 @@ import {
   RedactedThinkingBlockSchema,
   ThinkingBlockSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import { InferenceError } from "./error.ts";
 import type { Origin } from "./ports.ts";
@@ -16,7 +16,7 @@ import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
 
 /** A conversation whose seals and marks were opened. */
 export interface OpenedInput {
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   /** Blocks of reasoning that the origin itself made, as their seals say. */
   readonly own: ReadonlySet<ContentBlock>;
 }
@@ -26,7 +26,7 @@ export interface OpenedInput {
  * and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which every upstream
  * leaves out and names as a loss. Marks on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
  */
-export function openInput(input: InferenceInput, origin: Origin): OpenedInput {
+export function openInput(input: HubInput, origin: Origin): OpenedInput {
   const own = new Set<ContentBlock>();
   if (!input.messages.some(isToOpen)) return { input, own };
   const messages = input.messages.map((message, position) => {
@@ -39,13 +39,11 @@ export function openInput(input: InferenceInput, origin: Origin): OpenedInput {
     made.content = opened.map(({ block }) => block);
     return made;
   });
-  const made = create(InferenceInputSchema, { ...input, messages: [] });
-  made.messages = messages;
-  return { input: made, own };
+  return { input: { ...input, messages }, own };
 }
 
 /** Returns who made the latest opaque state in a conversation, if it was sealed here. */
-export function latestOrigin({ messages }: InferenceInput): Origin | undefined {
+export function latestOrigin({ messages }: HubInput): Origin | undefined {
   for (const { content } of messages.toReversed()) {
     for (const block of content.toReversed()) {
       const blob = opaqueOf(block);

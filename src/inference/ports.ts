@@ -1,6 +1,7 @@
 import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent, GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import type { KeyPermission } from "../lib/key-permissions.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import type { InferenceError } from "./error.ts";
@@ -50,7 +51,7 @@ export interface CountCall {
 }
 
 /** Estimates the tokens of a prompt, where no upstream counts them. Rejects with UNAVAILABLE where too many ask. */
-export type EstimateTokens = (input: InferenceInput) => Promise<number>;
+export type EstimateTokens = (input: HubInput) => Promise<number>;
 
 /** What an upstream says of the size of a prompt. */
 export interface TokenCount {
@@ -71,14 +72,14 @@ export interface Upstream {
   /** Whether its cache of prompts goes by marks, so that it can be told by `cachedParts` what to keep; absent: no. */
   readonly takesCacheMarks?: boolean;
   /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
-  prepare(input: InferenceInput, target: UpstreamTarget): UpstreamCall;
+  prepare(input: HubInput, target: UpstreamTarget): UpstreamCall;
   /** Translates `input` to have its tokens counted; absent if the upstream does not count. Throws as prepare() does. */
-  prepareCount?(input: InferenceInput, target: UpstreamTarget): CountCall;
+  prepareCount?(input: HubInput, target: UpstreamTarget): CountCall;
   /**
    * Returns as one text all that would be sent for `input`, and how the answer would be read: whether callers of different formats get
    * the same answer. Absent if that cannot be told. Throws as prepare() does.
    */
-  fingerprint?(input: InferenceInput, target: UpstreamTarget): string;
+  fingerprint?(input: HubInput, target: UpstreamTarget): string;
   /** Whether it compacts conversations itself; one that does not is asked for a summary. */
   readonly compacts?: boolean;
   /** Closes its connections. */
@@ -116,7 +117,7 @@ export interface StoredInference {
   readonly error?: InferenceError | undefined;
   /** The inference that it continues. */
   readonly previousId?: string | undefined;
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   readonly output: GenerateResponse;
 }
 
@@ -151,14 +152,14 @@ export type Refusal = Pick<InferenceRecord, "dialect" | "error">;
 /** Puts requests on models. */
 export interface Router {
   /** Returns the model that a request names, before anything else is done for it. Throws MODEL_NOT_FOUND or INVALID_REQUEST. */
-  modelOf(input: InferenceInput): CatalogModel;
+  modelOf(input: HubInput): CatalogModel;
   /** Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does. */
-  plan(input: InferenceInput, context: PlanContext): Plan;
+  plan(input: HubInput, context: PlanContext): Plan;
   /**
    * Returns what a request has in common with those that the same answer may serve, when they come at the same time; undefined where
    * there are none.
    */
-  twinKey(input: InferenceInput, context: TwinContext): string | undefined;
+  twinKey(input: HubInput, context: TwinContext): string | undefined;
   /** Whether one more call of an upstream may be made for an inference, in this role; it counts as made where that is so. */
   mayBegin(role: AttemptRole): boolean;
 }

@@ -1,5 +1,6 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateResponse, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import type { InferenceError } from "./error.ts";
 
@@ -46,7 +47,7 @@ export interface InferenceRecord {
   /** Every call of an upstream, in the order in which they began. */
   readonly attempts: readonly AttemptRecord[];
   /** What was asked, without the conversation that it continues. */
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   /** The inference that it continues. */
   readonly previousId?: string | undefined;
   /** Whether it can be read and continued by its id. */

@@ -8,11 +8,11 @@ import {
   type GenerateEvent,
   GenerateEventSchema,
   type GenerateResponse,
-  type InferenceInput,
   type Serving,
   ServingSchema,
   StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { isStored } from "../lib/is-stored.ts";
 import { AnswerLosses } from "./answer-losses.ts";
 import { Attempt, type AttemptHost } from "./attempt.ts";
@@ -39,7 +39,7 @@ import { PieceRecorder } from "./stream-pieces.ts";
 export interface RunFacts {
   readonly id: string;
   readonly principal: Principal;
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   /** The input with the conversation that it continues. */
   readonly prompt: Prompt;
   readonly streamed: boolean;
@@ -53,7 +53,7 @@ export interface RunFacts {
 export class InferenceRun implements AttemptHost {
   readonly id: string;
   readonly principal: Principal;
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   readonly prompt: Prompt;
   readonly plan: Plan;
   readonly streamed: boolean;

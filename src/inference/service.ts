@@ -1,11 +1,6 @@
-import { create } from "@bufbuild/protobuf";
-import type {
-  CountTokensResponse,
-  GenerateResponse,
-  InferenceInput,
-} from "../../gen/attune/inference/v1/inference_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CountTokensResponse, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { newId } from "../lib/ids.ts";
 import { Answering } from "./answering.ts";
 import { type Background, checkStorable } from "./background/background.ts";
@@ -44,13 +39,13 @@ export interface Caller {
 /** Runs inferences. */
 export interface InferenceService {
   /** Answers whole. Throws InferenceError. */
-  generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse>;
+  generate(input: HubInput, caller: Caller): Promise<GenerateResponse>;
   /** Hands the answer to the sink, one batch of events for each read of the upstream; resolves at its end. Throws InferenceError. */
-  stream(input: InferenceInput, caller: Caller, sink: EventSink): Promise<void>;
+  stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void>;
   /** Begins an answer that goes on without its caller, and returns what there is of it. Throws InferenceError. */
-  begin(input: InferenceInput, caller: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference>;
+  begin(input: HubInput, caller: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference>;
   /** Counts the tokens of a prompt. Throws InferenceError. */
-  countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse>;
+  countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse>;
 }
 
 /** What the service works with. */
@@ -61,7 +56,7 @@ export interface InferenceServicePorts {
   /** Where conversations that go on are found. */
   readonly archive: InferenceArchive;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
-  readonly validate: (input: InferenceInput) => void;
+  readonly validate: (input: HubInput) => void;
   readonly estimateTokens: EstimateTokens;
   /** Where answers are made without their callers. */
   readonly background: Pick<Background, "begin">;
@@ -85,25 +80,21 @@ class PortedService implements InferenceService {
     this.#mayBegin = (role) => ports.router.mayBegin(role);
   }
 
-  async generate(input: InferenceInput, caller: Caller): Promise<GenerateResponse> {
+  async generate(input: HubInput, caller: Caller): Promise<GenerateResponse> {
     const { response, origin } = await this.#answer(input, caller);
     return input.compact && origin !== undefined ? compactionOf(response, origin) : response;
   }
 
-  async stream(input: InferenceInput, caller: Caller, sink: EventSink): Promise<void> {
+  async stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void> {
     if (input.compact) throw InferenceError.invalid("compact", "a compaction comes whole: call Generate");
     await this.#answer(input, caller, sink);
   }
 
-  async begin(
-    asked: InferenceInput,
-    { principal }: Pick<Caller, "principal">,
-    streamed: boolean,
-  ): Promise<StoredInference> {
+  async begin(asked: HubInput, { principal }: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference> {
     const { recorder, attempts: watch, inFlight, archive, background } = this.#ports;
     if (!recorder.accepting) throw noRoom();
     checkStorable(asked, keepsNothing(archive, principal.projectId));
-    const input = create(InferenceInputSchema, { ...asked, background: true });
+    const input: HubInput = { ...asked, background: true };
     const planned = await this.#plan(input, { principal }, { streamed, isAnswered: true });
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
     const { id, startedAt } = run;
@@ -118,7 +109,7 @@ class PortedService implements InferenceService {
     );
   }
 
-  async countTokens(input: InferenceInput, caller: Caller): Promise<CountTokensResponse> {
+  async countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
     const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
     try {
@@ -133,7 +124,7 @@ class PortedService implements InferenceService {
 
   /** Checks what is asked, reads the conversation that it continues, and plans with what is then known. */
   async #plan(
-    input: InferenceInput,
+    input: HubInput,
     { principal }: Pick<Caller, "principal">,
     { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
@@ -158,7 +149,7 @@ class PortedService implements InferenceService {
     return { id, prompt, plan: router.plan(prompt.input, context) };
   }
 
-  async #answer(input: InferenceInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
+  async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
     const { recorder, attempts: watch, router, inFlight } = this.#ports;
     if (!recorder.accepting) throw noRoom();
     const { principal, signal } = caller;

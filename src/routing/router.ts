@@ -1,5 +1,4 @@
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { DIRECTIVE_MARK, splitDirective } from "../catalog/directive.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
@@ -13,6 +12,7 @@ import type {
   Upstream,
 } from "../inference/ports.ts";
 import type { WorkloadBook } from "../learning/workload.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { PromptFamilies } from "./families/prompt-family.ts";
@@ -60,7 +60,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   const arrived: CachedPartsFacts["arrived"] = (arrival) => reuse.arrived(arrival);
   const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
   const families = new PromptFamilies();
-  const find = (input: InferenceInput): Found => {
+  const find = (input: HubInput): Found => {
     const { id, directive } = splitDirective(input.model);
     const model = snapshot.catalog.find(id);
     if (model === undefined) throw unknownModel(input.model, snapshot.catalog);
@@ -71,11 +71,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   };
   const standIns = createStandIns(places, snapshot.sandboxes);
   /** Who answers, where something is learned and more than one model may. */
-  const choose = (
-    input: InferenceInput,
-    { model, isDirected }: Found,
-    context: PlanContext,
-  ): ModelChoice | undefined => {
+  const choose = (input: HubInput, { model, isDirected }: Found, context: PlanContext): ModelChoice | undefined => {
     if (input.plain || isDirected || !context.isAnswered) return undefined;
     const key = { projectId: context.principal.projectId, model: model.name };
     const workload = standIns.areAny(model) ? snapshot.workloads?.find(key) : undefined;
@@ -90,7 +86,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       fits: createFitting(input, model, { places, context }),
     });
   };
-  const planAt = (model: CatalogModel, at: readonly Place[], input: InferenceInput, context: PlanContext): Planned => {
+  const planAt = (model: CatalogModel, at: readonly Place[], input: HubInput, context: PlanContext): Planned => {
     // What a choice goes by is read only where there is one.
     const isOnly = at.length < 2;
     return planStrategy({
@@ -105,7 +101,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       random: randomOf(context.inferenceId),
     });
   };
-  const planFor = (input: InferenceInput, context: PlanContext): Plan => {
+  const planFor = (input: HubInput, context: PlanContext): Plan => {
     const found = find(input);
     const { model } = found;
     const choice = choose(input, found, context);
@@ -120,7 +116,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     };
   };
   /** Asked for once for each answer, since it takes note of the prompt. */
-  const cachedParts = (input: InferenceInput, plan: Plan, { principal }: PlanContext): CachedParts | undefined => {
+  const cachedParts = (input: HubInput, plan: Plan, { principal }: PlanContext): CachedParts | undefined => {
     const taking = plan.strategy.attempts.find(({ upstream }) => upstream.takesCacheMarks === true);
     if (taking === undefined || !optimizationsOf(plan.model, input).cacheMarks) return undefined;
     return cachedPartsOf(input, { model: taking.model, projectId: principal.projectId, arrived });
@@ -140,7 +136,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   };
 }
 
-function optimizationsOf({ optimizations = ALL }: CatalogModel, { plain }: InferenceInput): Optimizations {
+function optimizationsOf({ optimizations = ALL }: CatalogModel, { plain }: HubInput): Optimizations {
   return plain ? NONE : optimizations;
 }
 
@@ -162,7 +158,7 @@ function unknownModel(id: string, catalog: Catalog): InferenceError {
 }
 
 /** The Messages format takes the models that are native to it; the other two take any. */
-function checkFamily(model: CatalogModel, input: InferenceInput, catalog: Catalog): void {
+function checkFamily(model: CatalogModel, input: HubInput, catalog: Catalog): void {
   if (input.dialect !== Dialect.MESSAGES || model.family === "messages") return;
   const usable = catalog.models.filter(({ family }) => family === "messages").map((other) => catalog.idOf(other));
   const hint = usable.length === 0 ? "none here is" : `these are: ${usable.join(", ")}`;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { create, toBinary } from "@bufbuild/protobuf";
-import { Dialect, type RawJson } from "../../gen/attune/content/v1/content_pb.ts";
-import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { toBinary } from "@bufbuild/protobuf";
+import type { RawJson } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { TwinContext } from "../inference/ports.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { isStored } from "../lib/is-stored.ts";
 
 /** Members by which a request has something kept or done at the provider. */
@@ -24,7 +25,7 @@ const REPLACEMENT = Buffer.from("\uFFFD");
  * the provider do something. It is a SHA-256 over all that the hub's request says, in the caller's own order, but for the format that
  * it came in: what follows from that, the places that would be asked are compared by.
  */
-export function twinKeyOf(input: InferenceInput, { projectId, streamed }: TwinContext): string | undefined {
+export function twinKeyOf(input: HubInput, { projectId, streamed }: TwinContext): string | undefined {
   const isGreedy = input.temperature === 0;
   if (!isGreedy && input.extension?.json.includes('"seed"') !== true) return undefined;
   if (isStored(input) || input.previousId !== undefined) return undefined;
@@ -32,10 +33,9 @@ export function twinKeyOf(input: InferenceInput, { projectId, streamed }: TwinCo
   const said = membersOf(input.extension);
   if (!isGreedy && (said["seed"] ?? undefined) === undefined) return undefined;
   if (ACTING.some((name) => Boolean(said[name]))) return undefined;
-  const { store: _store, echo: _echo, ...asked } = input;
+  const { store: _store, dialect: _dialect, echo: _echo, background: _background, ...asked } = input;
   if (charactersLeft(asked, MOST_CHARACTERS) < 0) return undefined;
-  const canonical = create(InferenceInputSchema, { ...asked, dialect: Dialect.UNSPECIFIED, metadata: {} });
-  const bytes = toBinary(InferenceInputSchema, canonical);
+  const bytes = toBinary(InferenceInputSchema, { ...asked, metadata: {} });
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(REPLACEMENT)) return undefined;
   const labels = Object.entries(input.metadata).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")

@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   BeginInferenceResponseSchema,
   CancelInferenceResponseSchema,
@@ -17,13 +16,14 @@ import {
   type StreamGenerateRequest,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { FROM_FACADE } from "../admission/context-key.ts";
+import { INGRESS } from "../admission/context-key.ts";
 import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../inference/error.ts";
 import { errorToDetail } from "../inference/error-detail.ts";
 import type { EventSink, StoredInference } from "../inference/ports.ts";
 import type { InferenceService } from "../inference/service.ts";
 import type { StoredInferences } from "../inference/stored-inferences.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
@@ -127,10 +127,9 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 }
 
 /** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
-function inputOf(input: InferenceInput | undefined, { requestHeader, values }: HandlerContext): InferenceInput {
-  if (input === undefined) throw InferenceError.invalid("input", "is required");
-  if (!values.get(FROM_FACADE)) refuseFacadeMembers(input);
-  if (input.background) throw InferenceError.invalid("input.background", "is set by BeginInference: call that");
+function inputOf(asked: InferenceInput | undefined, { requestHeader, values }: HandlerContext): HubInput {
+  if (asked === undefined) throw InferenceError.invalid("input", "is required");
+  const input: HubInput = { ...asked, ...values.get(INGRESS), background: false };
   const { strict, workload, plain } = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
@@ -139,13 +138,6 @@ function inputOf(input: InferenceInput | undefined, { requestHeader, values }: H
   if (plain === true) input.plain = true;
   if (workload !== undefined) input.workload = workload;
   return input;
-}
-
-/** A request that says it came by a JSON format is held to have been checked as one. */
-function refuseFacadeMembers({ dialect, echo }: InferenceInput): void {
-  const name = dialect !== Dialect.UNSPECIFIED ? "dialect" : echo === undefined ? undefined : "echo";
-  if (name === undefined) return;
-  throw InferenceError.invalid(`input.${name}`, "is set by Attune for requests of its JSON formats: leave it out");
 }
 
 function differs(name: string, header = name): InferenceError {
@@ -161,8 +153,9 @@ const STATUS = {
 } as const;
 
 function toMessage({ input, output, status = "completed", error }: StoredInference): StoredMessage {
+  const { dialect, echo, background } = input;
   return create(StoredInferenceSchema, {
-    input,
+    ...{ input, dialect, echo, background },
     output,
     status: STATUS[status],
     ...(error && { error: errorToDetail(error), errorMessage: error.message }),

@@ -1,5 +1,5 @@
 import { type CacheMark, CacheTtl, Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { CACHE_TTL_WORDS } from "../wire/responses/words.ts";
 import type { LossList } from "./losses.ts";
@@ -19,7 +19,7 @@ const NEAREST_TTL: Partial<Record<CacheTtl, BreakpointTtl>> = {
 
 /** Where the marks of a request come from, and whether the upstream takes them. */
 export interface BreakpointFacts {
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   readonly losses: LossList;
   /** Whether breakpoints may be sent: servers other than OpenAI's may refuse a request that has them. */
   readonly areKnown: boolean;
@@ -28,7 +28,7 @@ export interface BreakpointFacts {
 /** Cache marks as OpenAI's two formats say them: breakpoints on parts, and options of the request. */
 export class CacheBreakpoints {
   readonly areKnown: boolean;
-  readonly #input: InferenceInput;
+  readonly #input: HubInput;
   readonly #losses: LossList;
   #isPlaced = false;
 

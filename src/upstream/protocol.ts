@@ -1,7 +1,8 @@
 import type { Dialect, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../inference/error.ts";
 import type { UpstreamTarget } from "../inference/ports.ts";
+import type { HubInput } from "../lib/hub-input.ts";
 import type { SseMessage } from "../wire/sse.ts";
 
 /** What a request is translated for, and what its upstream is known to take. */
@@ -56,7 +57,7 @@ export interface CountProtocol {
   /** Path below the base URL. */
   readonly path: string;
   /** Translates a request as that of a generation, without what bears on the answer alone. */
-  encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest;
+  encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest;
   /** Reads the body of an answer. Throws UPSTREAM_ERROR. */
   decodeCount(body: string): DecodedCount;
 }
@@ -75,7 +76,7 @@ export interface UpstreamProtocol {
   /** Headers of every request. */
   headers(apiKey: string | undefined): Record<string, string>;
   /** Translates a request for a whole answer or a stream, as `target` says. Throws INVALID_REQUEST for what must be refused by name. */
-  encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest;
+  encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest;
   /** `caller` is the format of the request: what another format says in its own way is put into the hub's form of it. */
   createEventDecoder(caller: Dialect): EventDecoder;
   /** The caller's format that createEventDecoder() reads answers differently for; absent if it reads them alike for all. */

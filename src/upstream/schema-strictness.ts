@@ -1,5 +1,4 @@
 import { Dialect, type JsonSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { LossList } from "./losses.ts";
 
@@ -23,9 +22,9 @@ const REFUSED = [
 export function schemaStrictness(
   { strict }: JsonSchema,
   schema: JsonObject,
-  { input, losses }: { readonly input: Pick<InferenceInput, "dialect">; readonly losses: LossList },
+  { dialect, losses }: { readonly dialect: Dialect; readonly losses: LossList },
 ): boolean | undefined {
-  if (strict !== undefined || input.dialect !== Dialect.MESSAGES) return strict;
+  if (strict !== undefined || dialect !== Dialect.MESSAGES) return strict;
   if (schema.type === "object" && mayBeStrict(schema)) return true;
   losses.field("output_format.strict");
   return undefined;

@@ -1,6 +1,8 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
+import { encodeRequest } from "../../src/store/types/inference-body.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { attemptRow, feedbackRow, idAt, inferenceRow } from "../support/rows.ts";
@@ -60,7 +62,7 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
       inferenceRow({ id: idAt("2026-11-21T10:00:00Z", index + 1), projectId, model: index < 225 ? "a" : "b" }),
     );
     const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
-    const request = toBinary(InferenceInputSchema, create(InferenceInputSchema, { system: [text("asked\nof it")] }));
+    const request = encodeRequest(createHubInput({ system: [text("asked\nof it")] }));
     const response = toBinary(GenerateResponseSchema, create(GenerateResponseSchema, { content: [text("answered")] }));
     const newest = rows[224];
     await writeBatch(service.store, {
@@ -103,7 +105,7 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
     const { projectId, byRole } = people;
     // So much text that no buffer on the way takes it whole.
     const text = { kind: { case: "text" as const, value: { text: "x".repeat(1_000_000) } } };
-    const request = toBinary(InferenceInputSchema, create(InferenceInputSchema, { system: [text] }));
+    const request = encodeRequest(createHubInput({ system: [text] }));
     const rows = Array.from({ length: 60 }, (_, index) =>
       inferenceRow({ id: idAt("2026-11-21T11:00:00Z", index + 1), projectId, model: "large" }),
     );

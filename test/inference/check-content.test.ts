@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import {
   type ContentBlockSchema,
@@ -7,15 +7,14 @@ import {
   ToolChoiceMode,
   type ToolSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createContentCheck } from "../../src/inference/check-content.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
+import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 
-type Init = MessageInitShape<typeof InferenceInputSchema>;
 type Block = MessageInitShape<typeof ContentBlockSchema>;
 
 const check = createContentCheck({ jsonDepth: 20, jsonValues: 100 });
-const withBlock = (block: Block): Init => ({ messages: [{ role: Role.USER, content: [block] }] });
+const withBlock = (block: Block): HubInit => ({ messages: [{ role: Role.USER, content: [block] }] });
 const image = (url: string) => withBlock({ kind: { case: "image", value: { source: { case: "url", value: url } } } });
 const document = (url: string): Block => ({
   kind: { case: "document", value: { source: { case: "url", value: url } } },
@@ -32,7 +31,7 @@ const HALF = `[${"1,".repeat(59)}1]`;
 const MANY = `[${"1,".repeat(100)}1]`;
 
 describe("createContentCheck()", () => {
-  it.each<[string, Init]>([
+  it.each<[string, HubInit]>([
     ["an address", image("https://example.com/a.png")],
     ["an address in capitals", image("HTTP://example.com")],
     ["bytes", inline("image/png")],
@@ -41,11 +40,11 @@ describe("createContentCheck()", () => {
     ["a choice of one word", { toolChoice: { mode: ToolChoiceMode.OPAQUE, opaque: raw('"auto"') } }],
     ["JSON of another format", { extension: raw('{"logit_bias":{}}'), tools: [tool('{"type":"object"}')] }],
   ])("accepts %s", (_what, init) => {
-    expect(() => check(create(InferenceInputSchema, init))).not.toThrow();
+    expect(() => check(createHubInput(init))).not.toThrow();
   });
 
   const first = "messages[0].content[0]";
-  it.each<[string, Init, string, RegExp]>([
+  it.each<[string, HubInit, string, RegExp]>([
     ...[
       "javascript:alert(1)",
       "data:image/png;base64,aGk=",
@@ -54,7 +53,7 @@ describe("createContentCheck()", () => {
       " https://a",
       "https://",
       "",
-    ].map((url): [string, Init, string, RegExp] => [
+    ].map((url): [string, HubInit, string, RegExp] => [
       `the address ${url}`,
       image(url),
       `${first}.url`,
@@ -100,7 +99,7 @@ describe("createContentCheck()", () => {
       /more than the 100 values/,
     ],
   ])("refuses %s", (_what, init, param, problem) => {
-    expect(() => check(create(InferenceInputSchema, init))).toThrow(
+    expect(() => check(createHubInput(init))).toThrow(
       expect.objectContaining({
         reason: ErrorReason.INVALID_REQUEST,
         message: expect.stringMatching(problem),
@@ -110,15 +109,15 @@ describe("createContentCheck()", () => {
   });
 
   it("names messages as the caller's format does, and leaves the JSON that its decoder has written", () => {
-    const input: Init = { ...call(DEEP), dialect: Dialect.RESPONSES };
-    expect(() => check(create(InferenceInputSchema, input))).toThrow(
+    const input: HubInit = { ...call(DEEP), dialect: Dialect.RESPONSES };
+    expect(() => check(createHubInput(input))).toThrow(
       "messages[0].content[0].arguments: is nested deeper than 20 levels",
     );
-    const lenient: Init = {
+    const lenient: HubInit = {
       messages: [{ role: Role.USER, content: [{}] }],
       dialect: Dialect.CHAT,
       extension: raw("1"),
     };
-    expect(() => check(create(InferenceInputSchema, lenient))).not.toThrow();
+    expect(() => check(createHubInput(lenient))).not.toThrow();
   });
 });

@@ -1,9 +1,8 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { countTokens } from "../../src/inference/count-tokens.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { TokenCount, Upstream } from "../../src/inference/ports.ts";
+import { createHubInput, type HubInit, type HubInput } from "../../src/lib/hub-input.ts";
 import { stubPlan, stubUpstream } from "../support/stub-upstream.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
@@ -19,8 +18,8 @@ function counting(name: string, answer: TokenCount | InferenceError, losses: rea
   };
 }
 
-function ask(upstreams: readonly Upstream[], strict = false, more: MessageInitShape<typeof InferenceInputSchema> = {}) {
-  const input = create(InferenceInputSchema, { model: "attune/m", strict, ...more });
+function ask(upstreams: readonly Upstream[], strict = false, more: HubInit = {}) {
+  const input = createHubInput({ model: "attune/m", strict, ...more });
   const plan = stubPlan(...upstreams);
   return countTokens(
     { id: "i", prompt: { input, historyLength: 0, previousId: undefined }, projectId: "p", plan },
@@ -79,7 +78,7 @@ describe("countTokens()", () => {
   });
 
   it("asks without what bears on the answer alone", async () => {
-    let asked: InferenceInput | undefined;
+    let asked: HubInput | undefined;
     const upstream: Upstream = {
       ...stubUpstream("up", []),
       prepareCount: (input) => {
@@ -89,7 +88,7 @@ describe("countTokens()", () => {
     };
     const options = { maxOutputTokens: 5, temperature: 1, topP: 0.5, topK: 3, stopSequences: ["x"], store: true };
     await ask([upstream], true, { ...options, endUserId: "u", metadata: { a: "b" }, promptCacheKey: "k" });
-    expect(asked).toEqual(create(InferenceInputSchema, { model: "attune/m", strict: true }));
+    expect(asked).toEqual(createHubInput({ model: "attune/m", strict: true }));
   });
 
   it("refuses a loss in strict mode", async () => {

@@ -1,19 +1,20 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { readPrompt } from "../../src/inference/history.ts";
 import { prepareAtPlaces } from "../../src/inference/history-places.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
 import type { StoredInference } from "../../src/inference/ports.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { stubArchive } from "../support/stub-upstream.ts";
 
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
 
 function ask(words: string, previousId?: string) {
-  return create(InferenceInputSchema, {
+  return createHubInput({
     ...{ model: "attune/m", system: [text("sys")], messages: [{ role: Role.USER, content: [text(words)] }] },
     ...(previousId === undefined ? {} : { previousId }),
   });
@@ -73,7 +74,7 @@ describe("readPrompt()", () => {
   it("takes system prompt and tools of a thread from its beginning, and the marks of its latest turn alone", async () => {
     const marked = (value: string) => ({ ...text(value), cacheMark: {} });
     const turn = (words: string, previousId: string, beginning: object) =>
-      create(InferenceInputSchema, {
+      createHubInput({
         ...{ model: "attune/m", thread: true, messages: [{ role: Role.USER, content: [marked(words)] }], ...beginning },
         ...(previousId === "" ? {} : { previousId }),
       });
@@ -98,7 +99,7 @@ describe("readPrompt()", () => {
 
   it("begins no thread where nothing is kept", async () => {
     const ports = { archive: { ...stubArchive(), keeps: () => false } };
-    const input = create(InferenceInputSchema, { model: "attune/m", thread: true });
+    const input = createHubInput({ model: "attune/m", thread: true });
     await expect(readPrompt(input, "p", ports)).rejects.toMatchObject({
       reason: ErrorReason.THREAD_UNSUPPORTED,
       facts: { param: "thread" },
@@ -148,7 +149,7 @@ describe("InFlight.ended()", () => {
 describe("prepareAtPlaces()", () => {
   const image = { kind: { case: "image" as const, value: {} } };
   const history = [{ content: [text("a")] }, { content: [] }, { content: [text("b"), image] }];
-  const whole = create(InferenceInputSchema, { messages: [...history, {}] });
+  const whole = createHubInput({ messages: [...history, {}] });
   const prompt = { input: whole, historyLength: 3, previousId: newId() };
 
   it("counts losses from the caller's own first message, and says what stands in the conversation", () => {

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import { blockDeltaEvent, blockStartEvent } from "../../src/inference/events.ts";
 import { latestOrigin, openInput } from "../../src/inference/open-input.ts";
 import { openSeal, seal } from "../../src/inference/seal.ts";
 import { sealEvent } from "../../src/inference/seal-events.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages/protocol.ts";
 import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
@@ -94,7 +93,7 @@ function history(...opaque: string[]) {
     ...opaque.map((blob) => ({ kind: { case: "thinking" as const, value: { summary: ["hm"], opaque: blob } } })),
     { kind: { case: "text" as const, value: { text: "so" } } },
   ];
-  return create(InferenceInputSchema, {
+  return createHubInput({
     dialect: Dialect.MESSAGES,
     messages: [
       { role: Role.USER, content: [{ kind: { case: "text", value: { text: "hi" } } }] },

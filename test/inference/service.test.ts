@@ -7,8 +7,6 @@ import {
   Deviation,
   FinishReason,
   type GenerateEvent,
-  type InferenceInput,
-  InferenceInputSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent } from "../../src/inference/events.ts";
@@ -20,6 +18,7 @@ import {
   type InferenceServicePorts,
 } from "../../src/inference/service.ts";
 import { markToolId } from "../../src/inference/tool-ids.ts";
+import { createHubInput, type HubInput } from "../../src/lib/hub-input.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 import {
   NO_BACKGROUND,
@@ -35,7 +34,7 @@ import {
 } from "../support/stub-upstream.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
-const input = create(InferenceInputSchema, { model: "attune/m" });
+const input = createHubInput({ model: "attune/m" });
 const caller = { principal: { keyId: "k", projectId: "p" }, signal: new AbortController().signal };
 
 function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstream[] = []) {
@@ -163,16 +162,16 @@ describe("createInferenceService()", () => {
         role: Role.TOOL,
         content: [{ kind: { case: "toolResult" as const, value: { toolUseId: markToolId("call_1", "other") } } }],
       };
-      const prepared: InferenceInput[] = [];
+      const prepared: HubInput[] = [];
       const asked = {
         ...answering("dear"),
-        prepare: (given: InferenceInput, target: UpstreamTarget) => {
+        prepare: (given: HubInput, target: UpstreamTarget) => {
           prepared.push(given);
           return answering("dear").prepare(given, target);
         },
       };
       await setUp({}, [asked]).service.generate(
-        create(InferenceInputSchema, { model: "attune/m", messages: [{ role: Role.ASSISTANT, content }, results] }),
+        createHubInput({ model: "attune/m", messages: [{ role: Role.ASSISTANT, content }, results] }),
         caller,
       );
       expect(prepared[0]?.messages.map(({ content }) => content[0]?.kind)).toMatchObject([
@@ -240,7 +239,7 @@ describe("createInferenceService()", () => {
 
   it("refuses a loss in strict mode before any call", async () => {
     const { service } = setUp({}, [stubUpstream("up", [() => [overloaded]], ["top_k", "metadata"])]);
-    const strict = create(InferenceInputSchema, { model: "attune/m", strict: true });
+    const strict = createHubInput({ model: "attune/m", strict: true });
     await expect(service.generate(strict, caller)).rejects.toMatchObject({
       reason: ErrorReason.TRANSLATION_LOSS,
       message: expect.stringContaining("top_k, metadata"),

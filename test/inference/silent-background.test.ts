@@ -1,16 +1,17 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import type { InferenceArchive, StoredInference } from "../../src/inference/ports.ts";
 import { createStoredInferences } from "../../src/inference/stored-inferences.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { newId } from "../../src/lib/ids.ts";
 
 const ID = newId();
 const caller = { principal: { keyId: "k", projectId: "p" }, signal: new AbortController().signal };
 const stored: StoredInference = {
   id: ID,
-  input: create(InferenceInputSchema),
+  input: createHubInput(),
   output: create(GenerateResponseSchema, { id: ID }),
 };
 

@@ -1,8 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { createStoredInferences, type StoredInferencesPorts } from "../../src/inference/stored-inferences.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { stubArchive } from "../support/stub-upstream.ts";
 
@@ -10,7 +11,7 @@ const caller = { principal: { keyId: "k", projectId: "p" }, signal: new AbortCon
 const id = newId();
 const stored = {
   id,
-  input: create(InferenceInputSchema, { model: "attune/m" }),
+  input: createHubInput({ model: "attune/m" }),
   output: create(GenerateResponseSchema, { id }),
 };
 const away = () => new InferenceError(ErrorReason.UNAVAILABLE, "the database is away");

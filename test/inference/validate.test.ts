@@ -33,7 +33,6 @@ describe("createInputValidator()", () => {
     ["metadata", { ...good, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ""])) }],
     ['metadata["a"]', { ...good, metadata: { a: "b".repeat(513) } }],
     ["tools[1].function.name", { ...good, tools: [tool("a"), tool("")] }],
-    ["dialect", { ...good, dialect: 99 as never }],
   ])("names the field %s", (param, init) => {
     expect(() => validate(input(init))).toThrow(
       expect.objectContaining({ reason: ErrorReason.INVALID_REQUEST, facts: expect.objectContaining({ param }) }),

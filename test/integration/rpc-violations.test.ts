@@ -1,7 +1,6 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
@@ -53,15 +52,6 @@ describe.each(transports)("a request that breaks several rules, over %s", (_name
 
   it("is told of a message that is not there", async () => {
     expect(fieldsOf(await failureOf())).toEqual(["input"]);
-  });
-
-  it.each([
-    ["dialect", { dialect: Dialect.CHAT }],
-    ["echo", { echo: { dialect: Dialect.RESPONSES, json: "{}" } }],
-  ])("is told that only Attune sets %s, with which the checks of RPC would be left out", async (name, member) => {
-    const opaque = { kind: { case: "opaque", value: { dialect: Dialect.CHAT, json: "not JSON" } } };
-    const error = await failureOf({ model: "attune/x", messages: [{ role: 2, content: [opaque] }], ...member });
-    expect([error.code, fieldsOf(error)]).toEqual([Code.InvalidArgument, [`input.${name}`]]);
   });
 
   it("has no such detail where no field is wrong", async () => {

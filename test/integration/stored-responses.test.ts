@@ -2,7 +2,7 @@ import { Code, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -270,7 +270,7 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
     const rpc = createClient(InferenceService, createConnectTransport({ baseUrl: service.url, httpVersion: "1.1" }));
     const call = { headers: { authorization: `Bearer ${service.key}` } };
     const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "And?" } } }] }];
-    const first = await client.responses.create({ model, input: "Hello" });
+    const first = await client.responses.create({ model, input: "Hello", metadata: { team: "a" } });
     const second = await rpc.generate({ input: { model, messages, previousId: first.id } }, call);
     await client.responses.create({ model, input: "More", previous_response_id: second.id });
     expect(lastBody()).toMatchObject({
@@ -285,6 +285,9 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
     const { inference, previous } = await rpc.getInference({ id: second.id, withPrevious: true }, call);
     expect(inference?.input).toMatchObject({ previousId: first.id, messages: [{ role: Role.USER }] });
     expect(previous.map(({ output }) => output?.id)).toEqual([first.id]);
+    expect([inference, ...previous].map((stored) => stored?.dialect)).toEqual([Dialect.UNSPECIFIED, Dialect.RESPONSES]);
+    expect(inference?.echo).toBeUndefined();
+    expect(JSON.parse(previous[0]?.echo?.json ?? "null")).toMatchObject({ metadata: { team: "a" } });
     await expect(client.responses.retrieve(second.id)).rejects.toMatchObject(notFound);
     await rpc.deleteInference({ id: second.id }, call);
     await expect(rpc.getInference({ id: second.id }, call)).rejects.toMatchObject({ code: Code.NotFound });

@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { create } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { Upstream } from "../../src/inference/ports.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
 import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import { stubModel } from "../support/stub-upstream.ts";
@@ -75,7 +74,7 @@ function upstreamOf(): Upstream {
 /** Asks for a whole answer; returns what went wrong. */
 async function ask(upstream: Upstream, text: string): Promise<InferenceError | undefined> {
   const content = [{ kind: { case: "text" as const, value: { text } } }];
-  const input = create(InferenceInputSchema, { messages: [{ role: Role.USER, content }] });
+  const input = createHubInput({ messages: [{ role: Role.USER, content }] });
   const target = { model: stubModel, deployment: { upstream: "up", model: "m" }, streamed: false };
   const call = upstream.prepare(input, { ...target, inferenceId: "i", projectId: "p" });
   try {

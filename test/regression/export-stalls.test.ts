@@ -1,6 +1,6 @@
-import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
+import { encodeRequest } from "../../src/store/types/inference-body.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
 import { createPeople } from "../dashboard/people.ts";
@@ -24,10 +24,7 @@ it("an export leaves the event loop to others", async () => {
   const { projectId, byRole } = await createPeople(service);
   const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
   const bodyOf = (texts: number, length: number) =>
-    toBinary(
-      InferenceInputSchema,
-      create(InferenceInputSchema, { system: Array.from({ length: texts }, () => text("ü".repeat(length))) }),
-    );
+    encodeRequest(createHubInput({ system: Array.from({ length: texts }, () => text("ü".repeat(length))) }));
   const large = bodyOf(200_000, 50);
   const small = bodyOf(5, 500);
   const bodies = [large, ...Array.from({ length: SMALL }, () => small)];

@@ -1,15 +1,13 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ContentBlockSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { countBlockTokens } from "../../src/upstream/sandbox/count-tokens.ts";
 import { SchemaThread } from "../../src/upstream/sandbox/json/schema-thread.ts";
 import { createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../support/send-call.ts";
 import { stubModel } from "../support/stub-upstream.ts";
-
-type Init = MessageInitShape<typeof InferenceInputSchema>;
 
 /** What one turn of the event loop may cost. The thread's own CPU time is measured, which other processes do not change. */
 const MAX_TURN_MS = 250;
@@ -28,7 +26,7 @@ const say = (text: string) => [{ role: Role.USER, content: [{ kind: { case: "tex
 const tool = (name: string, schema: object) => {
   return { kind: { case: "function" as const, value: { name, parametersJson: JSON.stringify(schema) } } };
 };
-const called = (schema: object): Init => ({ messages: say("call it"), tools: [tool("f", schema)] });
+const called = (schema: object): HubInit => ({ messages: say("call it"), tools: [tool("f", schema)] });
 const object = (properties: object) => called({ type: "object", properties, required: Object.keys(properties) });
 const properties = (count: number, make: (index: number) => object) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, make(index)]));
@@ -36,8 +34,8 @@ const never = (depth: number): object =>
   depth === 0 ? { not: {} } : { anyOf: [never(depth - 1), never(depth - 1), never(depth - 1)] };
 
 /** Returns the most CPU time, in milliseconds, that one turn of the event loop took while the sandbox answered. */
-async function longestTurn(init: Init): Promise<number> {
-  const input = create(InferenceInputSchema, { model: "m", ...init });
+async function longestTurn(init: HubInit): Promise<number> {
+  const input = createHubInput({ model: "m", ...init });
   const now = () => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;
@@ -67,7 +65,7 @@ describe("the sandbox lets others have their turn", () => {
     await longestTurn(object({ a: { type: "string" } }));
   });
 
-  it.each<[string, Init]>([
+  it.each<[string, HubInit]>([
     ["megabytes of one letter", { messages: say("a".repeat(5_000_000)) }],
     ["a megabyte of one word", { messages: say("aB3".repeat(300_000)) }],
     ["megabytes of text beside a tool", { messages: say("helloWorld ".repeat(500_000)), tools: [tool("f", {})] }],

@@ -1,13 +1,10 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { PricePicos } from "../../src/catalog/model.ts";
+import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { cachedPartsOf } from "../../src/routing/cached-parts.ts";
 import type { PrefixArrival } from "../../src/routing/reuse-watch.ts";
 import { stubModel } from "../support/stub-upstream.ts";
-
-type Init = MessageInitShape<typeof InferenceInputSchema>;
 
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
 const LONG = "word ".repeat(2000);
@@ -25,9 +22,9 @@ interface Facts {
 }
 
 /** What is chosen where each part comes again at `rate`, or as is likely at first; and what arrived. */
-function choose(init: Init, { rate, price = PRICE, minCacheableTokens = 1024 }: Facts = {}) {
+function choose(init: HubInit, { rate, price = PRICE, minCacheableTokens = 1024 }: Facts = {}) {
   const arrivals: PrefixArrival[] = [];
-  const parts = cachedPartsOf(create(InferenceInputSchema, { dialect: Dialect.CHAT, ...init }), {
+  const parts = cachedPartsOf(createHubInput({ dialect: Dialect.CHAT, ...init }), {
     model: { ...stubModel, price, minCacheableTokens },
     projectId: "p",
     arrived: (arrival) => {
@@ -39,7 +36,7 @@ function choose(init: Init, { rate, price = PRICE, minCacheableTokens = 1024 }: 
 }
 
 describe("cachedPartsOf()", () => {
-  it.each<[string, Init, object | undefined]>([
+  it.each<[string, HubInit, object | undefined]>([
     ["an agent's first call", { system, tools, messages: one }, { prefix: true, conversation: true }],
     ["a conversation that goes on", { system, messages: several }, { prefix: false, conversation: true }],
     ["a question, of which nothing is known", { system, messages: one }, undefined],
@@ -63,7 +60,7 @@ describe("cachedPartsOf()", () => {
     expect(choose({ system, tools, messages: one }, { minCacheableTokens: 0 }).parts).toBeUndefined();
   });
 
-  it.each<[string, Init]>([
+  it.each<[string, HubInit]>([
     ["a mark on a tool", { system, tools: [{ ...tools[0], cacheMark: {} }], messages: one }],
     ["a mark in the system prompt", { system: [{ ...text(LONG), cacheMark: {} }], tools, messages: one }],
     [

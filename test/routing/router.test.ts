@@ -1,11 +1,10 @@
-import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
@@ -33,7 +32,7 @@ const router = createRouter({
 });
 const context = planContext();
 const plan = (model: string, dialect: Dialect = Dialect.CHAT) =>
-  router.plan(create(InferenceInputSchema, { model, dialect }), context);
+  router.plan(createHubInput({ model, dialect }), context);
 const names = (model: string, dialect?: Dialect) =>
   plan(model, dialect).strategy.attempts.map(({ upstream }) => upstream.name);
 
@@ -43,7 +42,7 @@ describe("createRouter()", () => {
   });
 
   it("asks the first deployment and no other for a caller who wants it plain", () => {
-    const input = create(InferenceInputSchema, { model: "attune/chatty", dialect: Dialect.CHAT, plain: true });
+    const input = createHubInput({ model: "attune/chatty", dialect: Dialect.CHAT, plain: true });
     const { strategy, optimizations } = router.plan(input, context);
     expect(strategy.attempts.map(({ upstream }) => upstream.name)).toEqual(["a"]);
     expect(optimizations).toEqual([]);
@@ -97,7 +96,7 @@ describe("createRouter()", () => {
         slowAfterMs: () => undefined,
         mayBegin: () => true,
         reuse: new ReuseWatch(() => 0),
-      }).plan(create(InferenceInputSchema, { ...init, plain }), planContext({ isAnswered })).cachedParts;
+      }).plan(createHubInput({ ...init, plain }), planContext({ isAnswered })).cachedParts;
 
     it("is planned where any place has such a cache", () => {
       expect(parts({})).toEqual({ prefix: true, conversation: true });
@@ -155,7 +154,7 @@ describe("createRouter()", () => {
         mayBegin: () => true,
         reuse: new ReuseWatch(() => 0),
         workloads,
-      }).plan(create(InferenceInputSchema, { model: "attune/chatty", plain }), planContext(given));
+      }).plan(createHubInput({ model: "attune/chatty", plain }), planContext(given));
     const asked = ({ strategy }: ReturnType<typeof planWith>) =>
       strategy.attempts.map(({ model, upstream }) => `${model.name} at ${upstream.name}`);
 

@@ -1,4 +1,4 @@
-import { clone, create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -8,7 +8,8 @@ import {
   Role,
   ToolSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInput } from "../../src/lib/hub-input.ts";
 import { twinKeyOf } from "../../src/routing/twin-key.ts";
 
 const context = { projectId: "p", streamed: true };
@@ -16,7 +17,7 @@ const json = (dialect: Dialect, value: object) => ({ dialect, json: JSON.stringi
 const textBlock = (text: string) => ({ kind: { case: "text" as const, value: { text } } });
 
 /** A request that says something of everything. */
-const full = create(InferenceInputSchema, {
+const full = createHubInput({
   model: "attune/m",
   dialect: Dialect.CHAT,
   system: [textBlock("Be brief.")],
@@ -62,7 +63,7 @@ const full = create(InferenceInputSchema, {
   workload: "w",
   betas: ["beta"],
 });
-const key = (input: InferenceInput, facts = context) => twinKeyOf(input, facts);
+const key = (input: HubInput, facts = context) => twinKeyOf(input, facts);
 
 /** Paths of all values that are not objects: `messages.0.content.0.kind.value.text`. */
 function leaves(value: unknown, path: readonly string[] = []): string[][] {
@@ -75,18 +76,18 @@ function leaves(value: unknown, path: readonly string[] = []): string[][] {
 type Holder = Record<string, unknown>;
 
 /** The value at a path, and what holds it. */
-function at(input: InferenceInput, path: readonly string[]): { holder: Holder; name: string } {
+function at(input: HubInput, path: readonly string[]): { holder: Holder; name: string } {
   let holder = input as unknown as Holder;
   for (const name of path.slice(0, -1)) holder = holder[name] as Holder;
   return { holder, name: path.at(-1) ?? "" };
 }
 
-const OWN = new Set(["dialect", "previousId", "store", "plain"]);
+const OWN = new Set(["dialect", "echo", "background", "previousId", "store", "plain"]);
 const paths = leaves(full).filter(([first, ...rest]) => !OWN.has(first ?? "") && rest.at(-1) !== "case");
 
 describe("twinKeyOf()", () => {
   it("is the same for the same request, and a SHA-256", () => {
-    expect(key(clone(InferenceInputSchema, full))).toBe(key(full));
+    expect(key(structuredClone(full))).toBe(key(full));
     expect(Buffer.from(key(full) ?? "", "base64")).toHaveLength(32);
   });
 
@@ -94,7 +95,7 @@ describe("twinKeyOf()", () => {
     const changed = fc.record({ path: fc.constantFrom(...paths), salt: fc.string({ minLength: 1, maxLength: 8 }) });
     const seen = new Map([[key(full), "as it is"]]);
     for (const path of paths) {
-      const input = clone(InferenceInputSchema, full);
+      const input = structuredClone(full);
       change(input, path, "x");
       const other = key(input);
       if (path.join() === "temperature") continue;
@@ -103,7 +104,7 @@ describe("twinKeyOf()", () => {
     }
     fc.assert(
       fc.property(changed, ({ path, salt }) => {
-        const input = clone(InferenceInputSchema, full);
+        const input = structuredClone(full);
         change(input, path, salt);
         expect(key(input)).not.toBe(key(full));
       }),
@@ -112,7 +113,7 @@ describe("twinKeyOf()", () => {
   });
 
   it("is another one where anything is left out, or stands elsewhere", () => {
-    const without: ((input: InferenceInput) => void)[] = [
+    const without: ((input: HubInput) => void)[] = [
       (input) => input.messages.pop(),
       (input) => input.messages.reverse(),
       (input) => input.messages[1]?.content.pop(),
@@ -127,7 +128,7 @@ describe("twinKeyOf()", () => {
       // What stood in the system prompt stands in front of the messages.
       (input) =>
         input.messages.unshift(
-          ...create(InferenceInputSchema, { messages: [{ role: 1, content: input.system.splice(0) }] }).messages,
+          ...createHubInput({ messages: [{ role: 1, content: input.system.splice(0) }] }).messages,
         ),
       // The order of members matters to a model that reads its own calls again.
       (input) => {
@@ -136,7 +137,7 @@ describe("twinKeyOf()", () => {
       },
     ];
     const keys = without.map((change) => {
-      const input = clone(InferenceInputSchema, full);
+      const input = structuredClone(full);
       change(input);
       return key(input);
     });
@@ -145,7 +146,7 @@ describe("twinKeyOf()", () => {
 
   it("is another one for texts that only look alike", () => {
     const asking = (text: string) =>
-      key(create(InferenceInputSchema, { temperature: 0, dialect: Dialect.CHAT, system: [textBlock(text)] }));
+      key(createHubInput({ temperature: 0, dialect: Dialect.CHAT, system: [textBlock(text)] }));
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, two) => {
         fc.pre(one !== two && asking(one) !== undefined);
@@ -164,7 +165,7 @@ describe("twinKeyOf()", () => {
 
   it("is the same for a request that came over the wire", () => {
     const input = fromBinary(InferenceInputSchema, toBinary(InferenceInputSchema, full));
-    expect(key(input)).toBe(key(full));
+    expect(key(createHubInput({ ...input, dialect: Dialect.CHAT }))).toBe(key(full));
   });
 
   it("keeps projects apart, and streams from whole answers", () => {
@@ -174,7 +175,7 @@ describe("twinKeyOf()", () => {
     expect(new Set(all).size).toBe(3);
   });
 
-  it.each<[string, Partial<InferenceInput>]>([
+  it.each<[string, Partial<HubInput>]>([
     ["neither temperature 0 nor a seed", { temperature: 0.5, extension: undefined }],
     ["no word on its temperature", { temperature: undefined, extension: undefined }],
     ["a seed that is null", { temperature: 1, extension: json(Dialect.CHAT, { seed: null }) as never }],
@@ -210,7 +211,7 @@ describe("twinKeyOf()", () => {
 });
 
 /** Changes one value into another of its type. */
-function change(input: InferenceInput, path: readonly string[], salt: string): void {
+function change(input: HubInput, path: readonly string[], salt: string): void {
   const { holder, name } = at(input, path);
   const value = holder[name];
   if (typeof value === "boolean") holder[name] = !value;

@@ -1,13 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, Role, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import {
-  Deviation,
-  FinishReason,
-  GenerateResponseSchema,
-  InferenceInputSchema,
-} from "../../gen/attune/inference/v1/inference_pb.ts";
+import { Deviation, FinishReason, GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { DecisionRecord } from "../../src/inference/decision-record.ts";
 import type { InferenceRecord } from "../../src/inference/ports.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 
@@ -85,7 +81,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
       },
     ],
     stored: true,
-    input: create(InferenceInputSchema, {
+    input: createHubInput({
       model: "attune/some-model",
       dialect: Dialect.MESSAGES,
       messages: [{ role: Role.USER, content: [text] }],

@@ -1,6 +1,6 @@
-import { create, toBinary } from "@bufbuild/protobuf";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { readRows } from "../../src/store/database/executor.ts";
+import { encodeRequest } from "../../src/store/types/inference-body.ts";
 import { firstIdAt, PERIODS } from "../../src/store/types/period.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
@@ -29,10 +29,7 @@ export async function writeManyInferences(store: Store, many: ManyInferences): P
   const { projectId, lastHour, lastYear, bodies } = many;
   const now = Date.now();
   const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
-  const request = toBinary(
-    InferenceInputSchema,
-    create(InferenceInputSchema, { system: [text("Where is my parcel? ".repeat(50))] }),
-  );
+  const request = encodeRequest(createHubInput({ system: [text("Where is my parcel? ".repeat(50))] }));
   const first = inferenceRow({
     projectId,
     id: `${firstIdAt(now).slice(0, 14)}7000-8000-000000000000`,

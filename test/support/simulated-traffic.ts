@@ -1,11 +1,10 @@
-import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import type { Optimizations } from "../../src/catalog/model.ts";
 import { type ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { AttemptRecord, AttemptRole, Origin } from "../../src/inference/ports.ts";
 import { StrategyMachine, type StrategyStep } from "../../src/inference/strategy.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { randomOf } from "../../src/routing/hash.ts";
 import { createRouting, type Routing } from "../../src/routing/routing.ts";
 import { planContext } from "./plan-context.ts";
@@ -133,7 +132,7 @@ class Simulation {
 
   #begin(id: string): void {
     const { router } = this.#routing;
-    const input = create(InferenceInputSchema, { model: "attune/m", dialect: Dialect.CHAT });
+    const input = createHubInput({ model: "attune/m", dialect: Dialect.CHAT });
     const { strategy } = router.plan(input, planContext({ inferenceId: id, streamed: true }));
     const inference: Inference = {
       id,

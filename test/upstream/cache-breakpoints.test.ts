@@ -1,14 +1,12 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { CacheTtl, Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { encodeRequest as encodeChat } from "../../src/upstream/openai-chat/encode-request.ts";
 import { encodeRequest as encodeResponses } from "../../src/upstream/openai-responses/encode-request.ts";
 import { isJsonObject, parseJsonObject } from "../../src/wire/json.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
-type Input = MessageInitShape<typeof InferenceInputSchema>;
-type Block = NonNullable<NonNullable<Input["messages"]>[number]["content"]>[number];
+type Block = NonNullable<NonNullable<HubInit["messages"]>[number]["content"]>[number];
 
 const { CACHE_TTL_UNSPECIFIED, CACHE_TTL_5M, CACHE_TTL_1H, CACHE_TTL_30M, CACHE_TTL_12H } = CacheTtl;
 const target = {
@@ -22,8 +20,8 @@ const target = {
 const FORMATS = { chat: encodeChat, responses: encodeResponses };
 type Format = keyof typeof FORMATS;
 
-function send(format: Format, input: Input, cacheBreakpoints = true) {
-  const message = create(InferenceInputSchema, { model: "attune/m", ...input });
+function send(format: Format, input: HubInit, cacheBreakpoints = true) {
+  const message = createHubInput({ model: "attune/m", ...input });
   const { body, losses } = FORMATS[format](message, { ...target, cacheBreakpoints });
   return { body: parseJsonObject(body) ?? {}, losses };
 }

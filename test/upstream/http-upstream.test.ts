@@ -1,9 +1,9 @@
-import { create } from "@bufbuild/protobuf";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type GenerateEvent, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { blockDeltaEvent, finishedEvent, startedEvent } from "../../src/inference/events.ts";
 import type { UpstreamTarget } from "../../src/inference/ports.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
 import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
@@ -37,7 +37,7 @@ const protocol: UpstreamProtocol = {
   decodeError: ({ status, body }) => new InferenceError(ErrorReason.RATE_LIMITED, `${status} ${body}`),
 };
 
-const input = create(InferenceInputSchema, { model: "attune/m" });
+const input = createHubInput({ model: "attune/m" });
 // The protocol above looks at nothing else.
 const target = { streamed: true } as UpstreamTarget;
 const limits = { eventBytes: 1 << 20, eventValues: 10_000, answerBytes: 1 << 22 };

@@ -1,16 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, JsonSchemaSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { LossList } from "../../src/upstream/losses.ts";
 import { schemaStrictness } from "../../src/upstream/schema-strictness.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 
 function decide(dialect: Dialect, schema: JsonObject, strict?: boolean) {
-  const input = create(InferenceInputSchema, { dialect });
   const losses = new LossList(Dialect.CHAT);
   const decided = schemaStrictness(create(JsonSchemaSchema, strict === undefined ? {} : { strict }), schema, {
-    input,
+    dialect,
     losses,
   });
   return { strict: decided, losses: losses.places };

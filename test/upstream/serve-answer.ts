@@ -1,5 +1,4 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { chatCodec } from "../../src/facade/chat/codec.ts";
 import type { DecodedRequest, DialectCodec } from "../../src/facade/codec.ts";
 import { messagesCodec } from "../../src/facade/messages/codec.ts";
@@ -7,6 +6,7 @@ import { responsesCodec } from "../../src/facade/responses/codec.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
 import type { EventSink, Upstream } from "../../src/inference/ports.ts";
 import { createInferenceService, type InferenceService } from "../../src/inference/service.ts";
+import type { HubInput } from "../../src/lib/hub-input.ts";
 import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages/protocol.ts";
 import { EventStream } from "../../src/upstream/event-stream.ts";
 import type { HttpAnswer } from "../../src/upstream/http.ts";
@@ -72,7 +72,7 @@ function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
 
 async function send(
   protocol: UpstreamProtocol,
-  { input, body }: { readonly input: InferenceInput; readonly body: Buffer },
+  { input, body }: { readonly input: HubInput; readonly body: Buffer },
   sink: EventSink,
 ): Promise<void> {
   const stream = new EventStream(protocol.createEventDecoder(input.dialect), answerOf(body), {

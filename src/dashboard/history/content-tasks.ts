@@ -1,8 +1,8 @@
 import { toJson } from "@bufbuild/protobuf";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { isRedacted } from "../../store/dashboard/history.ts";
 import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
-import { type RawSide, rawJson } from "./raw-json.ts";
+import { type RawSide, rawJson, requestJson } from "./raw-json.ts";
 import { cut, type TextPiece } from "./text-parts.ts";
 import { type ContentView, type MessageRange, type MessageView, readPart, viewContent } from "./view-content.ts";
 
@@ -42,7 +42,7 @@ export const CONTENT_TASKS = {
   /** Two members of a line of an export: what was asked and answered. */
   exportJson(content: EncodedContent): Uint8Array {
     const { input, output } = decode(content);
-    const [asked, answered] = [toJson(InferenceInputSchema, input), toJson(GenerateResponseSchema, output)];
+    const [asked, answered] = [requestJson(input), toJson(GenerateResponseSchema, output)];
     return new TextEncoder().encode(`"request":${JSON.stringify(asked)},"answer":${JSON.stringify(answered)}`);
   },
 };

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, ReasoningSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../lib/hub-input.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { joinMembers, readWords } from "../../wire/open-words.ts";
@@ -25,7 +25,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
   const { words, unknown } = readWords(body, "", { reasoning_effort: EFFORTS, verbosity: VERBOSITY_WORDS });
   const { reasoning_effort: effort, verbosity } = words;
   const { format, keep } = decodeFormat(body.response_format);
-  const input = create(InferenceInputSchema, {
+  const input = createHubInput({
     model,
     dialect: Dialect.CHAT,
     messages: decodeMessages(body.messages),

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInput } from "../../lib/hub-input.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
@@ -54,18 +53,18 @@ export function decodeRequest(body: JsonObject, headers: IncomingHttpHeaders = {
 }
 
 /** Decodes the body of POST /v1/messages/count_tokens, which says nothing of the answer's form. Throws WireError. */
-export function decodeCountRequest(body: JsonObject, headers: IncomingHttpHeaders = {}): InferenceInput {
+export function decodeCountRequest(body: JsonObject, headers: IncomingHttpHeaders = {}): HubInput {
   const input = decodeInput(body, headers);
   optional(body["stream"], "stream", readBoolean);
   optional(body["max_tokens"], "max_tokens", readInteger, { min: 0 });
   return input;
 }
 
-function decodeInput(body: JsonObject, headers: IncomingHttpHeaders): InferenceInput {
+function decodeInput(body: JsonObject, headers: IncomingHttpHeaders): HubInput {
   const version = readApiVersion(headers);
   const model = readString(body["model"], "model");
   if (model === "") throw new WireError("model", "must not be empty");
-  const input = create(InferenceInputSchema, { model, dialect: Dialect.MESSAGES });
+  const input = createHubInput({ model, dialect: Dialect.MESSAGES });
   decodeThread(body, input);
   const nested = { ...decodePrompt(body, input), ...decodeOptions(body, input) };
   decodeSampling(body, input);
@@ -86,7 +85,7 @@ function decodeMaxTokens(value: unknown, stream: boolean): number {
  * Decodes what the prompt is made of, in its order, which is the order of the cache marks. Like decodeOptions, it returns the
  * members inside members that the hub does not know.
  */
-function decodePrompt(body: JsonObject, input: InferenceInput): JsonObject {
+function decodePrompt(body: JsonObject, input: HubInput): JsonObject {
   const marks: PlacedCacheMark[] = [];
   const blocks = new BlockDecoder(marks);
   const system = body["system"] ?? undefined;
@@ -99,7 +98,7 @@ function decodePrompt(body: JsonObject, input: InferenceInput): JsonObject {
   return automatic?.rest === undefined ? {} : { cache_control: automatic.rest };
 }
 
-function decodeSampling(body: JsonObject, input: InferenceInput): void {
+function decodeSampling(body: JsonObject, input: HubInput): void {
   input.temperature = optional(body["temperature"], "temperature", readNumber, { min: 0, max: 1 });
   input.topP = optional(body["top_p"], "top_p", readNumber, { min: 0, max: 1 });
   input.topK = optional(body["top_k"], "top_k", readInteger, { min: 0 });
@@ -119,7 +118,7 @@ function checkCarried({ container, context_management: management }: JsonObject)
   throw new WireError("container", "must be a string or an object");
 }
 
-function decodeOptions(body: JsonObject, input: InferenceInput): JsonObject {
+function decodeOptions(body: JsonObject, input: HubInput): JsonObject {
   checkCarried(body);
   const metadata = optional(body["metadata"], "metadata", readObject);
   input.endUserId = optional(metadata?.["user_id"], "metadata.user_id", readString);

@@ -1,4 +1,5 @@
-import type { GenerateResponse, InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { WireError } from "../../wire/read.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
@@ -7,7 +8,7 @@ import { encodeInputItems } from "./encode-input-items.ts";
 import { encodeUsage } from "./encode-usage.ts";
 
 /** Decodes a request of POST /v1/responses/compact. Throws WireError. */
-export function decodeCompactRequest(body: JsonObject): InferenceInput {
+export function decodeCompactRequest(body: JsonObject): HubInput {
   for (const name of ["stream", "background"]) {
     if (body[name] === true) throw new WireError(name, "a compaction comes whole, and at once: leave it out");
   }
@@ -22,7 +23,7 @@ export function decodeCompactRequest(body: JsonObject): InferenceInput {
  * Encodes a compaction: what stands for the conversation from now on. Where its maker kept no messages of the user, those of the
  * request stay, as the format has it.
  */
-export function encodeCompaction(response: GenerateResponse, { messages }: InferenceInput): JsonObject {
+export function encodeCompaction(response: GenerateResponse, { messages }: HubInput): JsonObject {
   const { id, createdAt, content, finished } = response;
   const items = content.flatMap(({ kind }) => (kind.case === "opaque" ? (readResponsesJson(kind.value) ?? []) : []));
   const said = encodeInputItems(messages, id).filter(({ type, role }) => type === "message" && role === "user");

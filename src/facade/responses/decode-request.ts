@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../lib/hub-input.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { optional, readBoolean, readInteger, readName, readNumber, readString, WireError } from "../../wire/read.ts";
@@ -47,7 +47,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
       "a response is made in the background only if it is stored: leave it out, or send true",
     );
   }
-  const input = create(InferenceInputSchema, {
+  const input = createHubInput({
     model: readName(body.model, "model"),
     dialect: Dialect.RESPONSES,
     system: optional(body.instructions, "instructions", decodeInstructions) ?? [],

@@ -29,11 +29,14 @@ const DONE = sseData("[DONE]");
 /** An event's name stands on a line of its own, outside the JSON. */
 const EVENT_NAME = /^[\w.-]+$/;
 
+/** What of a request its answer repeats. */
+export type AnsweredRequest = Pick<DecodedRequest, "body"> & { readonly input: { readonly model: string } };
+
 /**
  * Creates the encoder of one stream. `now` tells the time in seconds since 1970. Of a stream that is given again, events up to the
  * number `after` are left out.
  */
-export function createEventEncoder(request: DecodedRequest, now: () => number, after?: number): EventEncoder {
+export function createEventEncoder(request: AnsweredRequest, now: () => number, after?: number): EventEncoder {
   return new ResponsesEventEncoder(request, now, after);
 }
 
@@ -52,7 +55,7 @@ class ResponsesEventEncoder implements EventEncoder {
    */
   #pending: OutputItem | undefined;
 
-  constructor(request: DecodedRequest, now: () => number, after: number | undefined) {
+  constructor(request: AnsweredRequest, now: () => number, after: number | undefined) {
     this.#frames = new Frames(after);
     this.#echo = echoMembers(request.body) ?? {};
     this.#model = request.input.model;

@@ -5,7 +5,11 @@ import { encodeResource } from "./encode-resource.ts";
 import { OutputList } from "./output-list.ts";
 
 /** Encodes a whole answer as JSON text. `nowSeconds` is the time, in seconds since 1970. */
-export function encodeResponse(response: GenerateResponse, { body }: DecodedRequest, nowSeconds: number): string {
+export function encodeResponse(
+  response: GenerateResponse,
+  { body }: Pick<DecodedRequest, "body">,
+  nowSeconds: number,
+): string {
   const output = new OutputList(response.id);
   for (const block of response.content) output.add(block);
   const identity = {

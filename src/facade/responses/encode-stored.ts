@@ -1,7 +1,6 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type GenerateResponse,
-  type InferenceInput,
   InferenceStatus,
   type StoredInference,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
@@ -10,7 +9,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import type { EventEncoder } from "../codec.ts";
 import { encodeResourceError } from "./encode-error.ts";
-import { createEventEncoder } from "./encode-events.ts";
+import { type AnsweredRequest, createEventEncoder } from "./encode-events.ts";
 import { encodeInputItems } from "./encode-input-items.ts";
 import { encodeItems } from "./encode-item.ts";
 import { encodeOutcome } from "./encode-outcome.ts";
@@ -22,12 +21,13 @@ import { OutputList } from "./output-list.ts";
  * Encodes a stored answer as its client got it, or what there is of it; undefined for an inference that did not come in this format.
  * `error` is what it failed with.
  */
-export function encodeStored({ input, output, status }: StoredInference, error?: InferenceError): string | undefined {
-  if (input?.dialect !== Dialect.RESPONSES || output === undefined) return undefined;
-  const body = readResponsesJson(input.echo) ?? {};
+export function encodeStored(inference: StoredInference, error?: InferenceError): string | undefined {
+  const { output, status } = inference;
+  const request = requestOf(inference);
+  if (request === undefined || output === undefined) return undefined;
   const unfinished = UNFINISHED[status];
-  if (unfinished !== undefined) return encodeUnfinished(output, body, { status: unfinished, error });
-  return encodeResponse(output, { input, stream: false, body }, Number(output.createdAt?.seconds ?? 0));
+  if (unfinished !== undefined) return encodeUnfinished(output, request.body, { status: unfinished, error });
+  return encodeResponse(output, request, Number(output.createdAt?.seconds ?? 0));
 }
 
 /** How far an answer is that has no end of its own. */
@@ -60,10 +60,15 @@ function encodeUnfinished(output: GenerateResponse, body: JsonObject, { status, 
 }
 
 /** Creates the encoder that gives a stored answer again as a stream, from after an event on; undefined as for encodeStored(). */
-export function createStoredEncoder(input: InferenceInput, after: number | undefined): EventEncoder | undefined {
-  if (input.dialect !== Dialect.RESPONSES) return undefined;
-  const body = readResponsesJson(input.echo) ?? {};
-  return createEventEncoder({ input, stream: true, body }, () => Math.floor(Date.now() / 1000), after);
+export function createStoredEncoder(inference: StoredInference, after: number | undefined): EventEncoder | undefined {
+  const request = requestOf(inference);
+  return request && createEventEncoder(request, () => Math.floor(Date.now() / 1000), after);
+}
+
+/** What is known of the request; undefined if it did not come in this format. */
+function requestOf({ input, dialect, echo }: StoredInference): AnsweredRequest | undefined {
+  if (input === undefined || dialect !== Dialect.RESPONSES) return undefined;
+  return { input, body: readResponsesJson(echo) ?? {} };
 }
 
 /** Encodes what the model was given for an answer: the conversation that it continues, and what was asked then. */

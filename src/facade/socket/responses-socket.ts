@@ -5,7 +5,7 @@ import type { Admission, Admit } from "../../admission/admission.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { newId } from "../../lib/ids.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { admittedCall } from "../client/admitted-call.ts";
+import { admittedCall, callFor } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
 import { toInferenceError } from "../fail.ts";
@@ -126,7 +126,7 @@ export class ResponsesSocket implements HubMember {
     const encoder = responsesCodec.createEventEncoder({ input, stream: true, body });
     const answer = new SocketAnswer(this.socket, this.#request, encoder, spell);
     try {
-      await this.#options.clients.streamInference({ input }, call, (events) => answer.take(events));
+      await this.#options.clients.streamInference({ input }, callFor(input, call), (events) => answer.take(events));
       this.#keep(answer, said, body.store !== false);
     } catch (thrown) {
       const error = toInferenceError(thrown).atPlaces(spell);

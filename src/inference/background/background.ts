@@ -1,10 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  GenerateResponseSchema,
-  type InferenceInput,
-  InferenceInputSchema,
-} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { isStored } from "../../lib/is-stored.ts";
 import { ErrorReason, InferenceError } from "../error.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
@@ -65,7 +62,7 @@ export class Background {
 
   /** Begins to make an answer. Throws RATE_LIMITED or UNAVAILABLE where too many are under way, or the database is away. */
   async begin(entry: BackgroundEntry, make: MakeAnswer): Promise<StoredInference> {
-    const leave = this.#room.enter(entry.keyId, toBinary(InferenceInputSchema, entry.input).length);
+    const leave = this.#room.enter(entry.keyId, sizeOf(entry.input));
     try {
       await available(this.#ports.store.add(entry));
     } catch (thrown) {
@@ -184,6 +181,11 @@ function stateOf(entry: BackgroundEntry, status: "queued" | "in_progress"): Stor
   return { id, previousId, input, output: beginningOf(entry), status };
 }
 
+/** Returns how many bytes a request takes up, roughly. */
+function sizeOf(input: HubInput): number {
+  return toBinary(InferenceInputSchema, input).length + (input.echo?.json.length ?? 0);
+}
+
 function beginningOf({ id, input, startedAt }: BackgroundEntry) {
   return create(GenerateResponseSchema, { id, model: input.model, createdAt: timestampFromDate(startedAt) });
 }
@@ -215,7 +217,7 @@ async function available<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Refuses what cannot be made in the background. */
-export function checkStorable(input: InferenceInput, keepsNothing: string | undefined): void {
+export function checkStorable(input: HubInput, keepsNothing: string | undefined): void {
   if (keepsNothing !== undefined) throw InferenceError.invalid("background", keepsNothing);
   if (isStored(input)) return;
   throw InferenceError.invalid("store", "an inference goes on in the background only if it is stored: leave it out");

@@ -1,4 +1,4 @@
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 
 /** An inference that is made in the background. */
 export interface BackgroundEntry {
@@ -11,7 +11,7 @@ export interface BackgroundEntry {
   readonly startedAt: Date;
   /** The inference that it continues. */
   readonly previousId: string | undefined;
-  readonly input: InferenceInput;
+  readonly input: HubInput;
 }
 
 /** The same as other processes see it. */

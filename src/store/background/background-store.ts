@@ -1,8 +1,6 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { BackgroundRow, BackgroundStore } from "../../inference/background/ports.ts";
 import type { BackgroundInferenceRow } from "../entities/background-inference.ts";
-import { compressBody, expandBody } from "../types/inference-body.ts";
+import { compressBody, decodeRequest, encodeRequest, expandBody } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
 
 /** Rows that are taken over at a time. */
@@ -15,7 +13,7 @@ const MOST_IDS = 500;
 export function createBackgroundStore(store: Store): BackgroundStore {
   return {
     async add({ input, previousId = null, ...entry }) {
-      const request = Buffer.from(await compressBody(toBinary(InferenceInputSchema, input)));
+      const request = Buffer.from(await compressBody(encodeRequest(input)));
       const row = { ...entry, previousId, request, beatAt: new Date(), cancelRequested: false };
       await store.query().insertInto("BackgroundInference").values(row).execute();
     },
@@ -65,7 +63,7 @@ export function createBackgroundStore(store: Store): BackgroundStore {
 }
 
 async function fromRow({ request, previousId, ...row }: BackgroundInferenceRow): Promise<BackgroundRow> {
-  const input = fromBinary(InferenceInputSchema, await expandBody(request));
+  const input = decodeRequest(await expandBody(request));
   return { ...row, input, previousId: previousId ?? undefined };
 }
 

@@ -5,9 +5,9 @@ import { type RawJson, RawJsonSchema } from "../../../gen/attune/content/v1/cont
 import {
   type GenerateResponse,
   GenerateResponseSchema,
-  type InferenceInput,
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 
 /** Texts that say nothing of what was talked about. Every other one is redacted, also those of fields that are yet to come. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -46,11 +46,11 @@ const KEPT: ReadonlySet<string> = new Set([
 const MARK = '{"attune_redacted":true}';
 
 /** Returns a request without its texts; its form, its sizes and its numbers stay. */
-export function redactInput(input: InferenceInput): InferenceInput {
+export function redactInput(input: HubInput): HubInput {
   const copy = clone(InferenceInputSchema, input);
   redactMessage(InferenceInputSchema, copy);
-  copy.echo = create(RawJsonSchema, { dialect: copy.dialect, json: MARK });
-  return copy;
+  const { dialect, background } = input;
+  return { ...copy, dialect, background, echo: create(RawJsonSchema, { dialect, json: MARK }) };
 }
 
 /** Returns an answer without its texts. */
@@ -61,7 +61,7 @@ export function redactOutput(output: GenerateResponse): GenerateResponse {
 }
 
 /** Tells whether a request was redacted. */
-export function isRedacted({ echo }: InferenceInput): boolean {
+export function isRedacted({ echo }: HubInput): boolean {
   return echo?.json === MARK;
 }
 

@@ -1,16 +1,18 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
-import { fromBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   type GenerateResponse,
   GenerateResponseSchema,
-  type InferenceInput,
   InferenceInputSchema,
+  type StoredInference,
+  StoredInferenceSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 
 /** What was asked and answered. */
 export interface InferenceContent {
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   readonly output: GenerateResponse;
 }
 
@@ -23,7 +25,7 @@ export interface EncodedContent {
 /** Smaller bodies are stored as they are: to set up the compressor costs more than all else that is done for a record. */
 const COMPRESS_FROM_BYTES = 2 * 1024;
 
-/** Begins every zstd frame. No message of ours begins so: its first byte would be a number in a field that holds messages. */
+/** Begins every zstd frame. No message of ours begins so: its first byte would be a number in a field that holds none. */
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** From this size on, a thread of the pool compresses: it costs more than a hop to the pool. */
@@ -35,9 +37,26 @@ const POOL_FROM_COMPRESSED_BYTES = 8 * 1024;
 const compressInPool = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
+/** Returns a request as a message that has all of it. */
+export function requestToMessage(input: HubInput): StoredInference {
+  const { dialect, echo, background } = input;
+  return create(StoredInferenceSchema, { input, dialect, echo, background });
+}
+
+/** Encodes a request, with how it came in. */
+export function encodeRequest(input: HubInput): Uint8Array {
+  return toBinary(StoredInferenceSchema, requestToMessage(input));
+}
+
+/** Decodes what encodeRequest() made. */
+export function decodeRequest(bytes: Uint8Array): HubInput {
+  const { input = create(InferenceInputSchema), dialect, echo, background } = fromBinary(StoredInferenceSchema, bytes);
+  return { ...input, dialect, echo, background };
+}
+
 /** Decodes both messages where they are not compressed. */
 export function decodeMessages(request: Uint8Array, response: Uint8Array): InferenceContent {
-  return { input: fromBinary(InferenceInputSchema, request), output: fromBinary(GenerateResponseSchema, response) };
+  return { input: decodeRequest(request), output: fromBinary(GenerateResponseSchema, response) };
 }
 
 /** A content and what it takes up. */

@@ -1,5 +1,5 @@
 import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { LossList } from "../losses.ts";
 import { CacheMarks } from "./cache-marks.ts";
@@ -13,7 +13,7 @@ export class EncodeContext {
   /** Whether marks were placed that the caller did not ask for. */
   hasMarkedParts = false;
 
-  constructor(input: InferenceInput) {
+  constructor(input: HubInput) {
     this.native = input.dialect === Dialect.MESSAGES;
     this.losses = new LossList(Dialect.MESSAGES);
     this.marks = new CacheMarks(this.losses);

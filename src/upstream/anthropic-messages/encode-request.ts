@@ -1,6 +1,6 @@
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { CachedParts, UpstreamTarget } from "../../inference/ports.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkReferences } from "../check-references.ts";
@@ -30,7 +30,7 @@ const ANSWER_MEMBERS = [
 ];
 
 /** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
-export function encodeRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
+export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
   const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
   if (target.streamed) checkMaxTokens(maxTokens);
   const context = new EncodeContext(input);
@@ -38,7 +38,7 @@ export function encodeRequest(input: InferenceInput, target: UpstreamTarget): En
 }
 
 /** Encodes a request as the body of POST /v1/messages/count_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
-export function encodeCountRequest(input: InferenceInput, target: UpstreamTarget): EncodedRequest {
+export function encodeCountRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
   const context = new EncodeContext(input);
   const { maxOutputTokens } = target.model;
   const body = encodeBody(input, { ...factsOf(target, maxOutputTokens), streamed: false }, context);
@@ -59,7 +59,7 @@ function factsOf({ deployment, model, streamed, cachedParts }: UpstreamTarget, m
 }
 
 function encodeBody(
-  input: InferenceInput,
+  input: HubInput,
   { model, maxTokens, streamed, form, cachedParts, minCacheableTokens }: BodyFacts,
   context: EncodeContext,
 ): JsonObject {
@@ -87,7 +87,7 @@ function encodeBody(
   return mergeMembers(body, encodeExtension(input, context.losses));
 }
 
-function finishRequest(body: JsonObject, input: InferenceInput, context: EncodeContext): EncodedRequest {
+function finishRequest(body: JsonObject, input: HubInput, context: EncodeContext): EncodedRequest {
   const marks = betaMarks(body, input.betas);
   const headers = marks.length === 0 ? {} : { headers: { "anthropic-beta": marks.join(",") } };
   const optimizations = context.hasMarkedParts ? { optimizations: ["cache-marks"] } : {};

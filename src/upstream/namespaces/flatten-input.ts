@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Message, type Tool, ToolSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { saysNothing } from "../says-nothing.ts";
 import { FlatNames, type NamespacedName } from "./flat-names.ts";
 import { flattenChoice } from "./flatten-choice.ts";
@@ -10,7 +10,7 @@ import { type Namespace, readNamespace } from "./read-namespace.ts";
 
 /** A request whose tools stand in no namespaces. */
 export interface FlatInput {
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   readonly names: FlatNames;
   /** Parts of the namespaces that tools without them cannot carry, by their places in the caller's request. */
   readonly losses: readonly string[];
@@ -32,7 +32,7 @@ interface PlacedTool {
  * `maxNameLength` characters, in the list of tools, in the choice and in the conversation's calls. Undefined if there are no namespaces.
  * Throws INVALID_REQUEST for a tool that cannot be read.
  */
-export function flattenInput(input: InferenceInput, maxNameLength: number): FlatInput | undefined {
+export function flattenInput(input: HubInput, maxNameLength: number): FlatInput | undefined {
   const read = input.tools.map((tool, index) => ({ tool, namespace: readNamespace(tool, `tools[${index}]`) }));
   const called = calledTools(input.messages);
   if (called.length === 0 && read.every(({ namespace }) => namespace === undefined)) return undefined;
@@ -55,10 +55,13 @@ export function flattenInput(input: InferenceInput, maxNameLength: number): Flat
     const flat = flattenNamespace(namespace, { names, seen, losses });
     return describe(flat, namespace, isAllowed);
   });
-  const made = create(InferenceInputSchema, { ...input, messages: [], ...(toolChoice && { toolChoice }) });
-  made.messages = flattenMessages(input.messages, names);
-  made.tools = tools.map(({ tool }) => tool);
-  return { input: made, names, losses, placeOf: placesOf(tools) };
+  const flat: HubInput = {
+    ...input,
+    ...(toolChoice && { toolChoice }),
+    messages: flattenMessages(input.messages, names),
+    tools: tools.map(({ tool }) => tool),
+  };
+  return { input: flat, names, losses, placeOf: placesOf(tools) };
 }
 
 function checkCount(tools: number): void {

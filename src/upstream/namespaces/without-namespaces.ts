@@ -1,12 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { ContentBlockSchema, ToolUseBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import {
-  type GenerateEvent,
-  GenerateEventSchema,
-  type InferenceInput,
-} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { type GenerateEvent, GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { CountCall, Upstream, UpstreamTarget } from "../../inference/ports.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { readResponsesJson, responsesJson } from "../../wire/responses/raw-json.ts";
 import type { FlatNames } from "./flat-names.ts";
 import { type FlatInput, flattenInput } from "./flatten-input.ts";
@@ -31,7 +28,7 @@ export function withoutNamespaces(upstream: Upstream, maxNameLength: number): Up
     ...(prepareCount === undefined
       ? {}
       : {
-          prepareCount(input: InferenceInput, target: UpstreamTarget): CountCall {
+          prepareCount(input: HubInput, target: UpstreamTarget): CountCall {
             const flat = flattenInput(input, maxNameLength);
             if (flat === undefined) return prepareCount(input, target);
             return atPlaces(flat, () => prepareCount(flat.input, target));
@@ -40,7 +37,7 @@ export function withoutNamespaces(upstream: Upstream, maxNameLength: number): Up
     ...(fingerprint === undefined
       ? {}
       : {
-          fingerprint(input: InferenceInput, target: UpstreamTarget): string {
+          fingerprint(input: HubInput, target: UpstreamTarget): string {
             const flat = flattenInput(input, maxNameLength);
             if (flat === undefined) return fingerprint(input, target);
             // The calls of the answer have other names for a caller whose tools stand in no namespaces.

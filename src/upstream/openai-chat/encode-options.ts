@@ -87,7 +87,10 @@ function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObj
     case "jsonSchema": {
       const { name, description, schemaJson } = kind.value;
       const schema = parseJson(schemaJson);
-      const strict = schemaStrictness(kind.value, isJsonObject(schema) ? schema : {}, translation);
+      const strict = schemaStrictness(kind.value, isJsonObject(schema) ? schema : {}, {
+        dialect: translation.input.dialect,
+        losses: translation.losses,
+      });
       return {
         type: "json_schema",
         json_schema: {

@@ -1,4 +1,4 @@
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkReferences } from "../check-references.ts";
 import { checkSaid } from "../check-said.ts";
@@ -10,7 +10,7 @@ import { encodeToolMembers } from "./encode-tools.ts";
 import { createTranslation } from "./translation.ts";
 
 /** Encodes a request; a stream is to tell its usage, as a whole answer does. Throws INVALID_REQUEST for what must be refused by name. */
-export function encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
+export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   checkReferences(input);
   const translation = createTranslation(input, target);
   const messages = encodeMessages(translation);

@@ -1,5 +1,5 @@
 import { type ContentBlock, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { CacheBreakpoints } from "../cache-breakpoints.ts";
 import { LossList } from "../losses.ts";
 import type { EncodeTarget } from "../protocol.ts";
@@ -12,7 +12,7 @@ export interface PlacedBlock {
 
 /** What the parts of one translation share. */
 export interface Translation {
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   readonly losses: LossList;
   readonly breakpoints: CacheBreakpoints;
   /** Reasoning in the history that the upstream made itself. */
@@ -25,7 +25,7 @@ export interface Translation {
 
 /** Begins the translation of a request. */
 export function createTranslation(
-  input: InferenceInput,
+  input: HubInput,
   {
     ownReasoning = new Set(),
     cacheBreakpoints = false,

@@ -4,9 +4,9 @@ import {
   FinishReason,
   type GenerateEvent,
   GenerateEventSchema,
-  type InferenceInput,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockEndEvent, blockStartEvent, startedEvent } from "../../inference/events.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { isJsonObject, parseJsonObject, unknownMembers } from "../../wire/json.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { brokenAnswer } from "../broken-answer.ts";
@@ -21,7 +21,7 @@ const OWN = new Set(["id", "object", "created_at", "output", "usage"]);
 const NOT_TAKEN = new Set(["store", "stream"]);
 
 /** Encodes a request as the body of POST /responses/compact. Throws INVALID_REQUEST as encodeRequest() does. */
-export function encodeCompactionRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
+export function encodeCompactionRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { body, ...request } = encodeRequest(input, { ...target, streamed: false });
   const members = Object.entries(parseJsonObject(body) ?? {}).filter(([name]) => !NOT_TAKEN.has(name));
   return { ...request, body: JSON.stringify(Object.fromEntries(members)) };

@@ -1,6 +1,6 @@
 import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { CacheBreakpoints } from "../cache-breakpoints.ts";
 import { LossList } from "../losses.ts";
@@ -13,7 +13,7 @@ export class EncodeContext {
   readonly losses: LossList;
   readonly breakpoints: CacheBreakpoints;
 
-  constructor(input: InferenceInput, cacheBreakpoints = false) {
+  constructor(input: HubInput, cacheBreakpoints = false) {
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;
     this.losses = new LossList(Dialect.RESPONSES);

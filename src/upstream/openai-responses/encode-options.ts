@@ -68,14 +68,10 @@ function encodeSummary({ summary, display }: Reasoning, { losses }: EncodeContex
 export function encodeText(input: InferenceInput, context: EncodeContext): JsonObject | undefined {
   const { outputFormat, verbosity } = input;
   if (outputFormat === undefined && verbosity === undefined) return undefined;
-  return { format: outputFormat && encodeFormat(outputFormat, input, context), verbosity };
+  return { format: outputFormat && encodeFormat(outputFormat, context), verbosity };
 }
 
-function encodeFormat(
-  { kind }: OutputFormat,
-  input: InferenceInput,
-  { losses }: EncodeContext,
-): JsonObject | undefined {
+function encodeFormat({ kind }: OutputFormat, context: EncodeContext): JsonObject | undefined {
   switch (kind.case) {
     case "text":
       return { type: "text" };
@@ -84,7 +80,7 @@ function encodeFormat(
     case "jsonSchema": {
       const { name, description, schemaJson } = kind.value;
       const schema = parseMember(schemaJson, "output_format.json_schema.schema_json");
-      const strict = schemaStrictness(kind.value, schema, { input, losses });
+      const strict = schemaStrictness(kind.value, schema, context);
       return { type: "json_schema", name: name || UNNAMED_SCHEMA, description, schema, strict };
     }
     case undefined:

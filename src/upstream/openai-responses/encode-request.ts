@@ -7,7 +7,7 @@ import {
   Role,
   ThinkingMode,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkSaid } from "../check-said.ts";
@@ -36,13 +36,13 @@ const COUNTED = [
 ];
 
 /** Encodes a request as the body of POST /responses. Throws INVALID_REQUEST for what must be refused by name. */
-export function encodeRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
+export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { body, losses } = encodeBody(input, target);
   return { body: JSON.stringify(body), losses };
 }
 
 /** Encodes a request as the body of POST /responses/input_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
-export function encodeCountRequest(input: InferenceInput, target: EncodeTarget): EncodedRequest {
+export function encodeCountRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { body, losses } = encodeBody(input, target);
   return { body: JSON.stringify(Object.fromEntries(COUNTED.map((name) => [name, body[name]]))), losses };
 }
@@ -52,7 +52,7 @@ interface EncodedBody {
   readonly losses: readonly string[];
 }
 
-function encodeBody(input: InferenceInput, target: EncodeTarget): EncodedBody {
+function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
   const context = new EncodeContext(input, target.cacheBreakpoints);
   const isMarked = context.breakpoints.areKnown && input.system.some(({ cacheMark }) => cacheMark !== undefined);
   const instructions = isMarked ? undefined : encodeInstructions(input.system, context);
@@ -105,7 +105,7 @@ function encodeMarkedSystem(system: readonly ContentBlock[], context: EncodeCont
  * gone on with if it comes back encrypted. Models without reasoning refuse to be asked for that, so it is asked only where
  * the conversation has to do with reasoning.
  */
-function statelessMembers(input: InferenceInput): JsonObject {
+function statelessMembers(input: HubInput): JsonObject {
   const reasons = wantsReasoning(input.reasoning) || input.messages.some(({ content }) => content.some(isSealed));
   return { store: false, ...(reasons ? { include: ["reasoning.encrypted_content"] } : {}) };
 }

@@ -1,7 +1,8 @@
-import type { GenerateEvent, InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { startedEvent } from "../../inference/events.ts";
 import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
 import { loadTokenizer } from "../../lib/tokens/tokenizer.ts";
 import { composeAnswer } from "./compose-answer.ts";
 import { countBlockTokens } from "./count-tokens.ts";
@@ -23,7 +24,7 @@ const SANDBOX_MODEL = "sandbox";
  */
 export function createSandboxUpstream(name: string, { now = Date.now }: SandboxOptions = {}): Upstream {
   const cache = new PromptCache(now);
-  const read = (input: InferenceInput, target: UpstreamTarget): Request => {
+  const read = (input: HubInput, target: UpstreamTarget): Request => {
     return { input, target, directive: readDirective(input), cache };
   };
   return {
@@ -52,7 +53,7 @@ export interface SandboxOptions {
 
 interface Request {
   readonly cache: PromptCache;
-  readonly input: InferenceInput;
+  readonly input: HubInput;
   readonly target: UpstreamTarget;
   readonly directive: Directive | undefined;
 }
@@ -81,7 +82,7 @@ async function count(name: string, { input, directive }: Request, signal: AbortS
 }
 
 /** Gives way to other work, and fails if it is told to. */
-async function begin(input: InferenceInput, directive: Directive | undefined, signal: AbortSignal): Promise<void> {
+async function begin(input: HubInput, directive: Directive | undefined, signal: AbortSignal): Promise<void> {
   await pause(0, signal);
   const failure = directive === undefined ? undefined : directedFailure(directive, input.dialect);
   if (failure !== undefined) throw failure;

@@ -1,11 +1,10 @@
-import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
 import { blockDeltaEvent } from "../../../src/inference/events.ts";
 import type { EventSink, Origin, Upstream } from "../../../src/inference/ports.ts";
 import type { InferenceRun } from "../../../src/inference/run.ts";
 import { SharedCalls } from "../../../src/inference/twins/shared-calls.ts";
+import { createHubInput, type HubInput } from "../../../src/lib/hub-input.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createRouting } from "../../../src/routing/routing.ts";
 import { planContext } from "../../support/plan-context.ts";
@@ -30,11 +29,11 @@ export function measurePlanCost(): readonly PlanCost[] {
   const marking = watchedRouting({ takesCacheMarks: true }).router;
   const twins = { projectId: "p", streamed: true };
   const plan =
-    (input: InferenceInput, by = router) =>
+    (input: HubInput, by = router) =>
     (inferenceId: string) => {
       by.plan(input, planContext({ inferenceId, streamed: true }));
     };
-  const key = (input: InferenceInput) => () => router.twinKey(input, twins);
+  const key = (input: HubInput) => () => router.twinKey(input, twins);
   return [
     { what: "plan, short prompt", ...measure(plan(shortInput())) },
     { what: "plan, 30 KB with tools", ...measure(plan(longInput())) },
@@ -96,13 +95,13 @@ function answer({ watch }: ReturnType<typeof createRouting>, place: Origin, call
 
 const textBlock = (text: string) => ({ kind: { case: "text" as const, value: { text } } });
 
-function shortInput(): InferenceInput {
+function shortInput(): HubInput {
   const messages = [{ content: [textBlock("What is the capital of Norway?")] }];
-  return create(InferenceInputSchema, { model: "attune/bench", dialect: Dialect.CHAT, messages });
+  return createHubInput({ model: "attune/bench", dialect: Dialect.CHAT, messages });
 }
 
 /** An agent's request: 10 KB of instructions, 10 KB of tools, 10 KB of conversation. */
-function longInput(): InferenceInput {
+function longInput(): HubInput {
   const line = "All of this text stands for what agents are told. ";
   const long = textBlock(line.repeat(200));
   const properties = Object.fromEntries(
@@ -116,7 +115,7 @@ function longInput(): InferenceInput {
     },
   }));
   const messages = [{ content: [long] }];
-  return create(InferenceInputSchema, {
+  return createHubInput({
     model: "attune/bench",
     dialect: Dialect.CHAT,
     system: [long],

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { toBinary } from "@bufbuild/protobuf";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
+import { encodeRequest } from "../../../src/store/types/inference-body.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { recordToAttempts, recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
 import { SpoolRecorder } from "../../../src/store/write/recorder/spool-recorder.ts";
@@ -72,7 +73,7 @@ export function noKeeper({ hasAttempts }: { readonly hasAttempts: boolean }): Ke
 }
 
 function encode(record: InferenceRecord): Uint8Array[] {
-  const request = toBinary(InferenceInputSchema, record.input);
+  const request = encodeRequest(record.input);
   const response = toBinary(GenerateResponseSchema, record.output);
   return encodeInference({ row: recordToRow(record), attempts: recordToAttempts(record), request, response });
 }

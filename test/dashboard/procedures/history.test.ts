@@ -1,11 +1,13 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import type { InferenceAttemptRow } from "../../../src/store/entities/inference-attempt.ts";
+import { encodeRequest } from "../../../src/store/types/inference-body.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { attemptRow, feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
@@ -53,7 +55,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
     const { projectId } = people;
     const row = inferenceRow({ id: idAt(time, count), projectId, startedAt: new Date(time), ...changes });
     const [asked, answered] = texts ?? ["", ""];
-    const input = create(InferenceInputSchema, {
+    const input = createHubInput({
       model: "attune/some-model",
       dialect: Dialect.CHAT,
       messages: [{ role: Role.USER, content: [{ kind: { case: "text", value: { text: asked } } }] }],
@@ -62,7 +64,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       content: [{ kind: { case: "text", value: { text: answered } } }],
     });
     const bodies = texts && {
-      request: toBinary(InferenceInputSchema, input),
+      request: encodeRequest(input),
       response: toBinary(GenerateResponseSchema, output),
     };
     await writeBatch(service.store, {

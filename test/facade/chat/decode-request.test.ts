@@ -1,6 +1,5 @@
-import { toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { requestJson } from "../../../src/dashboard/history/raw-json.ts";
 import { decodeRequest } from "../../../src/facade/chat/decode-request.ts";
 import { type JsonObject, parseJson } from "../../../src/wire/json.ts";
 import { WireError } from "../../../src/wire/read.ts";
@@ -11,12 +10,12 @@ const helloInHub = [{ role: "ROLE_USER", content: [{ text: { text: "Hello" } }] 
 /** Decodes a request with these members beside the model, and returns the hub's own JSON of it. */
 function decode(members: JsonObject): unknown {
   const { input } = decodeRequest({ model: "attune/m", messages: hello, ...members });
-  return toJson(InferenceInputSchema, input);
+  return requestJson(input);
 }
 
 function decodeMessages(...messages: JsonObject[]): unknown {
   const { input } = decodeRequest({ model: "attune/m", messages });
-  const json = toJson(InferenceInputSchema, input);
+  const json = requestJson(input);
   return typeof json === "object" && json !== null && "messages" in json ? json.messages : undefined;
 }
 
@@ -278,7 +277,7 @@ describe("decodeRequest(): tools", () => {
 
   it("decodes functions, custom tools, and others whole", () => {
     const { input } = decodeRequest({ model: "m", messages: hello, tools });
-    expect(toJson(InferenceInputSchema, input)).toMatchObject({
+    expect(requestJson(input)).toMatchObject({
       tools: [
         { function: { name: "f" }, extension: chat('{"y":2,"function":{"x":1}}') },
         { custom: { name: "g", description: "d", formatJson: '{"type":"text"}' } },

@@ -1,6 +1,5 @@
-import { toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { requestJson } from "../../../src/dashboard/history/raw-json.ts";
 import { decodeRequest } from "../../../src/facade/messages/decode-request.ts";
 import { type JsonObject, parseJsonObject } from "../../../src/wire/json.ts";
 
@@ -8,7 +7,7 @@ const MINIMAL = { model: "attune/m", max_tokens: 16, messages: [{ role: "user", 
 
 /** The hub's form of a body, as protobuf JSON, without what every request has. */
 function decoded(body: JsonObject): unknown {
-  return toJson(InferenceInputSchema, decodeRequest({ ...MINIMAL, ...body }).input);
+  return requestJson(decodeRequest({ ...MINIMAL, ...body }).input);
 }
 
 const BASE = {
@@ -23,7 +22,7 @@ const raw = (json: string) => ({ dialect: "DIALECT_MESSAGES", json });
 describe("decodeRequest()", () => {
   it("decodes the least that a request may have", () => {
     const { input, stream, body } = decodeRequest(MINIMAL);
-    expect(toJson(InferenceInputSchema, input)).toEqual(BASE);
+    expect(requestJson(input)).toEqual(BASE);
     expect(stream).toBe(false);
     expect(body).toBe(MINIMAL);
   });

@@ -6,7 +6,6 @@ import {
   FinishReason,
   type GenerateEvent,
   GenerateEventSchema,
-  InferenceInputSchema,
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventEncoder } from "../../../src/facade/messages/encode-events.ts";
@@ -18,9 +17,10 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../../src/inference/events.ts";
+import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { ID, toolAnswer } from "./answer.ts";
 
-const asked = { input: create(InferenceInputSchema, { messages: [{ content: [textBlock("Say hello")] }] }) };
+const asked = { input: createHubInput({ messages: [{ content: [textBlock("Say hello")] }] }) };
 const encode = (events: readonly GenerateEvent[]) => createEventEncoder(asked).encode(events);
 const frame = (event: string, data: string) => `event: ${event}\ndata: ${data}\n\n`;
 const rawJson = (json: string, dialect: Dialect = Dialect.MESSAGES) => create(RawJsonSchema, { dialect, json });

@@ -1,10 +1,9 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventEncoder } from "../../../src/facade/messages/encode-events.ts";
 import { encodeResponse } from "../../../src/facade/messages/encode-response.ts";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { fold, toolAnswer } from "./answer.ts";
 
 const REQUEST = { model: "attune/m", max_tokens: 64, messages: [{ role: "user" as const, content: "Weather?" }] };
@@ -22,7 +21,7 @@ function clientOf(text: string, contentType: string): Anthropic {
 
 describe("createEventEncoder()", () => {
   it("satisfies the accumulator of the official client, which ends with the unary answer", async () => {
-    const encoder = createEventEncoder({ input: create(InferenceInputSchema) });
+    const encoder = createEventEncoder({ input: createHubInput() });
     const text =
       encoder.heartbeat() +
       toolAnswer()
@@ -41,7 +40,7 @@ describe("createEventEncoder()", () => {
   });
 
   it("makes the official client throw when the stream fails", async () => {
-    const encoder = createEventEncoder({ input: create(InferenceInputSchema) });
+    const encoder = createEventEncoder({ input: createHubInput() });
     const begun = encoder.encode(toolAnswer().slice(0, 8));
     const failed = begun + encoder.fail(new InferenceError(ErrorReason.RATE_LIMITED, "too many tokens"), "req-1");
     const stream = clientOf(failed, "text/event-stream").messages.stream(REQUEST);

@@ -1,12 +1,11 @@
-import { toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { requestJson } from "../../../src/dashboard/history/raw-json.ts";
 import { decodeRequest } from "../../../src/facade/responses/decode-request.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 
 /** The hub's message in its JSON form, with the embedded JSON of this format parsed. */
 function decode(body: JsonObject): unknown {
-  return toJson(InferenceInputSchema, decodeRequest(body).input);
+  return requestJson(decodeRequest(body).input);
 }
 
 function responses(object: unknown) {

@@ -1,12 +1,11 @@
-import { create, fromBinary, toBinary, toJson } from "@bufbuild/protobuf";
+import { create, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
-import {
-  FinishReason,
-  GenerateResponseSchema,
-  InferenceInputSchema,
-} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { requestJson } from "../../../src/dashboard/history/raw-json.ts";
+import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { isRedacted, redactInput, redactOutput } from "../../../src/store/bodies/redact.ts";
+import { decodeRequest, encodeRequest } from "../../../src/store/types/inference-body.ts";
 
 const SECRET = "ab";
 const HIDDEN = "[redacted: 2 characters]";
@@ -15,7 +14,7 @@ const HIDDEN_JSON = { dialect: "DIALECT_CHAT", json: '{"redacted_characters":7}'
 
 const text = { kind: { case: "text" as const, value: { text: SECRET } } };
 
-const INPUT = create(InferenceInputSchema, {
+const INPUT = createHubInput({
   model: "attune/some-model",
   dialect: Dialect.CHAT,
   system: [text],
@@ -68,7 +67,7 @@ const OUTPUT = create(GenerateResponseSchema, {
 
 describe("redactInput()", () => {
   it("takes out every text, and leaves form, sizes and numbers", () => {
-    expect(toJson(InferenceInputSchema, redactInput(INPUT))).toEqual({
+    expect(requestJson(redactInput(INPUT))).toEqual({
       model: "attune/some-model",
       dialect: "DIALECT_CHAT",
       system: [{ text: { text: HIDDEN } }],
@@ -100,11 +99,11 @@ describe("redactInput()", () => {
   });
 
   it("leaves what it was given as it was, and says what it made", () => {
-    const before = toBinary(InferenceInputSchema, INPUT);
+    const before = encodeRequest(INPUT);
     const redacted = redactInput(INPUT);
-    expect(toBinary(InferenceInputSchema, INPUT)).toEqual(before);
+    expect(encodeRequest(INPUT)).toEqual(before);
     expect([isRedacted(INPUT), isRedacted(redacted)]).toEqual([false, true]);
-    expect(isRedacted(fromBinary(InferenceInputSchema, toBinary(InferenceInputSchema, redacted)))).toBe(true);
+    expect(isRedacted(decodeRequest(encodeRequest(redacted)))).toBe(true);
   });
 });
 

@@ -1,9 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../../src/inference/error.ts";
 import { InFlight } from "../../../src/inference/in-flight.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
+import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createOwnInferences } from "../../../src/store/neighbours/own-inferences.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
@@ -133,7 +134,7 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   it("refuses a conversation that is larger than allowed", async () => {
     const { archive, keep } = setUp(3000);
     const words = "x".repeat(1000);
-    const input = create(InferenceInputSchema, {
+    const input = createHubInput({
       messages: [{ content: [{ kind: { case: "text", value: { text: words } } }] }],
     });
     const output = create(GenerateResponseSchema);

@@ -1,21 +1,28 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { compressBody, decodeContent } from "../../../src/store/types/inference-body.ts";
+import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../../src/lib/hub-input.ts";
+import { compressBody, decodeContent, encodeRequest } from "../../../src/store/types/inference-body.ts";
 
 function contentOf(text: string) {
   const block = { kind: { case: "text" as const, value: { text } } };
   return {
-    input: create(InferenceInputSchema, { model: "attune/m", messages: [{ role: Role.USER, content: [block] }] }),
+    input: createHubInput({
+      model: "attune/m",
+      messages: [{ role: Role.USER, content: [block] }],
+      dialect: Dialect.RESPONSES,
+      echo: { dialect: Dialect.RESPONSES, json: JSON.stringify({ instructions: text }) },
+      background: true,
+    }),
     output: create(GenerateResponseSchema, { id: "i", content: [block] }),
   };
 }
 
 async function encodeContent({ input, output }: ReturnType<typeof contentOf>) {
   return {
-    request: await compressBody(toBinary(InferenceInputSchema, input)),
+    request: await compressBody(encodeRequest(input)),
     response: await compressBody(toBinary(GenerateResponseSchema, output)),
   };
 }

@@ -1,11 +1,9 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, ReasoningEffort, Role, ToolChoiceMode } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeCountRequest, encodeRequest } from "../../../src/upstream/anthropic-messages/encode-request.ts";
 import { target } from "./target.ts";
 
-type Init = MessageInitShape<typeof InferenceInputSchema>;
 type Form = "adaptive" | "budget" | "none";
 
 const { LOW, MEDIUM, HIGH, MAX, NONE, UNSPECIFIED } = ReasoningEffort;
@@ -17,15 +15,15 @@ const thought = { kind: { case: "thinking" as const, value: { text: "Hm." } } };
 const LOOP = [user, { role: Role.ASSISTANT, content: [call] }, { role: Role.USER, content: [result] }];
 const tools = [{ kind: { case: "function" as const, value: { name: "f", parametersJson: '{"type":"object"}' } } }];
 
-function ask(form: Form, init: Init, dialect: Dialect = Dialect.RESPONSES) {
-  const input = create(InferenceInputSchema, { model: "attune/m", dialect, messages: [user], ...init });
+function ask(form: Form, init: HubInit, dialect: Dialect = Dialect.RESPONSES) {
+  const input = createHubInput({ model: "attune/m", dialect, messages: [user], ...init });
   const { body, losses } = encodeRequest(input, { ...target, model: { ...target.model, thinking: form } });
   const { thinking, output_config, temperature, top_p, top_k } = JSON.parse(body);
   return { thinking, effort: output_config?.effort, temperature, top_p, top_k, losses };
 }
 
 describe("the thinking that callers of the OpenAI formats ask for", () => {
-  it.each<[string, Form, Init, object]>([
+  it.each<[string, Form, HubInit, object]>([
     ["an effort", "adaptive", { reasoning: { effort: HIGH } }, { thinking: { type: "adaptive" }, effort: "high" }],
     [
       "a summary",
@@ -140,7 +138,7 @@ describe("the thinking that callers of the OpenAI formats ask for", () => {
   });
 
   it("is asked for inside of a turn that began with thinking", () => {
-    const messages: Init["messages"] = [
+    const messages: HubInit["messages"] = [
       user,
       { role: Role.ASSISTANT, content: [thought, call] },
       { role: Role.USER, content: [result] },
@@ -156,7 +154,7 @@ describe("the thinking that callers of the OpenAI formats ask for", () => {
   });
 
   it("is counted with the prompt", () => {
-    const input = create(InferenceInputSchema, {
+    const input = createHubInput({
       ...{ model: "attune/m", dialect: Dialect.CHAT, messages: [user], reasoning: { effort: LOW } },
     });
     const { body } = encodeCountRequest(input, { ...target, model: { ...target.model, thinking: "budget" } });

@@ -1,4 +1,4 @@
-import { create, toJson } from "@bufbuild/protobuf";
+import { toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dialect, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
@@ -6,13 +6,13 @@ import {
   type GenerateEvent,
   GenerateEventSchema,
   GenerateResponseSchema,
-  InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventEncoder } from "../../../src/facade/messages/encode-events.ts";
 import { encodeResponse } from "../../../src/facade/messages/encode-response.ts";
 import { createOrderCheck } from "../../../src/inference/check-order.ts";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
 import { ResponseFold } from "../../../src/inference/fold.ts";
+import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { createEventDecoder } from "../../../src/upstream/anthropic-messages/decode-events.ts";
 import { createSseReader } from "../../../src/wire/sse.ts";
 
@@ -257,7 +257,7 @@ describe("createEventDecoder()", () => {
       delta(1, '{"type":"input_json_delta","partial_json":"{}"}'),
       stopBlock(1),
     ];
-    const text = createEventEncoder({ input: create(InferenceInputSchema) }).encode(decode(streamOf(...block)));
+    const text = createEventEncoder({ input: createHubInput() }).encode(decode(streamOf(...block)));
     const data = text.split("\n\n").flatMap((frame) => frame.split("\ndata: ")[1] ?? []);
     expect(data.slice(1, -2)).toEqual(block);
   });

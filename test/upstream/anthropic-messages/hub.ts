@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ContentBlockSchema,
   Dialect,
@@ -6,14 +6,14 @@ import {
   Role,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeRequest } from "../../../src/upstream/anthropic-messages/encode-request.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { target } from "./target.ts";
 
 export type Block = MessageInitShape<typeof ContentBlockSchema>;
 export type Message = MessageInitShape<typeof MessageSchema>;
-export type Input = MessageInitShape<typeof InferenceInputSchema>;
+export type Input = HubInit;
 
 export const text = (value: string, more: Block = {}): Block => ({
   kind: { case: "text", value: { text: value } },
@@ -40,6 +40,6 @@ export const SENT_HI = { role: "user", content: "Hi" };
 
 /** What is sent for an input, which is of the Chat format unless it says otherwise. */
 export function send(input: Input): { body: JsonObject; losses: readonly string[] } {
-  const { body, losses } = encodeRequest(create(InferenceInputSchema, { dialect: Dialect.CHAT, ...input }), target);
+  const { body, losses } = encodeRequest(createHubInput({ dialect: Dialect.CHAT, ...input }), target);
   return { body: JSON.parse(body), losses };
 }

@@ -1,10 +1,7 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, Role, ToolChoiceMode, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { flattenInput } from "../../../src/upstream/namespaces/flatten-input.ts";
-
-type Init = MessageInitShape<typeof InferenceInputSchema>;
 
 const raw = (json: object) => ({ dialect: Dialect.RESPONSES, json: JSON.stringify(json) });
 const opaque = (json: object) => ({ kind: { case: "opaque" as const, value: raw(json) } });
@@ -14,17 +11,17 @@ const namespace = (name: string, tools: object[], members: object = {}) =>
   opaque({ type: "namespace", name, tools, ...members });
 const CRM = namespace("crm", [inner("find"), inner("close")]);
 
-function flatten(init: Init) {
-  const flat = flattenInput(create(InferenceInputSchema, { dialect: Dialect.RESPONSES, ...init }), 64);
+function flatten(init: HubInit) {
+  const flat = flattenInput(createHubInput({ dialect: Dialect.RESPONSES, ...init }), 64);
   if (flat === undefined) throw new Error("nothing was flattened");
   return flat;
 }
-const namesOf = (init: Init) =>
+const namesOf = (init: HubInit) =>
   flatten(init).input.tools.map(({ kind }) => (kind.case === "opaque" ? "opaque" : kind.value?.name));
 
 describe("flattenInput()", () => {
   it("leaves requests without namespaces alone", () => {
-    const input = create(InferenceInputSchema, { tools: [plain("f"), opaque({ type: "web_search" })] });
+    const input = createHubInput({ tools: [plain("f"), opaque({ type: "web_search" })] });
     expect(flattenInput(input, 64)).toBeUndefined();
   });
 
@@ -48,7 +45,7 @@ describe("flattenInput()", () => {
     const tools = [
       namespace("crm", [inner("find"), inner("close", { description: "Closes." })], { description: "CRM." }),
     ];
-    const described = (init: Init) =>
+    const described = (init: HubInit) =>
       flatten(init).input.tools.map(({ kind }) => (kind.case === "function" ? kind.value.description : undefined));
     expect(described({ tools })).toEqual(["crm: CRM.", "Closes."]);
     const opaqueChoice = raw({ type: "allowed_tools", mode: "auto", tools: [inner("close")] });
@@ -93,14 +90,14 @@ describe("flattenInput()", () => {
 
   it("keeps the blocks of a conversation the same objects, for reasoning is known by them", () => {
     const thinking = { kind: { case: "thinking" as const, value: { text: "Hm." } } };
-    const input = create(InferenceInputSchema, {
+    const input = createHubInput({
       tools: [CRM],
       messages: [{ role: Role.ASSISTANT, content: [thinking] }],
     });
     expect(flattenInput(input, 64)?.input.messages[0]?.content[0]).toBe(input.messages[0]?.content[0]);
   });
 
-  it.each<[string, Init["toolChoice"], object]>([
+  it.each<[string, HubInit["toolChoice"], object]>([
     ["a tool by its name alone", { mode: ToolChoiceMode.NAMED, name: "find" }, { name: "crm__find" }],
     ["a tool without a namespace", { mode: ToolChoiceMode.NAMED, name: "f" }, { name: "f" }],
     ["a tool that two namespaces have", { mode: ToolChoiceMode.NAMED, name: "list" }, { name: "list" }],
@@ -157,7 +154,7 @@ describe("flattenInput()", () => {
 
   it("refuses more tools than a request may have without namespaces", () => {
     const many = Array.from({ length: 4096 }, (_none, index) => inner(`tool_${index}`));
-    const input = create(InferenceInputSchema, { tools: [namespace("crm", many)] });
+    const input = createHubInput({ tools: [namespace("crm", many)] });
     expect(() => flattenInput(input, 64)).toThrow("must be 4096 at most");
   });
 
@@ -168,7 +165,7 @@ describe("flattenInput()", () => {
     ["a strictness that is no boolean", [inner("f", { strict: "yes" })], "tools[0].extension.tools[0].strict"],
     ["two tools of one name", [inner("f"), inner("f")], "tools[0].extension.tools[1]"],
   ])("refuses %s", (_what, tools, param) => {
-    const input = create(InferenceInputSchema, { tools: [namespace("crm", tools)] });
+    const input = createHubInput({ tools: [namespace("crm", tools)] });
     expect(() => flattenInput(input, 64)).toThrow(
       expect.objectContaining({ facts: expect.objectContaining({ param }) }),
     );

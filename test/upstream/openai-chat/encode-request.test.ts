@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import {
   CacheTtl,
@@ -11,15 +11,14 @@ import {
   ToolChoiceMode,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { decodeRequest } from "../../../src/facade/chat/decode-request.ts";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeRequest } from "../../../src/upstream/openai-chat/encode-request.ts";
 import type { EncodedRequest } from "../../../src/upstream/protocol.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
-type Input = MessageInitShape<typeof InferenceInputSchema>;
 type Message = MessageInitShape<typeof MessageSchema>;
 type Block = MessageInitShape<typeof ContentBlockSchema>;
 
@@ -31,8 +30,8 @@ const target = {
   projectId: "p",
 };
 
-function encode(input: Input): EncodedRequest {
-  return encodeRequest(create(InferenceInputSchema, { model: "attune/m", ...input }), target);
+function encode(input: HubInit): EncodedRequest {
+  return encodeRequest(createHubInput({ model: "attune/m", ...input }), target);
 }
 
 const end = '"stream":true,"stream_options":{"include_usage":true}';

@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import {
   CacheTtl,
@@ -10,11 +10,9 @@ import {
   ToolChoiceMode,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { UpstreamTarget } from "../../../src/inference/ports.ts";
+import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeRequest } from "../../../src/upstream/openai-responses/encode-request.ts";
-
-type Input = MessageInitShape<typeof InferenceInputSchema>;
 
 const target: UpstreamTarget = {
   model: {
@@ -34,8 +32,8 @@ const target: UpstreamTarget = {
   projectId: "p",
 };
 
-function encode(init: Input): { body: Record<string, unknown>; losses: readonly string[] } {
-  const { body, losses } = encodeRequest(create(InferenceInputSchema, { model: "attune/m", ...init }), target);
+function encode(init: HubInit): { body: Record<string, unknown>; losses: readonly string[] } {
+  const { body, losses } = encodeRequest(createHubInput({ model: "attune/m", ...init }), target);
   return { body: JSON.parse(body), losses };
 }
 
@@ -43,7 +41,7 @@ function raw(dialect: Dialect, object: unknown) {
   return create(RawJsonSchema, { dialect, json: JSON.stringify(object) });
 }
 
-type MessageInit = NonNullable<Input["messages"]>[number];
+type MessageInit = NonNullable<HubInit["messages"]>[number];
 
 function textBlock(text: string) {
   return { kind: { case: "text", value: { text } } } as const;
@@ -285,7 +283,7 @@ describe("encodeRequest()", () => {
   });
 
   it("asks for encrypted reasoning only where reasoning is in play, which other models would refuse", () => {
-    const includes = (init: Input) => encode({ dialect: Dialect.CHAT, messages: [user], ...init }).body.include;
+    const includes = (init: HubInit) => encode({ dialect: Dialect.CHAT, messages: [user], ...init }).body.include;
     const thought: MessageInit = {
       role: Role.ASSISTANT,
       content: [{ kind: { case: "thinking", value: { opaque: "gAAA==" } } }],
@@ -297,7 +295,7 @@ describe("encodeRequest()", () => {
     expect(includes({ messages: [user, thought] })).toEqual(["reasoning.encrypted_content"]);
   });
 
-  const reasonings: [reasoning: NonNullable<Input["reasoning"]>, encoded: unknown, losses: string[]][] = [
+  const reasonings: [reasoning: NonNullable<HubInit["reasoning"]>, encoded: unknown, losses: string[]][] = [
     [{ mode: ThinkingMode.ADAPTIVE, display: "omitted" }, undefined, []],
     [{ mode: ThinkingMode.ADAPTIVE, effort: ReasoningEffort.HIGH }, { effort: "high" }, []],
     [{ mode: ThinkingMode.DISABLED }, { effort: "none" }, []],
@@ -444,7 +442,7 @@ describe("encodeRequest()", () => {
 
   it("writes numbers of a schema as they came", () => {
     const parametersJson = '{"maximum":9007199254740993,"minimum":1e400}';
-    const input = create(InferenceInputSchema, {
+    const input = createHubInput({
       model: "attune/m",
       messages: [user],
       tools: [{ kind: { case: "function", value: { name: "f", parametersJson } } }],

@@ -8,19 +8,15 @@ import {
   type Tool,
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import {
-  type Finished,
-  type GenerateEvent,
-  type InferenceInput,
-  InferenceInputSchema,
-} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createOrderCheck } from "../../../src/inference/check-order.ts";
 import { InferenceError } from "../../../src/inference/error.ts";
 import type { UpstreamTarget } from "../../../src/inference/ports.ts";
+import { createHubInput, type HubInit, type HubInput } from "../../../src/lib/hub-input.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../../support/send-call.ts";
 
-export type InputInit = MessageInitShape<typeof InferenceInputSchema>;
+export type InputInit = HubInit;
 type BlockInit = MessageInitShape<typeof ContentBlockSchema>;
 
 export const TARGET: UpstreamTarget = {
@@ -41,8 +37,8 @@ export const TARGET: UpstreamTarget = {
   projectId: "p",
 };
 
-export function inputOf(init: InputInit): InferenceInput {
-  return create(InferenceInputSchema, { model: "attune/m", messages: [user("hi")], ...init });
+export function inputOf(init: InputInit): HubInput {
+  return createHubInput({ model: "attune/m", messages: [user("hi")], ...init });
 }
 
 export function text(value: string): ContentBlock {

@@ -1,10 +1,10 @@
 import { toBinary } from "@bufbuild/protobuf";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../../bodies/body-policy.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
-import { decodeMessages } from "../../types/inference-body.ts";
+import { decodeMessages, encodeRequest } from "../../types/inference-body.ts";
 import type { Log } from "../../types/log.ts";
 import type { PendingFacts, PendingInference } from "../../types/pending-inference.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
@@ -197,7 +197,7 @@ export class SpoolRecorder implements StoreRecorder {
     try {
       const input = policy === "redacted" ? redactInput(record.input) : record.input;
       const output = policy === "redacted" ? redactOutput(record.output) : record.output;
-      const request = toBinary(InferenceInputSchema, input);
+      const request = encodeRequest(input);
       return { row, attempts, request, response: toBinary(GenerateResponseSchema, output) };
     } catch (error) {
       // Messages of an internal caller may break their own proto, such as a count of 1.5.

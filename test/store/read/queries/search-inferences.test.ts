@@ -1,12 +1,10 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import {
-  GenerateResponseSchema,
-  type InferenceInput,
-  InferenceInputSchema,
-} from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInput } from "../../../../src/lib/hub-input.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import { type InferenceSearch, searchInferences } from "../../../../src/store/read/queries/search-inferences.ts";
+import { encodeRequest } from "../../../../src/store/types/inference-body.ts";
 import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
@@ -19,7 +17,7 @@ describe.each(ENGINES)("searchInferences() on %s", (engine) => {
   let count = 0;
 
   /** Writes inferences, the oldest first, into a project of their own. */
-  async function write(store: Store, inputs: readonly (InferenceInput | undefined)[]) {
+  async function write(store: Store, inputs: readonly (HubInput | undefined)[]) {
     const projectId = newId();
     const response = toBinary(GenerateResponseSchema, create(GenerateResponseSchema, {}));
     const inferences = inputs.map((input) => {
@@ -28,7 +26,7 @@ describe.each(ENGINES)("searchInferences() on %s", (engine) => {
       return {
         row,
         attempts: [],
-        request: input && toBinary(InferenceInputSchema, input),
+        request: input && encodeRequest(input),
         response: input && response,
       };
     });
@@ -39,7 +37,7 @@ describe.each(ENGINES)("searchInferences() on %s", (engine) => {
     return { ids, search };
   }
 
-  const saying = (...words: string[]) => create(InferenceInputSchema, { system: words.map(text) });
+  const saying = (...words: string[]) => createHubInput({ system: words.map(text) });
 
   it("looks at one inference at least, and goes on from there, until all were looked at", async () => {
     const { ids, search } = await write(databases.store, [
@@ -67,16 +65,16 @@ describe.each(ENGINES)("searchInferences() on %s", (engine) => {
 
   it("finds what people read in every kind of block, and nothing in what only programs read", async () => {
     const inputs = [
-      create(InferenceInputSchema, {
+      createHubInput({
         messages: [
           { content: [{ kind: { case: "toolUse", value: { name: "look", arguments: '{"a":"Needle"}' } } }] },
           { content: [{ kind: { case: "toolResult", value: { content: [text("a NEEDLE")] } } }] },
         ],
       }),
-      create(InferenceInputSchema, {
+      createHubInput({
         messages: [{ content: [{ kind: { case: "thinking", value: { text: "", summary: ["some needle"] } } }] }],
       }),
-      create(InferenceInputSchema, {
+      createHubInput({
         messages: [
           {
             content: [
@@ -87,8 +85,8 @@ describe.each(ENGINES)("searchInferences() on %s", (engine) => {
           },
         ],
       }),
-      create(InferenceInputSchema, { metadata: { kind: "needles" } }),
-      create(InferenceInputSchema, {
+      createHubInput({ metadata: { kind: "needles" } }),
+      createHubInput({
         messages: [
           {
             content: [

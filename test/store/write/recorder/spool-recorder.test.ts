@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { create } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../../../src/lib/hub-input.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { DEFAULT_PROJECT } from "../../../../src/store/entities/project.ts";
@@ -78,7 +77,7 @@ describe("SpoolRecorder", () => {
 
   const large = () =>
     inferenceRecord({
-      input: create(InferenceInputSchema, {
+      input: createHubInput({
         messages: [{ content: [{ kind: { case: "text", value: { text: "x".repeat(2000) } } }] }],
       }),
     });

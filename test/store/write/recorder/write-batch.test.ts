@@ -1,11 +1,12 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
 import type { AttemptRecord, InferenceRecord } from "../../../../src/inference/ports.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { readInference } from "../../../../src/store/read/read-inference.ts";
+import { encodeRequest } from "../../../../src/store/types/inference-body.ts";
 import type { InferenceWrite } from "../../../../src/store/types/record-batch.ts";
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
@@ -16,7 +17,7 @@ function toWrite(record: InferenceRecord): InferenceWrite {
   return {
     row: recordToRow(record),
     attempts: recordToAttempts(record),
-    request: toBinary(InferenceInputSchema, record.input),
+    request: encodeRequest(record.input),
     response: toBinary(GenerateResponseSchema, record.output),
   };
 }
