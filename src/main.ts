@@ -6,6 +6,7 @@ import { type Admit, createAdmission } from "./admission/admission.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { modelToMessage } from "./catalog/model-message.ts";
 import type { Config } from "./config/config.ts";
+import { sandboxNames } from "./config/defaults.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { DashboardDependencies } from "./dashboard/dependencies.ts";
 import { ContentReader } from "./dashboard/history/content-reader.ts";
@@ -15,13 +16,16 @@ import { Background } from "./inference/background/background.ts";
 import { createContentCheck } from "./inference/check-content.ts";
 import { createCountCheck } from "./inference/check-counts.ts";
 import { ErrorReason, InferenceError } from "./inference/error.ts";
-import { InFlight } from "./inference/in-flight.ts";
+import { endingError, InFlight } from "./inference/in-flight.ts";
 import { createInferenceService } from "./inference/service.ts";
 import { createStoredInferences } from "./inference/stored-inferences.ts";
 import { createInputValidator } from "./inference/validate.ts";
 import { TokenCounter } from "./lib/tokens/token-counter.ts";
 import { logAttempt } from "./observability/log-attempt.ts";
+import { logDifference } from "./observability/log-difference.ts";
 import { createMetrics } from "./observability/metrics.ts";
+import { auditToMessage } from "./routing/equivalence/audit-message.ts";
+import { Auditor } from "./routing/equivalence/auditor.ts";
 import { createRouting } from "./routing/routing.ts";
 import { createCallerReader } from "./rpc/caller.ts";
 import { createFeedbackRpc } from "./rpc/feedback.ts";
@@ -30,16 +34,17 @@ import { createModelRpc } from "./rpc/model.ts";
 import { createWorkloadRpc } from "./rpc/workload.ts";
 import { closeServer } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
-import type { Readiness } from "./server/health.ts";
+import { readinessOf } from "./server/health.ts";
 import { urlOf } from "./server/url-of.ts";
 import { createBackgroundStore } from "./store/background/background-store.ts";
 import { createChangeFeed } from "./store/changes/create-change-feed.ts";
 import { createDashboardStore } from "./store/dashboard/dashboard-store.ts";
 import { openReads } from "./store/dashboard/reads/open-reads.ts";
+import { openAuditBook } from "./store/equivalence/open-audit-book.ts";
 import { openKeys } from "./store/keys/open-keys.ts";
 import { openLearning } from "./store/learning/open-learning.ts";
 import { createWorkloadDirectory } from "./store/learning/workload-directory.ts";
-import { openRecords, type Records } from "./store/records.ts";
+import { openRecords } from "./store/records.ts";
 import type { Store } from "./store/types/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
@@ -116,6 +121,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close()]);
       await records.close();
       await rooms.learning.close();
+      await rooms.auditor.close();
+      rooms.audits.close();
       await rooms.keys.close();
       await rooms.changes.close();
       dashboardBuild?.close();
@@ -135,10 +142,12 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     ...{ log, changes, models: catalog.models.map(({ name }) => name) },
     ...config.learning,
   });
+  const audits = await openAuditBook(store, { changes, log });
   const routing = createRouting({
     catalog,
+    isDifferent: (model, place) => audits.book.isOut(model, place),
     upstreams,
-    sandboxes: sandboxNames(config),
+    sandboxes: sandboxNames(config.upstreams),
     workloads: learning.book,
     shares: { failover: config.routing.failoverShare, hedging: config.routing.hedgingShare },
     now: () => performance.now(),
@@ -159,11 +168,19 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     database: () => records.databaseState(),
     waiting: () => records.held(),
     places: routing.places,
+    audits: () => audits.book.reports(),
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
+  const auditor = new Auditor({
+    ...{ settings: config.audit, store: audits.store, watch: metrics.audit },
+    onChange(change) {
+      logDifference(log, change);
+      audits.changed(change);
+    },
+    onFailure: (error) => log.info({ err: error }, "an answer could not be compared with the plain call's"),
+  });
   const background = new Background({
-    store: createBackgroundStore(store),
-    recorder: records.recorder,
+    ...{ store: createBackgroundStore(store), recorder: records.recorder },
     limit: server.limits.background,
     log,
   });
@@ -175,6 +192,8 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     keys: openKeys(store, { bootstrapKey, log, changes }),
     changes,
     learning,
+    audits,
+    auditor,
     inFlight,
     records,
     reads: openReads(store, { databaseUrl: database.url, log }),
@@ -192,7 +211,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
 
 /** Creates the services that all callers reach, those of the JSON formats too. */
 function createServices(
-  { catalog, routing, inFlight, records, metrics, tokens, background }: Rooms,
+  { catalog, routing, inFlight, records, metrics, tokens, background, audits, auditor }: Rooms,
   admit: Admit,
   options: ServiceOptions,
 ) {
@@ -217,6 +236,7 @@ function createServices(
     inFlight,
     archive,
     background,
+    audit: config.audit.share > 0 ? auditor : undefined,
     validate(input) {
       checkCounts(input);
       checkRules(input);
@@ -225,7 +245,11 @@ function createServices(
   });
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
   const callerOf = createCallerReader(admit);
-  const modelList = { list: () => models, find: (id: string) => models.find((model) => model.id === id) };
+  const modelList = {
+    list: () => models,
+    find: (id: string) => models.find((model) => model.id === id),
+    audits: () => audits.book.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),
+  };
   return {
     rpc: {
       inference: createInferenceRpc(inference, createStoredInferences({ archive, background }), callerOf),
@@ -242,7 +266,7 @@ function createServices(
 }
 
 function dashboardDependencies(
-  { catalog, routing, keys, records, reads, contents, learning }: Rooms,
+  { catalog, routing, audits, keys, records, reads, contents, learning }: Rooms,
   options: ServiceOptions,
 ): DashboardDependencies {
   const { store, log, config } = options;
@@ -258,6 +282,7 @@ function dashboardDependencies(
       models: catalog.models.map(({ name }) => name),
       refresh: () => learning.refresh(),
     },
+    audits: () => audits.book.reports(),
     priceOf(name, { upstream, model }) {
       const found = catalog.models.find((known) => known.name === name);
       const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);
@@ -265,31 +290,4 @@ function dashboardDependencies(
     },
     lendKey: (principal) => keys.authenticator.lend(principal),
   };
-}
-
-/** What is told of an inference that the end of the process broke off. */
-function endingError(): InferenceError {
-  const message = "the service ends, and broke off the answer: send the request again";
-  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
-}
-
-function readinessOf({ recorder, databaseState, held }: Records, isClosing: boolean): Readiness {
-  const { accepting } = recorder;
-  const database = databaseState();
-  return {
-    // Known keys go on working without the database, and records wait in the spool. A file that is gone does not come back
-    // by itself.
-    isReady: accepting && !isClosing && database !== "missing",
-    checks: {
-      database,
-      spool: accepting ? "ok" : "full",
-      process: isClosing ? "ending" : "serving",
-      // Nothing that requests depend on: it is here for people to see.
-      ...(held().length > 0 ? { retention: "waits for 'attune retention --confirm'" } : {}),
-    },
-  };
-}
-
-function sandboxNames({ upstreams }: Config): ReadonlySet<string> {
-  return new Set(Object.keys(upstreams).filter((name) => upstreams[name]?.kind === "sandbox"));
 }

@@ -27,6 +27,8 @@ const rooms: Record<string, readonly string[]> = {
   ],
   // Pure: chance, time and storage are its callers'.
   "routing/policy": [],
+  // How answers of deployments compare with those of the first one.
+  "routing/equivalence": ["inference/ports"],
   // What is learned of workloads, and by whom.
   learning: ["routing/policy", "inference/decision-record", "inference/ports", "inference/error"],
   replay: ["routing/policy", "learning", "inference/decision-record"],
@@ -53,6 +55,7 @@ const rooms: Record<string, readonly string[]> = {
   "store/bodies": ["store/types"],
   // What is learned is read and written by SQL of its own, beside what the records write for it.
   "store/learning": [...STORE_LEAVES, "store/changes", "learning"],
+  "store/equivalence": [...STORE_LEAVES, "store/changes", "routing/equivalence"],
   "store/write": [
     ...STORE_LEAVES,
     "store/bodies",
@@ -100,7 +103,17 @@ const rooms: Record<string, readonly string[]> = {
   "dashboard/build": [],
   "dashboard/web": ["dashboard/router"],
   server: ["facade", "rpc", "admission", "dashboard/plugin", "wire/scan-json"],
-  cli: ["config", "store", "learning", "routing/policy", "replay", "main.ts", "observability", "dashboard/build"],
+  cli: [
+    "config",
+    "store",
+    "learning",
+    "routing/policy",
+    "routing/equivalence",
+    "replay",
+    "main.ts",
+    "observability",
+    "dashboard/build",
+  ],
   "cli.ts": ["cli"],
   "main.ts": ["*"],
 };

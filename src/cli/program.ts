@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addAuditCommand } from "./audit.ts";
 import { addCheckCommand } from "./check.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -30,6 +31,7 @@ export function createProgram(): Command {
     addUsersCommand,
     addRetentionCommand,
     addWorkloadsCommand,
+    addAuditCommand,
     addReplayCommand,
     addCheckCommand,
   ];

@@ -26,6 +26,7 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
     retention: buildRetention(parsed.retention),
     figures: parsed.figures,
     routing: parsed.routing,
+    audit: parsed.audit,
     learning: parsed.learning,
     bootstrapKey: parsed.bootstrapKey,
     upstreams,

@@ -14,6 +14,7 @@ export interface Config {
   readonly retention: RetentionConfig;
   readonly figures: FiguresConfig;
   readonly routing: RoutingConfig;
+  readonly audit: AuditConfig;
   readonly learning: LearningConfig;
   /** Accepted as an API key of the default project; a secret. */
   readonly bootstrapKey: string | undefined;
@@ -65,6 +66,18 @@ export interface SpoolConfig {
 export interface RoutingConfig {
   readonly failoverShare: number;
   readonly hedgingShare: number;
+}
+
+/** How much is compared with the answers of plain calls. */
+export interface AuditConfig {
+  /** Part of the answers that did not come from the plain call; 0 compares nothing. */
+  readonly share: number;
+  /** The part of them for which the plain call is made twice. */
+  readonly nullShare: number;
+  /** Plain calls of a process. */
+  readonly callsPerHour: number;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
 }
 
 /** Days for which records are kept; undefined is for ever. */

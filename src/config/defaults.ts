@@ -6,6 +6,11 @@ import type { Environment } from "./interpolate.ts";
 /** Name of the upstream that is always there, and of the model that it is asked for. */
 export const SANDBOX = "sandbox";
 
+/** Returns the names of the sandboxes among upstreams. */
+export function sandboxNames(upstreams: Readonly<Record<string, UpstreamConfig>>): ReadonlySet<string> {
+  return new Set(Object.keys(upstreams).filter((name) => upstreams[name]?.kind === "sandbox"));
+}
+
 /** Upstreams that exist without a configuration once their key is in the environment. */
 const PROVIDERS = [
   {

@@ -87,6 +87,24 @@ const routing = keys({
   hedgingShare: share().default(0.02).describe("Most second calls for slow streams, as a part of the inferences: 0.02"),
 });
 
+const audit = keys({
+  share: share()
+    .default(0)
+    .describe(
+      "Part of the answers that were not made the plain way whose request is sent to the first deployment again: 0.02",
+    ),
+  nullShare: share()
+    .default(0.5)
+    .describe(
+      "Of these, the part whose request is sent there twice, which tells how far the same deployment's answers differ",
+    ),
+  callsPerHour: integer(1, 1_000_000).default(120).describe("Most calls that a process makes for that in an hour"),
+  concurrency: integer(1, 100).default(2).describe("Answers that are compared at a time"),
+  timeoutMs: integer(1000, DAY_MS)
+    .default(300_000)
+    .describe("How long the calls for one answer may take; where it is short, long answers are never compared"),
+});
+
 const MODES = ["off", "observe", "on"] as const;
 
 const learning = keys({
@@ -224,6 +242,11 @@ export const configSchema = keys({
     .describe("Services that run models, by name; from the environment if absent"),
   learning: learning.prefault({}).describe("What is learned from feedback"),
   routing: routing.prefault({}).describe("Limits on what is done beyond one call for each inference"),
+  audit: audit
+    .prefault({})
+    .describe(
+      "Whether deployments of a model answer alike: some requests are sent to the first one too, and the answers compared",
+    ),
   models: z
     .array(modelSchema, { error: "must be a list of models" })
     .min(1, { error: "must have at least one model" })

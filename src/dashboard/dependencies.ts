@@ -23,6 +23,31 @@ export interface DeploymentState {
   };
 }
 
+/** A part of a whole and its 95% interval; undefined where nothing was counted. */
+export interface AuditShare {
+  readonly estimate: number | undefined;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** How the answers of a deployment compare with those of the first one of its model. */
+export interface AuditedDeployment {
+  readonly key: { readonly model: string; readonly place: { readonly upstream: string; readonly model: string } };
+  /** Whether it is asked: open while it has not proved different, out since it has, trusted where an operator says so. */
+  readonly standing: "open" | "out" | "trusted";
+  /** By what it has proved different. */
+  readonly difference: { readonly by: readonly string[] } | undefined;
+  readonly report: {
+    readonly samples: number;
+    readonly match: AuditShare;
+    /** Of the first deployment and itself: the noise floor. */
+    readonly baseMatch: AuditShare;
+    /** Mean distances of texts, 0 to 1. */
+    readonly distance: number | undefined;
+    readonly baseDistance: number | undefined;
+  };
+}
+
 /** What the dashboard works with. */
 export interface DashboardDependencies {
   readonly store: DashboardStore;
@@ -43,6 +68,8 @@ export interface DashboardDependencies {
     /** Has this process take on what was said in the dashboard, at once. */
     readonly refresh: () => Promise<void>;
   };
+  /** The deployments whose answers were compared, by all processes. */
+  readonly audits: () => readonly AuditedDeployment[];
   /** Lets a request of someone who is signed in call the public API. */
   readonly lendKey: LendKey;
 }

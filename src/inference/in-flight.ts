@@ -1,4 +1,4 @@
-import type { InferenceError } from "./error.ts";
+import { ErrorReason, InferenceError } from "./error.ts";
 
 /** What is known of an inference that is under way. */
 export interface InFlightFacts {
@@ -78,4 +78,10 @@ export class InFlight {
   get size(): number {
     return this.#entries.size;
   }
+}
+
+/** What is told of an inference that the end of the process broke off. */
+export function endingError(): InferenceError {
+  const message = "the service ends, and broke off the answer: send the request again";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
 }

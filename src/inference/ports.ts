@@ -207,6 +207,8 @@ export interface Plan {
   readonly strategy: Strategy;
   /** Names of what makes it other than the plain one: asking the first deployment. */
   readonly optimizations: readonly string[];
+  /** The plain call: the first deployment of the model, with nothing done for it. Absent where nothing is compared with it. */
+  readonly plain?: PlannedAttempt | undefined;
   /** How it was decided which model answers; undefined where nothing is learned. */
   readonly decision?: DecisionRecord | undefined;
   /** What upstreams should be told to keep of the prompt; undefined if that is left to the caller. */
@@ -254,4 +256,40 @@ export interface AttemptWatch {
   began(place: Origin, role: AttemptRole): void;
   answered(answer: FirstToken, inference: InferenceFacts): void;
   ended(attempt: AttemptRecord, inference: InferenceFacts): void;
+}
+
+/** A completed answer of the model that was asked for, which did not come from the plain call. */
+export interface AuditedAnswer {
+  /** Model without the prefix. */
+  readonly model: string;
+  /** Who answered. */
+  readonly place: Origin;
+  /** Whom the plain call asks. */
+  readonly plainPlace: Origin;
+  readonly isDeterministic: boolean;
+  /** What identical requests have in common. */
+  readonly promptKey: string;
+  /** Estimated tokens of the prompt. */
+  readonly promptTokens: number;
+  readonly response: GenerateResponse;
+  /**
+   * Asks the plain call the same, for nobody but who compares the answers: it is not recorded, and nothing is learned from it. Throws
+   * InferenceError; aborting the signal ends it with CANCELED.
+   */
+  askPlain(signal: AbortSignal): Promise<PlainAnswer>;
+}
+
+/** What the plain call answered. */
+export interface PlainAnswer {
+  readonly response: GenerateResponse;
+  /** Undefined if it is not known. */
+  readonly costNanos: number | undefined;
+}
+
+/** Compares answers with those of plain calls, for some of them. */
+export interface AnswerAudit {
+  /** Draws whether the next answer is to be offered. */
+  isSampled(): boolean;
+  /** Has an answer made ready later, and compares it where there is one; returns at once and never throws. */
+  offer(make: () => AuditedAnswer | undefined): void;
 }

@@ -27,7 +27,6 @@ import type {
   InferenceFacts,
   InferenceRecord,
   InferenceStatus,
-  Origin,
   Plan,
   Principal,
 } from "./ports.ts";
@@ -170,9 +169,9 @@ export class InferenceRun implements AttemptHost {
     return this.#error;
   }
 
-  /** Where the answer comes from; undefined while nobody has answered. */
-  get origin(): Origin | undefined {
-    return this.#winner?.place;
+  /** The attempt whose answer the caller got; undefined where nobody has answered, or another inference's answer was given. */
+  get winner(): Attempt | undefined {
+    return this.#winner;
   }
 
   get finished(): boolean {

@@ -3,6 +3,7 @@ import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { newId } from "../lib/ids.ts";
 import { Answering } from "./answering.ts";
+import { auditedAnswer } from "./audited-answer.ts";
 import { type Background, checkStorable } from "./background/background.ts";
 import { compactionOf, openSummaries } from "./compaction.ts";
 import { countTokens } from "./count-tokens.ts";
@@ -12,6 +13,7 @@ import type { InFlight } from "./in-flight.ts";
 import { lossesOf } from "./losses-of.ts";
 import { latestOrigin } from "./open-input.ts";
 import type {
+  AnswerAudit,
   AttemptRole,
   AttemptWatch,
   EstimateTokens,
@@ -61,6 +63,8 @@ export interface InferenceServicePorts {
   /** Where answers are made without their callers. */
   readonly background: Pick<Background, "begin">;
   readonly attempts?: AttemptWatch;
+  /** Compares answers with those of plain calls; absent: nothing is compared. */
+  readonly audit?: AnswerAudit | undefined;
   /** Hears why the tokens of a prompt were not counted. */
   readonly countRefused?: (refusal: Refusal) => void;
 }
@@ -81,8 +85,8 @@ class PortedService implements InferenceService {
   }
 
   async generate(input: HubInput, caller: Caller): Promise<GenerateResponse> {
-    const { response, origin } = await this.#answer(input, caller);
-    return input.compact && origin !== undefined ? compactionOf(response, origin) : response;
+    const { response, winner } = await this.#answer(input, caller);
+    return input.compact && winner !== undefined ? compactionOf(response, winner.place) : response;
   }
 
   async stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void> {
@@ -105,7 +109,9 @@ class PortedService implements InferenceService {
     };
     const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };
     return await background.begin(entry, (answer) =>
-      new Answering({ run, sink: (events) => answer.take(events), twinKey: undefined }, parts).answer(answer.signal),
+      new Answering({ run, sink: (events) => answer.take(events), twinKey: undefined }, parts)
+        .answer(answer.signal)
+        .then(() => this.#offerToAudit(run)),
     );
   }
 
@@ -159,7 +165,13 @@ class PortedService implements InferenceService {
     const twinKey = input.compact ? undefined : router.twinKey(input, { projectId: principal.projectId, streamed });
     const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };
     await new Answering({ run, sink: sink ?? (() => {}), twinKey }, parts).answer(signal);
+    this.#offerToAudit(run);
     return run;
+  }
+
+  #offerToAudit(run: InferenceRun): void {
+    const { audit } = this.#ports;
+    if (audit?.isSampled() === true) audit.offer(() => auditedAnswer(run));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
+import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./place-gauges.ts";
 import { createCounts } from "./record-count.ts";
 
@@ -32,6 +33,8 @@ export interface MetricsSources {
   readonly waiting?: () => readonly { readonly kind: string; readonly expired: number }[];
   /** The places that serve models. */
   readonly places?: () => readonly PlaceFigures[];
+  /** The deployments that were compared. */
+  readonly audits?: () => readonly AuditFigures[];
   /** Kind of each upstream, by its name. */
   readonly upstreamKinds: ReadonlyMap<string, string>;
 }
@@ -44,6 +47,8 @@ export interface Metrics {
   countRefusal(refusal: Refusal): void;
   /** Counts a call of an upstream that has ended. */
   readonly countAttempt: (attempt: AttemptRecord) => void;
+  /** Counts what is compared. */
+  readonly audit: AuditCounts;
   /** Returns all metrics in the text format of Prometheus. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -67,6 +72,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     }),
     countRefusal: counts.refusal,
     countAttempt: counts.attempt,
+    audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
     expose: inOneTurn(() => registry.metrics()),
     contentType: registry.contentType,
   };

@@ -77,7 +77,8 @@ function isMaker({ upstream, deployment }: Place, origin: Origin | undefined): b
   return upstream.name === origin?.upstream && deployment.model === origin.model;
 }
 
-function toAttempt({ upstream, deployment }: Place, model: CatalogModel, propensity: number): PlannedAttempt {
+/** Returns a place as it is asked for a model. */
+export function toAttempt({ upstream, deployment }: Place, model: CatalogModel, propensity: number): PlannedAttempt {
   const contextWindow = deployment.contextWindow ?? model.contextWindow;
   return { model, upstream, deployment, contextWindow, propensity };
 }

@@ -6,6 +6,7 @@ import type {
   CachedParts,
   CatalogModel,
   Optimizations,
+  Origin,
   Plan,
   PlanContext,
   Router,
@@ -19,7 +20,7 @@ import { PromptFamilies } from "./families/prompt-family.ts";
 import { hashTexts, randomOf } from "./hash.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
-import { type Planned, planStrategy } from "./plan-strategy.ts";
+import { type Planned, planStrategy, toAttempt } from "./plan-strategy.ts";
 import { prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
 import type { ReuseWatch } from "./reuse-watch.ts";
@@ -39,6 +40,8 @@ export interface RoutingSnapshot {
   /** What was learned of workloads; without it, every model answers for itself. */
   readonly workloads?: WorkloadBook | undefined;
   readonly reuse: ReuseWatch;
+  /** Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent: none has. */
+  readonly isDifferent?: ((model: string, place: Origin) => boolean) | undefined;
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
 }
@@ -87,11 +90,12 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     });
   };
   const planAt = (model: CatalogModel, at: readonly Place[], input: HubInput, context: PlanContext): Planned => {
+    const equal = withoutDifferent(model, at, snapshot.isDifferent);
     // What a choice goes by is read only where there is one.
-    const isOnly = at.length < 2;
+    const isOnly = equal.length < 2;
     return planStrategy({
       model,
-      places: at,
+      places: equal,
       health,
       streamed: context.streamed,
       optimizations: optimizationsOf(model, input),
@@ -105,12 +109,14 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     const found = find(input);
     const { model } = found;
     const choice = choose(input, found, context);
+    const [first] = found.places;
+    const asked = { model, ...(first !== undefined && { plain: toAttempt(first, model, 1) }) };
     const own = (): Planned => planAt(model, found.places, input, context);
-    if (choice === undefined) return { model, ...own() };
+    if (choice === undefined) return { ...asked, ...own() };
     const { decision } = choice;
-    if (choice.model === model) return { model, ...own(), decision };
+    if (choice.model === model) return { ...asked, ...own(), decision };
     return {
-      model,
+      ...asked,
       ...behind(planAt(choice.model, places.get(choice.model) ?? [], input, context), own()),
       decision,
     };
@@ -138,6 +144,18 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
 
 function optimizationsOf({ optimizations = ALL }: CatalogModel, { plain }: HubInput): Optimizations {
   return plain ? NONE : optimizations;
+}
+
+/** The first place stays: what others are compared with. */
+function withoutDifferent(
+  { name }: CatalogModel,
+  places: readonly Place[],
+  isDifferent: RoutingSnapshot["isDifferent"],
+): readonly Place[] {
+  if (isDifferent === undefined || places.length < 2) return places;
+  const isEqual = ({ upstream, deployment }: Place, position: number): boolean =>
+    position === 0 || !isDifferent(name, { upstream: upstream.name, model: deployment.model });
+  return places.every(isEqual) ? places : places.filter(isEqual);
 }
 
 function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly Place[] {

@@ -5,7 +5,7 @@ import { CallBudget } from "./call-budget.ts";
 import { FirstTokenTimes } from "./first-token-times.ts";
 import { type PlaceHealth, PlaceWatch } from "./place-watch.ts";
 import { ReuseWatch } from "./reuse-watch.ts";
-import { createRouter } from "./router.ts";
+import { createRouter, type RoutingSnapshot } from "./router.ts";
 
 /** What routing works with. */
 export interface RoutingOptions {
@@ -16,6 +16,8 @@ export interface RoutingOptions {
   readonly sandboxes: ReadonlySet<string>;
   /** What was learned of workloads; without it, every model answers for itself. */
   readonly workloads?: WorkloadBook | undefined;
+  /** Tells which places have proved to serve another model; absent: none has. */
+  readonly isDifferent?: RoutingSnapshot["isDifferent"];
   /** Calls beyond the first one for an inference, as parts of the inferences. */
   readonly shares: { readonly failover: number; readonly hedging: number };
   /** A steady clock in milliseconds. */
@@ -50,8 +52,9 @@ const FAILOVERS = { reserve: 100, calls: 100 };
 const HEDGES = { reserve: 10, calls: 0 };
 
 /** Creates the routing of a process. */
-export function createRouting({ catalog, upstreams, sandboxes, workloads, shares, now }: RoutingOptions): Routing {
-  const known = { catalog, upstreams, sandboxes, workloads };
+export function createRouting(options: RoutingOptions): Routing {
+  const { catalog, upstreams, sandboxes, workloads, isDifferent, shares, now } = options;
+  const known = { catalog, upstreams, sandboxes, workloads, isDifferent };
   const places = new PlaceWatch(now);
   const reported = placesOf(catalog);
   const times = new FirstTokenTimes();

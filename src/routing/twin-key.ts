@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { toBinary } from "@bufbuild/protobuf";
-import type { RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { TwinContext } from "../inference/ports.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { isStored } from "../lib/is-stored.ts";
-
-/** Members by which a request has something kept or done at the provider. */
-const ACTING = ["store", "background", "container", "conversation", "mcp_servers", "web_search_options"] as const;
+import { actsAtProvider, isDeterministic } from "../lib/request-traits.ts";
 
 /** Characters of a request beyond which no twin is looked for: reading more would hold up other requests for too long. */
 const MOST_CHARACTERS = 2 ** 22;
@@ -26,13 +23,8 @@ const REPLACEMENT = Buffer.from("\uFFFD");
  * it came in: what follows from that, the places that would be asked are compared by.
  */
 export function twinKeyOf(input: HubInput, { projectId, streamed }: TwinContext): string | undefined {
-  const isGreedy = input.temperature === 0;
-  if (!isGreedy && input.extension?.json.includes('"seed"') !== true) return undefined;
   if (isStored(input) || input.previousId !== undefined) return undefined;
-  if (input.tools.some(({ kind }) => kind.case === "opaque")) return undefined;
-  const said = membersOf(input.extension);
-  if (!isGreedy && (said["seed"] ?? undefined) === undefined) return undefined;
-  if (ACTING.some((name) => Boolean(said[name]))) return undefined;
+  if (!isDeterministic(input) || actsAtProvider(input)) return undefined;
   const { store: _store, dialect: _dialect, echo: _echo, background: _background, ...asked } = input;
   if (charactersLeft(asked, MOST_CHARACTERS) < 0) return undefined;
   const bytes = toBinary(InferenceInputSchema, { ...asked, metadata: {} });
@@ -42,11 +34,6 @@ export function twinKeyOf(input: HubInput, { projectId, streamed }: TwinContext)
     .update(JSON.stringify([projectId, streamed, labels]))
     .update(bytes)
     .digest("base64");
-}
-
-/** The members of the request that the hub does not model: an object, whoever wrote it. */
-function membersOf(extension: RawJson | undefined): Readonly<Record<string, unknown>> {
-  return extension === undefined ? {} : (JSON.parse(extension.json) as Record<string, unknown>);
 }
 
 /** What a value leaves of a number of characters; it is not read to its end where it has more. */

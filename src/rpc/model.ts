@@ -1,7 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
+  type DeploymentAudit,
   GetModelResponseSchema,
+  ListDeploymentAuditsRequestSchema,
+  ListDeploymentAuditsResponseSchema,
   type ListModelsRequest,
   ListModelsRequestSchema,
   type ListModelsResponse,
@@ -19,11 +22,14 @@ export interface ModelList {
   list(): readonly Model[];
   /** Finds a model by its id with prefix. */
   find(id: string): Model | undefined;
+  /** How the answers of deployments compare with those of the first one of their model. */
+  audits(): readonly DeploymentAudit[];
 }
 
 /** Implements the RPC service on the catalogue. */
 export function createModelRpc(models: ModelList, callerOf: ReadCaller): ServiceImpl<typeof ModelRpc> {
   const validate = createMessageValidator(ListModelsRequestSchema);
+  const validateAudits = createMessageValidator(ListDeploymentAuditsRequestSchema);
   return {
     async listModels(request, context) {
       try {
@@ -44,6 +50,16 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
           });
         }
         return create(GetModelResponseSchema, { model });
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
+    async listDeploymentAudits(request, context) {
+      try {
+        await callerOf(context);
+        validateAudits(request);
+        const audits = models.audits().filter(({ model }) => request.model === "" || model === request.model);
+        return create(ListDeploymentAuditsResponseSchema, { audits: [...audits] });
       } catch (thrown) {
         throw encodeError(thrown);
       }

@@ -8,6 +8,33 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, string>>;
 }
 
+/** What a process needs to keep records. */
+interface Recording {
+  readonly recorder: { readonly accepting: boolean };
+  /** "ok", or why the database cannot be used. */
+  readonly databaseState: () => string;
+  /** Deletions that wait for an operator. */
+  readonly held: () => readonly unknown[];
+}
+
+/** Tells whether a process should be sent requests. */
+export function readinessOf({ recorder, databaseState, held }: Recording, isClosing: boolean): Readiness {
+  const { accepting } = recorder;
+  const database = databaseState();
+  return {
+    // Known keys go on working without the database, and records wait in the spool. A file that is gone does not come back
+    // by itself.
+    isReady: accepting && !isClosing && database !== "missing",
+    checks: {
+      database,
+      spool: accepting ? "ok" : "full",
+      process: isClosing ? "ending" : "serving",
+      // Nothing that requests depend on: it is here for people to see.
+      ...(held().length > 0 ? { retention: "waits for 'attune retention --confirm'" } : {}),
+    },
+  };
+}
+
 /**
  * Adds GET /healthz, which answers as long as the process does, and GET /readyz, which answers 503 while requests should go
  * elsewhere.

@@ -64,6 +64,7 @@ export async function createDashboardCaller(
       priceOf: () => undefined,
       deployments: () => [],
       learning: { mode: "observe" as const, models: [], refresh: async () => {} },
+      audits: () => [],
     },
     lendKey: () => {
       throw new Error("no procedure that is measured calls a model");

@@ -48,6 +48,7 @@ describe("loadConfig() without a file", () => {
       },
       figures: { namesPerProject: 200 },
       routing: { failoverShare: 0.1, hedgingShare: 0.02 },
+      audit: { share: 0, nullShare: 0.5, callsPerHour: 120, concurrency: 2, timeoutMs: 300_000 },
       learning: { mode: "observe", priors: {} },
       bootstrapKey: undefined,
       upstreams: { sandbox: { kind: "sandbox" } },

@@ -53,7 +53,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       1,
       "prefx",
-      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, figures, bootstrapKey, upstreams, learning, routing, models",
+      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, figures, bootstrapKey, upstreams, learning, routing, audit, models",
     ],
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],

@@ -45,6 +45,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "members.resetPassword": { access: "owner", input: { userId: SOME_ID } },
   "members.revokeInvitation": { access: "owner", input: { invitationId: SOME_ID } },
   "members.setRole": { access: "owner", input: { userId: SOME_ID, role: "viewer" } },
+  "models.audits": { access: "viewer" },
   "models.compare": { access: "viewer", input: { range: "24h" } },
   "models.deployments": { access: "viewer" },
   "overview.figures": { access: "viewer", input: { range: "24h", group: "model" } },

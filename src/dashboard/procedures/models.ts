@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { comparedText } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
+import type { AuditShare } from "../dependencies.ts";
 import { compareMetrics } from "../figures/compare-metrics.ts";
 import { planWindow, rangeInput } from "../figures/window.ts";
 
@@ -17,6 +18,21 @@ export const modelsRouter = router({
       const { isOut, returned, inFlight, peakMs = null, headroom } = health;
       return { models, upstream, upstreamModel, isOut, returned, inFlight, peakMs, headroom };
     }),
+  ),
+  /** How answers of deployments compare with those of the first one of their model, as far as that was looked at. */
+  audits: projectProcedure("viewer").query(({ ctx }) =>
+    ctx.audits().map(({ key, standing, difference, report }) => ({
+      model: key.model,
+      upstream: key.place.upstream,
+      upstreamModel: key.place.model,
+      standing,
+      differentBy: difference?.by ?? [],
+      samples: report.samples,
+      match: shareOf(report.match),
+      baseMatch: shareOf(report.baseMatch),
+      distance: report.distance ?? null,
+      baseDistance: report.baseDistance ?? null,
+    })),
   ),
   /** Observed means of what each model served: of all workloads, or of one; "" is calls that name none. */
   compare: projectProcedure("viewer")
@@ -40,3 +56,8 @@ export const modelsRouter = router({
       };
     }),
 });
+
+/** Null where nothing was counted. */
+function shareOf({ estimate, low, high }: AuditShare) {
+  return estimate === undefined ? null : { estimate, low, high };
+}

@@ -8,6 +8,8 @@ export const CHANNELS = {
   learning: "attune_learning",
   /** Something was learned, or said by operators, of workloads; the payload is empty. */
   workloads: "attune_workloads",
+  /** A deployment was taken out or put back; the payload is empty. */
+  deployments: "attune_deployments",
 } as const;
 
 /** One of the channels. */

@@ -1,6 +1,7 @@
 import { ApiKey } from "./api-key.ts";
 import { BackgroundInference } from "./background-inference.ts";
 import { DashboardSession } from "./dashboard-session.ts";
+import { DeploymentAudit } from "./deployment-audit.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
 import { FeedbackDay, FeedbackHour } from "./feedback-rollup.ts";
 import { FeedbackTag } from "./feedback-tag.ts";
@@ -58,4 +59,5 @@ export const ENTITIES = [
   WorkloadEvent,
   WorkloadPoint,
   WorkloadControl,
+  DeploymentAudit,
 ] as const;

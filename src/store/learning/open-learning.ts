@@ -4,6 +4,7 @@ import { Learner } from "../../learning/learner.ts";
 import type { Priors } from "../../learning/priors.ts";
 import type { WorkloadBook, WorkloadControls } from "../../learning/workload.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
+import { createRefresher } from "../changes/create-refresher.ts";
 import { executorOf } from "../database/executor.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
@@ -34,11 +35,8 @@ export interface LearningOptions {
 
 /** How often the book is compared with the database; on PostgreSQL this process is told besides. */
 const REFRESH_MS = 500;
-/** What is told within this time is read once. */
-const COLLECT_MS = 50;
 /** How often the learner looks for work: nobody tells it on SQLite. */
 const POLL_MS = { sqlite: 200, postgres: 1000 } as const;
-const COMPLAINT_PERIOD_MS = 60_000;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
@@ -52,7 +50,10 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
   };
   controls.replace(await readControls(store));
   await book.open();
-  const refresher = createRefresher(refresh, log);
+  const refresher = createRefresher(refresh, {
+    ...{ log, everyMs: REFRESH_MS },
+    complaint: "cannot read what was learned of workloads: what was read last holds",
+  });
   const learner = new Learner({
     ...{ store: createLearnerStore(store), arms, priors, log },
     controlsOf: (key) => controls.of(key),
@@ -71,48 +72,6 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
       for (const end of endings) end();
       refresher.close();
       await learner.close();
-    },
-  };
-}
-
-/** Refreshes from time to time, and soon where that is asked for; one refresh at a time. */
-function createRefresher(refresh: () => Promise<void>, log: Log) {
-  let isClosed = false;
-  let isRunning = false;
-  let isAsked = false;
-  let complainedAt = Number.NEGATIVE_INFINITY;
-  let soon: NodeJS.Timeout | undefined;
-  const run = async () => {
-    if (isRunning || isClosed) return;
-    isRunning = true;
-    isAsked = false;
-    try {
-      await refresh();
-    } catch (error) {
-      if (performance.now() - complainedAt > COMPLAINT_PERIOD_MS && !isClosed) {
-        complainedAt = performance.now();
-        log.warn({ err: error }, "cannot read what was learned of workloads: what was read last holds");
-      }
-    } finally {
-      isRunning = false;
-      if (isAsked) ask();
-    }
-  };
-  const ask = () => {
-    isAsked = true;
-    if (soon !== undefined || isRunning || isClosed) return;
-    soon = setTimeout(() => {
-      soon = undefined;
-      void run();
-    }, COLLECT_MS).unref();
-  };
-  const timer = setInterval(() => void run(), REFRESH_MS).unref();
-  return {
-    soon: ask,
-    close() {
-      isClosed = true;
-      clearInterval(timer);
-      clearTimeout(soon);
     },
   };
 }

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/model/v1/model.proto.
  */
 export const file_attune_model_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSJQChFMaXN0TW9kZWxzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAgiVQoSTGlzdE1vZGVsc1Jlc3BvbnNlEiYKBm1vZGVscxgBIAMoCzIWLmF0dHVuZS5tb2RlbC52MS5Nb2RlbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoPR2V0TW9kZWxSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIjkKEEdldE1vZGVsUmVzcG9uc2USJQoFbW9kZWwYASABKAsyFi5hdHR1bmUubW9kZWwudjEuTW9kZWwisQIKBU1vZGVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLAoGZmFtaWx5GAMgASgOMhwuYXR0dW5lLm1vZGVsLnYxLk1vZGVsRmFtaWx5Eg8KB3B1cnBvc2UYBCABKAkSFgoOY29udGV4dF93aW5kb3cYBSABKAUSGQoRbWF4X291dHB1dF90b2tlbnMYBiABKAUSHAoUbWluX2NhY2hlYWJsZV90b2tlbnMYByABKAUSJQoFcHJpY2UYCCABKAsyFi5hdHR1bmUubW9kZWwudjEuUHJpY2USLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdXBzdHJlYW1zGAogAygJEhQKDGRpc3BsYXlfbmFtZRgLIAEoCSK/AQoFUHJpY2USEwoLaW5wdXRfcGljb3MYASABKAMSFAoMb3V0cHV0X3BpY29zGAIgASgDEhgKEGNhY2hlX3JlYWRfcGljb3MYAyABKAMSHAoUY2FjaGVfd3JpdGVfNW1fcGljb3MYBCABKAMSHAoUY2FjaGVfd3JpdGVfMWhfcGljb3MYBSABKAMSNQoLbG9uZ19wcm9tcHQYBiABKAsyIC5hdHR1bmUubW9kZWwudjEuTG9uZ1Byb21wdFByaWNlIqgBCg9Mb25nUHJvbXB0UHJpY2USFAoMYWJvdmVfdG9rZW5zGAEgASgFEhMKC2lucHV0X3BpY29zGAIgASgDEhQKDG91dHB1dF9waWNvcxgDIAEoAxIYChBjYWNoZV9yZWFkX3BpY29zGAQgASgDEhwKFGNhY2hlX3dyaXRlXzVtX3BpY29zGAUgASgDEhwKFGNhY2hlX3dyaXRlXzFoX3BpY29zGAYgASgDKnkKC01vZGVsRmFtaWx5EhwKGE1PREVMX0ZBTUlMWV9VTlNQRUNJRklFRBAAEhUKEU1PREVMX0ZBTUlMWV9DSEFUEAESGgoWTU9ERUxfRkFNSUxZX1JFU1BPTlNFUxACEhkKFU1PREVMX0ZBTUlMWV9NRVNTQUdFUxADMsABCgxNb2RlbFNlcnZpY2USWgoKTGlzdE1vZGVscxIiLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVxdWVzdBojLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVzcG9uc2UiA5ACARJUCghHZXRNb2RlbBIgLmF0dHVuZS5tb2RlbC52MS5HZXRNb2RlbFJlcXVlc3QaIS5hdHR1bmUubW9kZWwudjEuR2V0TW9kZWxSZXNwb25zZSIDkAIBQlQKE2NvbS5hdHR1bmUubW9kZWwudjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL21vZGVsL3YxO21vZGVsdjGqAg9BdHR1bmUuTW9kZWwuVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvbW9kZWwvdjEvbW9kZWwucHJvdG8SD2F0dHVuZS5tb2RlbC52MSJQChFMaXN0TW9kZWxzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAgiVQoSTGlzdE1vZGVsc1Jlc3BvbnNlEiYKBm1vZGVscxgBIAMoCzIWLmF0dHVuZS5tb2RlbC52MS5Nb2RlbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoPR2V0TW9kZWxSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIjkKEEdldE1vZGVsUmVzcG9uc2USJQoFbW9kZWwYASABKAsyFi5hdHR1bmUubW9kZWwudjEuTW9kZWwiNgobTGlzdERlcGxveW1lbnRBdWRpdHNSZXF1ZXN0EhcKBW1vZGVsGAEgASgJQgi6SAVyAxiAAiJQChxMaXN0RGVwbG95bWVudEF1ZGl0c1Jlc3BvbnNlEjAKBmF1ZGl0cxgBIAMoCzIgLmF0dHVuZS5tb2RlbC52MS5EZXBsb3ltZW50QXVkaXQi6QMKD0RlcGxveW1lbnRBdWRpdBINCgVtb2RlbBgBIAEoCRIQCgh1cHN0cmVhbRgCIAEoCRIWCg51cHN0cmVhbV9tb2RlbBgDIAEoCRIZChFjb21wYXJlZF91cHN0cmVhbRgEIAEoCRIfChdjb21wYXJlZF91cHN0cmVhbV9tb2RlbBgFIAEoCRIwCghzdGFuZGluZxgGIAEoDjIeLmF0dHVuZS5tb2RlbC52MS5BdWRpdFN0YW5kaW5nEhQKDGRpZmZlcmVudF9ieRgHIAMoCRIPCgdzYW1wbGVzGAggASgFEhQKDG51bGxfc2FtcGxlcxgJIAEoBRIqCgVtYXRjaBgKIAEoCzIbLmF0dHVuZS5tb2RlbC52MS5BdWRpdFNoYXJlEi8KCmJhc2VfbWF0Y2gYCyABKAsyGy5hdHR1bmUubW9kZWwudjEuQXVkaXRTaGFyZRIaCg10ZXh0X2Rpc3RhbmNlGAwgASgBSACIAQESHwoSYmFzZV90ZXh0X2Rpc3RhbmNlGA0gASgBSAGIAQESLwoIbWVhc3VyZXMYDiADKAsyHS5hdHR1bmUubW9kZWwudjEuQXVkaXRNZWFzdXJlQhAKDl90ZXh0X2Rpc3RhbmNlQhUKE19iYXNlX3RleHRfZGlzdGFuY2UiSAoKQXVkaXRTaGFyZRIQCghlc3RpbWF0ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoARINCgVjb3VudBgEIAEoBSJuCgxBdWRpdE1lYXN1cmUSDwoHbWVhc3VyZRgBIAEoCRIqCgVzaGFyZRgCIAEoCzIbLmF0dHVuZS5tb2RlbC52MS5BdWRpdFNoYXJlEhAKCGV4cGVjdGVkGAMgASgBEg8KB2VfdmFsdWUYBCABKAEisQIKBU1vZGVsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLAoGZmFtaWx5GAMgASgOMhwuYXR0dW5lLm1vZGVsLnYxLk1vZGVsRmFtaWx5Eg8KB3B1cnBvc2UYBCABKAkSFgoOY29udGV4dF93aW5kb3cYBSABKAUSGQoRbWF4X291dHB1dF90b2tlbnMYBiABKAUSHAoUbWluX2NhY2hlYWJsZV90b2tlbnMYByABKAUSJQoFcHJpY2UYCCABKAsyFi5hdHR1bmUubW9kZWwudjEuUHJpY2USLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdXBzdHJlYW1zGAogAygJEhQKDGRpc3BsYXlfbmFtZRgLIAEoCSK/AQoFUHJpY2USEwoLaW5wdXRfcGljb3MYASABKAMSFAoMb3V0cHV0X3BpY29zGAIgASgDEhgKEGNhY2hlX3JlYWRfcGljb3MYAyABKAMSHAoUY2FjaGVfd3JpdGVfNW1fcGljb3MYBCABKAMSHAoUY2FjaGVfd3JpdGVfMWhfcGljb3MYBSABKAMSNQoLbG9uZ19wcm9tcHQYBiABKAsyIC5hdHR1bmUubW9kZWwudjEuTG9uZ1Byb21wdFByaWNlIqgBCg9Mb25nUHJvbXB0UHJpY2USFAoMYWJvdmVfdG9rZW5zGAEgASgFEhMKC2lucHV0X3BpY29zGAIgASgDEhQKDG91dHB1dF9waWNvcxgDIAEoAxIYChBjYWNoZV9yZWFkX3BpY29zGAQgASgDEhwKFGNhY2hlX3dyaXRlXzVtX3BpY29zGAUgASgDEhwKFGNhY2hlX3dyaXRlXzFoX3BpY29zGAYgASgDKnwKDUF1ZGl0U3RhbmRpbmcSHgoaQVVESVRfU1RBTkRJTkdfVU5TUEVDSUZJRUQQABIXChNBVURJVF9TVEFORElOR19PUEVOEAESFgoSQVVESVRfU1RBTkRJTkdfT1VUEAISGgoWQVVESVRfU1RBTkRJTkdfVFJVU1RFRBADKnkKC01vZGVsRmFtaWx5EhwKGE1PREVMX0ZBTUlMWV9VTlNQRUNJRklFRBAAEhUKEU1PREVMX0ZBTUlMWV9DSEFUEAESGgoWTU9ERUxfRkFNSUxZX1JFU1BPTlNFUxACEhkKFU1PREVMX0ZBTUlMWV9NRVNTQUdFUxADMroCCgxNb2RlbFNlcnZpY2USWgoKTGlzdE1vZGVscxIiLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVxdWVzdBojLmF0dHVuZS5tb2RlbC52MS5MaXN0TW9kZWxzUmVzcG9uc2UiA5ACARJUCghHZXRNb2RlbBIgLmF0dHVuZS5tb2RlbC52MS5HZXRNb2RlbFJlcXVlc3QaIS5hdHR1bmUubW9kZWwudjEuR2V0TW9kZWxSZXNwb25zZSIDkAIBEngKFExpc3REZXBsb3ltZW50QXVkaXRzEiwuYXR0dW5lLm1vZGVsLnYxLkxpc3REZXBsb3ltZW50QXVkaXRzUmVxdWVzdBotLmF0dHVuZS5tb2RlbC52MS5MaXN0RGVwbG95bWVudEF1ZGl0c1Jlc3BvbnNlIgOQAgFCVAoTY29tLmF0dHVuZS5tb2RlbC52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvbW9kZWwvdjE7bW9kZWx2MaoCD0F0dHVuZS5Nb2RlbC5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListModels.
@@ -116,6 +116,247 @@ export const GetModelResponseSchema: GenMessage<GetModelResponse> = /*@__PURE__*
   messageDesc(file_attune_model_v1_model, 3);
 
 /**
+ * Request of ListDeploymentAudits.
+ *
+ * @generated from message attune.model.v1.ListDeploymentAuditsRequest
+ */
+export type ListDeploymentAuditsRequest = Message<"attune.model.v1.ListDeploymentAuditsRequest"> & {
+  /**
+   * Model with its prefix whose deployments are listed; empty for those of all models.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+};
+
+/**
+ * Describes the message attune.model.v1.ListDeploymentAuditsRequest.
+ * Use `create(ListDeploymentAuditsRequestSchema)` to create a new message.
+ */
+export const ListDeploymentAuditsRequestSchema: GenMessage<ListDeploymentAuditsRequest> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 4);
+
+/**
+ * Response of ListDeploymentAudits.
+ *
+ * @generated from message attune.model.v1.ListDeploymentAuditsResponse
+ */
+export type ListDeploymentAuditsResponse = Message<"attune.model.v1.ListDeploymentAuditsResponse"> & {
+  /**
+   * As many as deployments were compared.
+   *
+   * @generated from field: repeated attune.model.v1.DeploymentAudit audits = 1;
+   */
+  audits: DeploymentAudit[];
+};
+
+/**
+ * Describes the message attune.model.v1.ListDeploymentAuditsResponse.
+ * Use `create(ListDeploymentAuditsResponseSchema)` to create a new message.
+ */
+export const ListDeploymentAuditsResponseSchema: GenMessage<ListDeploymentAuditsResponse> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 5);
+
+/**
+ * How the answers of a deployment compare with those of the first deployment of its model. Intervals hold the true value at every
+ * time at once, each with a probability of 95%.
+ *
+ * @generated from message attune.model.v1.DeploymentAudit
+ */
+export type DeploymentAudit = Message<"attune.model.v1.DeploymentAudit"> & {
+  /**
+   * Model with its prefix.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * Name of the upstream.
+   *
+   * @generated from field: string upstream = 2;
+   */
+  upstream: string;
+
+  /**
+   * Model as the upstream calls it.
+   *
+   * @generated from field: string upstream_model = 3;
+   */
+  upstreamModel: string;
+
+  /**
+   * Name of the upstream that it was compared with.
+   *
+   * @generated from field: string compared_upstream = 4;
+   */
+  comparedUpstream: string;
+
+  /**
+   * Model as that upstream calls it.
+   *
+   * @generated from field: string compared_upstream_model = 5;
+   */
+  comparedUpstreamModel: string;
+
+  /**
+   * Whether it is asked.
+   *
+   * @generated from field: attune.model.v1.AuditStanding standing = 6;
+   */
+  standing: AuditStanding;
+
+  /**
+   * By what it has proved different, such as text or length; empty while it has not.
+   *
+   * @generated from field: repeated string different_by = 7;
+   */
+  differentBy: string[];
+
+  /**
+   * Answers that were compared.
+   *
+   * @generated from field: int32 samples = 8;
+   */
+  samples: number;
+
+  /**
+   * Those of them that were compared with two answers of the first deployment.
+   *
+   * @generated from field: int32 null_samples = 9;
+   */
+  nullSamples: number;
+
+  /**
+   * Part of the deterministic requests that were answered as the first deployment answers; unset if there were none.
+   *
+   * @generated from field: attune.model.v1.AuditShare match = 10;
+   */
+  match?: AuditShare | undefined;
+
+  /**
+   * The same of the first deployment and itself: the noise floor.
+   *
+   * @generated from field: attune.model.v1.AuditShare base_match = 11;
+   */
+  baseMatch?: AuditShare | undefined;
+
+  /**
+   * Mean distance of texts to those of the first deployment, 0 to 1.
+   *
+   * @generated from field: optional double text_distance = 12;
+   */
+  textDistance?: number | undefined;
+
+  /**
+   * The same of the first deployment and itself.
+   *
+   * @generated from field: optional double base_text_distance = 13;
+   */
+  baseTextDistance?: number | undefined;
+
+  /**
+   * What answers were compared by.
+   *
+   * @generated from field: repeated attune.model.v1.AuditMeasure measures = 14;
+   */
+  measures: AuditMeasure[];
+};
+
+/**
+ * Describes the message attune.model.v1.DeploymentAudit.
+ * Use `create(DeploymentAuditSchema)` to create a new message.
+ */
+export const DeploymentAuditSchema: GenMessage<DeploymentAudit> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 6);
+
+/**
+ * A part of a whole, 0 to 1.
+ *
+ * @generated from message attune.model.v1.AuditShare
+ */
+export type AuditShare = Message<"attune.model.v1.AuditShare"> & {
+  /**
+   * As it was counted.
+   *
+   * @generated from field: double estimate = 1;
+   */
+  estimate: number;
+
+  /**
+   * Lower end of the interval.
+   *
+   * @generated from field: double low = 2;
+   */
+  low: number;
+
+  /**
+   * Upper end of the interval.
+   *
+   * @generated from field: double high = 3;
+   */
+  high: number;
+
+  /**
+   * How many were counted.
+   *
+   * @generated from field: int32 count = 4;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message attune.model.v1.AuditShare.
+ * Use `create(AuditShareSchema)` to create a new message.
+ */
+export const AuditShareSchema: GenMessage<AuditShare> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 7);
+
+/**
+ * What the comparison by one measure told.
+ *
+ * @generated from message attune.model.v1.AuditMeasure
+ */
+export type AuditMeasure = Message<"attune.model.v1.AuditMeasure"> & {
+  /**
+   * length: the deployment's answer is the longer one; finish, tools: of two answers that ended for different reasons, or call
+   * different tools, the deployment's is the one with the reason or the tools that differ most; exact, text, spread: of three answers, two
+   * of them of the first deployment, the deployment's is the odd one out by being another one, by its words or by its length.
+   *
+   * @generated from field: string measure = 1;
+   */
+  measure: string;
+
+  /**
+   * How often that was so; unset if nothing told one way or the other.
+   *
+   * @generated from field: attune.model.v1.AuditShare share = 2;
+   */
+  share?: AuditShare | undefined;
+
+  /**
+   * How often it is so where all answers come from one distribution: 1/2 or 1/3.
+   *
+   * @generated from field: double expected = 3;
+   */
+  expected: number;
+
+  /**
+   * How much more likely what was counted is where the deployment is different than where it is equal; 1 tells nothing.
+   *
+   * @generated from field: double e_value = 4;
+   */
+  eValue: number;
+};
+
+/**
+ * Describes the message attune.model.v1.AuditMeasure.
+ * Use `create(AuditMeasureSchema)` to create a new message.
+ */
+export const AuditMeasureSchema: GenMessage<AuditMeasure> = /*@__PURE__*/
+  messageDesc(file_attune_model_v1_model, 8);
+
+/**
  * A model that can be called.
  *
  * @generated from message attune.model.v1.Model
@@ -204,7 +445,7 @@ export type Model = Message<"attune.model.v1.Model"> & {
  * Use `create(ModelSchema)` to create a new message.
  */
 export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
-  messageDesc(file_attune_model_v1_model, 4);
+  messageDesc(file_attune_model_v1_model, 9);
 
 /**
  * Price in pico-USD per token, which is micro-USD per million tokens.
@@ -260,7 +501,7 @@ export type Price = Message<"attune.model.v1.Price"> & {
  * Use `create(PriceSchema)` to create a new message.
  */
 export const PriceSchema: GenMessage<Price> = /*@__PURE__*/
-  messageDesc(file_attune_model_v1_model, 5);
+  messageDesc(file_attune_model_v1_model, 10);
 
 /**
  * Prices of every token of a request with a long prompt, in pico-USD per token.
@@ -316,7 +557,55 @@ export type LongPromptPrice = Message<"attune.model.v1.LongPromptPrice"> & {
  * Use `create(LongPromptPriceSchema)` to create a new message.
  */
 export const LongPromptPriceSchema: GenMessage<LongPromptPrice> = /*@__PURE__*/
-  messageDesc(file_attune_model_v1_model, 6);
+  messageDesc(file_attune_model_v1_model, 11);
+
+/**
+ * Whether a deployment is asked.
+ *
+ * @generated from enum attune.model.v1.AuditStanding
+ */
+export const AuditStanding = {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: AUDIT_STANDING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It has not proved different, or is the first one itself.
+   *
+   * @generated from enum value: AUDIT_STANDING_OPEN = 1;
+   */
+  OPEN: 1,
+
+  /**
+   * It has proved different, and is not asked.
+   *
+   * @generated from enum value: AUDIT_STANDING_OUT = 2;
+   */
+  OUT: 2,
+
+  /**
+   * An operator has it asked whatever it proves.
+   *
+   * @generated from enum value: AUDIT_STANDING_TRUSTED = 3;
+   */
+  TRUSTED: 3,
+} as const;
+
+/**
+ * Whether a deployment is asked.
+ *
+ * @generated from enum attune.model.v1.AuditStanding
+ */
+export type AuditStanding = (typeof AuditStanding)[keyof typeof AuditStanding] | UnknownEnum;
+
+/**
+ * Describes the enum attune.model.v1.AuditStanding.
+ */
+export const AuditStandingSchema: GenEnum<AuditStanding> = /*@__PURE__*/
+  enumDesc(file_attune_model_v1_model, 0);
 
 /**
  * Public formats that a model is native to.
@@ -364,7 +653,7 @@ export type ModelFamily = (typeof ModelFamily)[keyof typeof ModelFamily] | Unkno
  * Describes the enum attune.model.v1.ModelFamily.
  */
 export const ModelFamilySchema: GenEnum<ModelFamily> = /*@__PURE__*/
-  enumDesc(file_attune_model_v1_model, 0);
+  enumDesc(file_attune_model_v1_model, 1);
 
 /**
  * Lists the models that can be called.
@@ -391,6 +680,17 @@ export const ModelService: GenService<{
     methodKind: "unary";
     input: typeof GetModelRequestSchema;
     output: typeof GetModelResponseSchema;
+  },
+  /**
+   * Lists how the answers of deployments compare with those of the first deployment of their model, by all processes. Empty where
+   * nothing was compared; see docs/equivalence.md.
+   *
+   * @generated from rpc attune.model.v1.ModelService.ListDeploymentAudits
+   */
+  listDeploymentAudits: {
+    methodKind: "unary";
+    input: typeof ListDeploymentAuditsRequestSchema;
+    output: typeof ListDeploymentAuditsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_model_v1_model, 0);

@@ -14,6 +14,7 @@ import { Migration20261123014213_background_inferences } from "./Migration202611
 import { Migration20261123015056_learning } from "./Migration20261123015056_learning.ts";
 import { Migration20261123052801_workload_points } from "./Migration20261123052801_workload_points.ts";
 import { Migration20261123060052_key_permissions } from "./Migration20261123060052_key_permissions.ts";
+import { Migration20261123060530_audit } from "./Migration20261123060530_audit.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -32,4 +33,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123015056_learning", class: Migration20261123015056_learning },
   { name: "Migration20261123052801_workload_points", class: Migration20261123052801_workload_points },
   { name: "Migration20261123060052_key_permissions", class: Migration20261123060052_key_permissions },
+  { name: "Migration20261123060530_audit", class: Migration20261123060530_audit },
 ];

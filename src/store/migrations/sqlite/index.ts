@@ -14,6 +14,7 @@ import { Migration20261123014211_background_inferences } from "./Migration202611
 import { Migration20261123015054_learning } from "./Migration20261123015054_learning.ts";
 import { Migration20261123052800_workload_points } from "./Migration20261123052800_workload_points.ts";
 import { Migration20261123060050_key_permissions } from "./Migration20261123060050_key_permissions.ts";
+import { Migration20261123060527_audit } from "./Migration20261123060527_audit.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -32,4 +33,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123015054_learning", class: Migration20261123015054_learning },
   { name: "Migration20261123052800_workload_points", class: Migration20261123052800_workload_points },
   { name: "Migration20261123060050_key_permissions", class: Migration20261123060050_key_permissions },
+  { name: "Migration20261123060527_audit", class: Migration20261123060527_audit },
 ];

@@ -10,6 +10,7 @@ import { useNames } from "../../figures/use-names.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
+import { AuditsTable } from "./audits-table.tsx";
 import { DeploymentsTable } from "./deployments-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
@@ -40,6 +41,7 @@ export function ModelsPage() {
         </Box>
       )}
       <DeploymentsTable intervalMs={refresh.intervalMs} />
+      <AuditsTable intervalMs={refresh.intervalMs} />
     </Page>
   );
 }

@@ -1,0 +1,104 @@
+import { Badge, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { formatNumber, formatPercent, NONE } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { useProject } from "../../shell/session.ts";
+
+type Audit = Awaited<ReturnType<typeof api.models.audits.query>>[number];
+type Share = Audit["match"];
+
+/** How deployments answer beside the first one of their model; nothing where none was compared. */
+export function AuditsTable({ intervalMs }: { readonly intervalMs: number | false }) {
+  const { id: projectId } = useProject();
+  const { data } = useQuery({
+    queryKey: ["audits", projectId],
+    queryFn: () => api.models.audits.query({ projectId }),
+    refetchInterval: intervalMs,
+  });
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4" mt="md">
+        Equivalence
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        Some requests are sent to the first deployment of their model as well, and the answers compared. What it answers
+        to the same request twice stands below each figure. One that proves different is not asked any more.
+      </Text>
+      <DataTable
+        caption="Equivalence"
+        columns={COLUMNS}
+        rows={data}
+        keyOf={({ model, upstream, upstreamModel }) => `${model} ${upstream} ${upstreamModel}`}
+      />
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<Audit>[] = [
+  {
+    heading: "Deployment",
+    cell: ({ upstream, upstreamModel }) => (
+      <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+        <Name>{upstream}</Name>{" "}
+        <Text span inherit fw={400} c="dimmed">
+          <Name>{upstreamModel}</Name>
+        </Text>
+      </Text>
+    ),
+  },
+  { heading: "Model", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
+  { heading: "Verdict", cell: (audit) => <Verdict audit={audit} /> },
+  { heading: "Compared", isNumeric: true, cell: ({ samples }) => formatNumber(samples) },
+  {
+    heading: "Same answer (95 %)",
+    isNumeric: true,
+    cell: ({ match, baseMatch }) => <WithFloor figure={writeShare(match)} floor={writeShare(baseMatch)} />,
+  },
+  {
+    heading: "Texts differ by",
+    isNumeric: true,
+    cell: ({ distance, baseDistance }) => (
+      <WithFloor figure={formatPercent(distance)} floor={formatPercent(baseDistance)} />
+    ),
+  },
+];
+
+function Verdict({ audit: { standing, differentBy } }: { readonly audit: Audit }) {
+  const isDifferent = differentBy.length > 0;
+  const text = isDifferent ? `different (${differentBy.join(", ")})` : "no difference found";
+  const after = standing === "out" ? ", not asked" : standing === "trusted" ? ", trusted" : "";
+  return (
+    <Badge
+      variant="outline"
+      color={isDifferent ? "var(--attune-bad)" : "var(--attune-good)"}
+      size="sm"
+      tt="none"
+      fw={500}
+      miw="max-content"
+    >
+      {text}
+      {after}
+    </Badge>
+  );
+}
+
+/** A figure of a deployment, and below it that of the first deployment and itself. */
+function WithFloor({ figure, floor }: { readonly figure: string; readonly floor: string }) {
+  return (
+    <>
+      {figure}
+      <Text fz="xs" c="dimmed">
+        {floor}
+      </Text>
+    </>
+  );
+}
+
+/** Of deterministic requests only. */
+function writeShare(share: Share): string {
+  if (share === null) return NONE;
+  return `${formatPercent(share.estimate)} (${formatPercent(share.low)} to ${formatPercent(share.high)})`;
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { toBinary } from "@bufbuild/protobuf";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { type GenerateEvent, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { costNanos } from "../catalog/cost.ts";
+import { estimateInputTokens } from "../lib/estimate-tokens.ts";
+import type { HubInput } from "../lib/hub-input.ts";
+import { newId } from "../lib/ids.ts";
+import { actsAtProvider, isDeterministic } from "../lib/request-traits.ts";
+import { createOrderCheck } from "./check-order.ts";
+import { createSizeCheck } from "./check-size.ts";
+import { ErrorReason, InferenceError } from "./error.ts";
+import { ResponseFold } from "./fold.ts";
+import type { Prompt } from "./history.ts";
+import { prepareAtPlaces } from "./history-places.ts";
+import { openInput } from "./open-input.ts";
+import type { AuditedAnswer, Origin, PlainAnswer, PlannedAttempt, UpstreamCall } from "./ports.ts";
+import type { InferenceRun } from "./run.ts";
+
+/** Tokens of a prompt beyond which it is not asked again: it would cost more than it tells. */
+const MOST_TOKENS = 100_000;
+
+/**
+ * Returns a completed answer as it is compared with the plain call's; undefined where it came from that call, from another inference or
+ * from another model, and where the request is not to be sent twice, since the provider does something for it. What a place cannot read
+ * of the conversation, or its format cannot carry, has to be the same at both.
+ */
+export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
+  const { winner, prompt, response } = run;
+  const { plain } = run.plan;
+  if (winner === undefined || plain === undefined || run.input.compact || !run.finished) return undefined;
+  const { planned } = winner.begun;
+  if (planned.model !== plain.model) return undefined;
+  const [place, plainPlace] = [winner.place, placeOf(plain)];
+  const isPlain = place.upstream === plainPlace.upstream && place.model === plainPlace.model;
+  if (isPlain && (response.serving?.optimizations.length ?? 0) === 0) return undefined;
+  const promptTokens = estimateInputTokens(prompt.input);
+  if (promptTokens > MOST_TOKENS || actsAtProvider(prompt.input)) return undefined;
+  const asked = { ...prompt, input: notKept(prompt.input) };
+  const { losses } = winner.request;
+  return {
+    model: plain.model.name,
+    place,
+    plainPlace,
+    isDeterministic: isDeterministic(prompt.input),
+    promptKey: createHash("sha256").update(toBinary(InferenceInputSchema, prompt.input)).digest("base64"),
+    promptTokens,
+    response,
+    askPlain: (signal) => {
+      const { streamed, principal } = run;
+      return askPlain(asked, { plain, losses, streamed, projectId: principal.projectId }, signal);
+    },
+  };
+}
+
+interface PlainCall {
+  readonly plain: PlannedAttempt;
+  /** What the answer that it is compared with lost. */
+  readonly losses: readonly string[];
+  readonly streamed: boolean;
+  readonly projectId: string;
+}
+
+async function askPlain(prompt: Prompt, asked: PlainCall, signal: AbortSignal): Promise<PlainAnswer> {
+  const { model, deployment } = asked.plain;
+  const call = prepare(prompt, asked);
+  if (call.losses.join("\n") !== asked.losses.join("\n")) {
+    throw InferenceError.invalid("audit", "the plain call would lose other parts of the request");
+  }
+  const maxTokens = Math.min(prompt.input.maxOutputTokens ?? Number.POSITIVE_INFINITY, model.maxOutputTokens);
+  const fold = new ResponseFold();
+  const checks = [createOrderCheck(), createSizeCheck(maxTokens)];
+  const take = (events: readonly GenerateEvent[]): void => {
+    for (const event of events) {
+      for (const check of checks) check(event);
+      fold.add(event);
+    }
+  };
+  await call.send(take, signal);
+  if (!fold.isFinished) {
+    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream's stream ended without an end event");
+  }
+  const price = deployment.price ?? model.price;
+  const { usage } = fold;
+  return { response: fold.response, costNanos: price && usage && costNanos(price, usage) };
+}
+
+/** Nothing but the request itself: no cache marks of ours, no other deployment. */
+function prepare(prompt: Prompt, { plain, streamed, projectId }: PlainCall): UpstreamCall {
+  const { model, upstream, deployment } = plain;
+  const target = { model, deployment, streamed, inferenceId: newId(), projectId };
+  return prepareAtPlaces(prompt, () => {
+    const { input, own } = openInput(prompt.input, placeOf(plain));
+    return upstream.prepare(input, { ...target, ownReasoning: own });
+  });
+}
+
+/** Has no copy kept at the provider beside the one that the caller may have wanted. */
+function notKept(input: HubInput): HubInput {
+  if (input.dialect !== Dialect.RESPONSES && input.store !== true) return input;
+  return { ...input, store: false };
+}
+
+function placeOf({ upstream, deployment }: PlannedAttempt): Origin {
+  return { upstream: upstream.name, model: deployment.model };
+}

@@ -1,0 +1,194 @@
+import type { AnswerAudit, AuditedAnswer, PlainAnswer } from "../../inference/ports.ts";
+import { type AnswerFeatures, featuresOf } from "./answer-features.ts";
+import { type AuditKey, addSample, type Sample } from "./audit-state.ts";
+import { compareAnswers } from "./compare-answers.ts";
+import type { AuditChange, AuditSkip, AuditStore, AuditWatch } from "./ports.ts";
+
+/** How much is compared. */
+export interface AuditSettings {
+  /** Part of the answers that is drawn: 0 to 1. */
+  readonly share: number;
+  /** Of these, the part for which base is asked twice: 0 to 1. */
+  readonly nullShare: number;
+  /** Plain calls that this process makes in an hour at most. */
+  readonly callsPerHour: number;
+  /** Answers that are compared at a time. */
+  readonly concurrency: number;
+  /** Time that the plain calls for one answer may take together. */
+  readonly timeoutMs: number;
+}
+
+/** What the auditor works with. */
+export interface AuditorPorts {
+  readonly settings: AuditSettings;
+  readonly store: Pick<AuditStore, "change">;
+  readonly watch: AuditWatch;
+  /** A state was changed. */
+  readonly onChange: (change: AuditChange) => void;
+  /** An answer could not be compared. */
+  readonly onFailure: (error: unknown) => void;
+  /** Draws a number from 0 to below 1; Math.random if absent. */
+  readonly random?: () => number;
+  /** A steady clock in milliseconds; performance.now if absent. */
+  readonly now?: () => number;
+}
+
+/** Answers that wait for their comparison, and what their prompts may come to together. */
+const MOST_WAITING = 16;
+const MOST_WAITING_TOKENS = 500_000;
+
+/** Prompts that are known again. */
+const KNOWN_PROMPTS = 4096;
+
+const HOUR_MS = 3_600_000;
+/** The part of an hour's calls that may be saved up. */
+const SAVED_UP = 0.1;
+
+/** An answer that waits: of its text, only what is compared is left. */
+interface Waiting {
+  readonly answer: Omit<AuditedAnswer, "response">;
+  readonly deployed: AnswerFeatures;
+  readonly isNull: boolean;
+}
+
+/**
+ * Compares some of the answers with those of plain calls, in the background and within bounds; beyond them answers are skipped, and
+ * counted as such. Nothing of a text outlives its comparison.
+ */
+export class Auditor implements AnswerAudit {
+  readonly #ports: Required<AuditorPorts>;
+  readonly #waiting: Waiting[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  /** The same prompt over and over would tell the same over and over, as if it were new. */
+  readonly #known = new Set<string>();
+  #calls: number;
+  #refilledMs: number;
+
+  constructor(ports: AuditorPorts) {
+    this.#ports = { random: Math.random, now: () => performance.now(), ...ports };
+    this.#calls = this.#mostCalls;
+    this.#refilledMs = this.#ports.now();
+  }
+
+  isSampled(): boolean {
+    return !this.#closing.signal.aborted && this.#ports.random() < this.#ports.settings.share;
+  }
+
+  offer(make: () => AuditedAnswer | undefined): void {
+    // Its caller's last words go out first.
+    setImmediate(() => {
+      try {
+        const answer = make();
+        if (answer !== undefined && !this.#closing.signal.aborted) this.#enqueue(answer);
+      } catch (thrown) {
+        this.#fail(thrown);
+      }
+    });
+  }
+
+  /** Breaks off what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#waiting.length = 0;
+    await Promise.all(this.#running);
+  }
+
+  #enqueue({ response, ...answer }: AuditedAnswer): void {
+    const { settings, watch, random } = this.#ports;
+    const prompt = `${answer.place.upstream}\n${answer.place.model}\n${answer.promptKey}`;
+    const isNull = random() < settings.nullShare;
+    const why = this.#whyNot(answer, prompt) ?? (this.#take(isNull ? 2 : 1) ? undefined : "budget");
+    if (why !== undefined) {
+      watch.skipped(why);
+      return;
+    }
+    this.#remember(prompt);
+    this.#waiting.push({ answer, deployed: featuresOf(response), isNull });
+    this.#begin();
+  }
+
+  #whyNot({ promptTokens }: Pick<AuditedAnswer, "promptTokens">, prompt: string): AuditSkip | undefined {
+    const tokens = this.#waiting.reduce((total, { answer }) => total + answer.promptTokens, promptTokens);
+    const { length } = this.#waiting;
+    if (length >= MOST_WAITING || (length > 0 && tokens > MOST_WAITING_TOKENS)) return "full";
+    return this.#known.has(prompt) ? "repeated" : undefined;
+  }
+
+  #begin(): void {
+    while (this.#running.size < this.#ports.settings.concurrency) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      const work = this.#compare(next)
+        .catch((thrown) => this.#fail(thrown))
+        .finally(() => {
+          this.#running.delete(work);
+          this.#begin();
+        });
+      this.#running.add(work);
+    }
+  }
+
+  async #compare({ answer, deployed, isNull }: Waiting): Promise<void> {
+    const { store, watch, onChange, settings } = this.#ports;
+    const { model, place, plainPlace, isDeterministic } = answer;
+    const key: AuditKey = { model, place };
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(settings.timeoutMs)]);
+    const ask = async (): Promise<AnswerFeatures> => {
+      const { response, costNanos }: PlainAnswer = await answer.askPlain(signal);
+      watch.called(key, costNanos);
+      return featuresOf(response);
+    };
+    const [base, baseAgain] = await untilAborted(Promise.all(isNull ? [ask(), ask()] : [ask()]), signal);
+    if (base === undefined) return;
+    const comparison = compareAnswers({ deployed, base, baseAgain, isDeterministic });
+    const sample: Sample = { key, plainPlace, comparison };
+    try {
+      const change = await store.change(key, (known) => addSample(known, sample, new Date()));
+      watch.compared(key);
+      onChange(change);
+    } catch (thrown) {
+      watch.skipped("store");
+      this.#ports.onFailure(thrown);
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    this.#ports.watch.skipped("failed");
+    this.#ports.onFailure(thrown);
+  }
+
+  get #mostCalls(): number {
+    return Math.max(2, this.#ports.settings.callsPerHour * SAVED_UP);
+  }
+
+  /** Takes calls out of the budget, if there are so many. */
+  #take(calls: number): boolean {
+    const { settings, now } = this.#ports;
+    const nowMs = now();
+    const earned = ((nowMs - this.#refilledMs) / HOUR_MS) * settings.callsPerHour;
+    this.#calls = Math.min(this.#mostCalls, this.#calls + earned);
+    this.#refilledMs = nowMs;
+    if (this.#calls < calls) return false;
+    this.#calls -= calls;
+    return true;
+  }
+
+  #remember(prompt: string): void {
+    this.#known.add(prompt);
+    if (this.#known.size <= KNOWN_PROMPTS) return;
+    const [oldest] = this.#known;
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** Waits no longer than until a signal aborts, whether what is waited for heeds it or not. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
+}

@@ -1,0 +1,25 @@
+import type { AuditKey, AuditState } from "./audit-state.ts";
+
+/** A state before and after it was changed. */
+export interface AuditChange {
+  readonly before: AuditState | undefined;
+  readonly after: AuditState;
+}
+
+/** Where the states are kept that all processes share. */
+export interface AuditStore {
+  /** Changes a state as `change` says, which may be called again where another process came between. */
+  change(key: AuditKey, change: (known: AuditState | undefined) => AuditState): Promise<AuditChange>;
+  readAll(): Promise<AuditState[]>;
+}
+
+/** Why an answer was drawn and not compared: no room in the queue, no budget left, a prompt that was compared before, or a call that failed. */
+export type AuditSkip = "full" | "budget" | "repeated" | "failed" | "store";
+
+/** Watches what is compared. */
+export interface AuditWatch {
+  /** A plain call was made for a comparison; its cost is undefined if it is not known. */
+  called(key: AuditKey, costNanos: number | undefined): void;
+  compared(key: AuditKey): void;
+  skipped(why: AuditSkip): void;
+}

@@ -1,0 +1,65 @@
+import type { Log } from "../types/log.ts";
+
+/** How something is kept up to date. */
+export interface RefresherOptions {
+  readonly log: Log;
+  readonly everyMs: number;
+  /** What is logged where it fails, once a minute at most. */
+  readonly complaint: string;
+}
+
+/** Keeps something up to date. */
+export interface Refresher {
+  /** Has it refreshed shortly. */
+  soon(): void;
+  close(): void;
+}
+
+/** What is told within this time is read once. */
+const COLLECT_MS = 50;
+const COMPLAINT_PERIOD_MS = 60_000;
+
+/** Creates what refreshes from time to time, and soon where that is asked for; one refresh at a time. */
+export function createRefresher(
+  refresh: () => Promise<void>,
+  { log, everyMs, complaint }: RefresherOptions,
+): Refresher {
+  let isClosed = false;
+  let isRunning = false;
+  let isAsked = false;
+  let complainedAt = Number.NEGATIVE_INFINITY;
+  let soon: NodeJS.Timeout | undefined;
+  const run = async () => {
+    if (isRunning || isClosed) return;
+    isRunning = true;
+    isAsked = false;
+    try {
+      await refresh();
+    } catch (error) {
+      if (performance.now() - complainedAt > COMPLAINT_PERIOD_MS && !isClosed) {
+        complainedAt = performance.now();
+        log.warn({ err: error }, complaint);
+      }
+    } finally {
+      isRunning = false;
+      if (isAsked) ask();
+    }
+  };
+  const ask = () => {
+    isAsked = true;
+    if (soon !== undefined || isRunning || isClosed) return;
+    soon = setTimeout(() => {
+      soon = undefined;
+      void run();
+    }, COLLECT_MS).unref();
+  };
+  const timer = setInterval(() => void run(), everyMs).unref();
+  return {
+    soon: ask,
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      clearTimeout(soon);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { AuditKey, AuditState } from "../../routing/equivalence/audit-state.ts";
+import type { AuditChange, AuditStore } from "../../routing/equivalence/ports.ts";
+import { CHANNELS } from "../changes/change-feed.ts";
+import { notifyChange } from "../changes/notify-change.ts";
+import type { Store } from "../types/store.ts";
+
+/** How often a change is made anew where other processes come between. */
+const TRIES = 10;
+
+/** Creates where the states of audited deployments are kept. */
+export function createAuditStore(store: Store): AuditStore {
+  return {
+    async readAll() {
+      const rows = await store.query().selectFrom("DeploymentAudit").select("state").execute();
+      return rows.map(({ state }) => JSON.parse(state) as AuditState);
+    },
+    async change(key, change) {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const changed = await tryChange(store, key, change);
+        if (changed !== undefined) return changed;
+      }
+      throw new Error(`what is known of ${key.model} at ${key.place.upstream} changes too often`);
+    },
+  };
+}
+
+/** Undefined where another process came between. */
+async function tryChange(
+  store: Store,
+  { model, place }: AuditKey,
+  change: (known: AuditState | undefined) => AuditState,
+): Promise<AuditChange | undefined> {
+  return await store.transaction(async (tables) => {
+    const key = { model, upstream: place.upstream, upstreamModel: place.model };
+    const row = await tables
+      .selectFrom("DeploymentAudit")
+      .select(["version", "state"])
+      .where("model", "=", key.model)
+      .where("upstream", "=", key.upstream)
+      .where("upstreamModel", "=", key.upstreamModel)
+      .executeTakeFirst();
+    const before = row && (JSON.parse(row.state) as AuditState);
+    const after = change(before);
+    if (before === after) return { before, after };
+    const values = {
+      version: (row?.version ?? 0) + 1,
+      updatedAt: new Date(),
+      standing: after.standing,
+      state: JSON.stringify(after),
+    };
+    if (row === undefined) {
+      const { numInsertedOrUpdatedRows } = await tables
+        .insertInto("DeploymentAudit")
+        .values({ ...key, ...values })
+        .onConflict((conflict) => conflict.columns(["model", "upstream", "upstreamModel"]).doNothing())
+        .executeTakeFirstOrThrow();
+      if (numInsertedOrUpdatedRows !== 1n) return undefined;
+    } else {
+      const { numUpdatedRows } = await tables
+        .updateTable("DeploymentAudit")
+        .set(values)
+        .where("model", "=", key.model)
+        .where("upstream", "=", key.upstream)
+        .where("upstreamModel", "=", key.upstreamModel)
+        .where("version", "=", row.version)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows !== 1n) return undefined;
+    }
+    if (before?.standing !== after.standing) {
+      await notifyChange(tables, store.engine, { channel: CHANNELS.deployments, payload: "" });
+    }
+    return { before, after };
+  });
+}

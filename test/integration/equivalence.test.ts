@@ -1,0 +1,143 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { putBack } from "../../src/routing/equivalence/audit-state.ts";
+import { createAuditStore } from "../../src/store/equivalence/audit-store.ts";
+import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/** Words that the two models have for a thing: one in five differs. */
+const WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"];
+const OTHERS = ["Alef", "Bet", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"];
+
+/** A model that draws its words: no two answers are alike. */
+function sentence(words: readonly string[]): string {
+  return Array.from({ length: 40 }, () => words[Math.floor(Math.random() * words.length)]).join(" ");
+}
+
+function chatAnswer(text: string) {
+  return wholeAnswer(
+    JSON.stringify({
+      ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model: "real" },
+      choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 10, completion_tokens: 40, total_tokens: 50 },
+    }),
+  );
+}
+
+const yaml = (url: string): string => `
+audit: { share: 1, nullShare: 1, callsPerHour: 1000000, concurrency: 4 }
+upstreams:
+  first: { kind: openai-chat, baseUrl: "${url}/first/v1" }
+  second: { kind: openai-chat, baseUrl: "${url}/second/v1" }
+  quiet: { kind: openai-chat, baseUrl: "${url}/quiet/v1" }
+models:
+  - name: audited
+    family: chat
+    contextWindow: 8000
+    maxOutputTokens: 4096
+    price: { input: 3, output: 15 }
+    deployments: [ { upstream: first, model: real }, { upstream: second, model: real }, { upstream: quiet, model: real } ]
+`;
+
+describe("the equivalence audit", () => {
+  let upstream: ScriptedUpstream;
+  let service: TestService;
+  const lines: Record<string, unknown>[] = [];
+
+  beforeAll(async () => {
+    upstream = await startScriptedUpstream();
+    upstream.answerBy((path) => chatAnswer(sentence(path.startsWith("/quiet/") ? OTHERS : WORDS)));
+    const stream = new Writable({
+      write(chunk, _, done) {
+        lines.push(JSON.parse(String(chunk)));
+        done();
+      },
+    });
+    service = await startTestService({ yaml: yaml(upstream.url), log: pino({ level: "warn" }, stream) });
+  });
+  afterAll(async () => {
+    await service.close();
+    await upstream.close();
+  });
+
+  let asked = 0;
+  const ask = async (headers: object = {}): Promise<string | null> => {
+    const content = `Question ${asked++} about nothing in particular`;
+    const response = await fetch(`${service.url}/v1/chat/completions`, {
+      ...{ method: "POST", headers: { ...service.headers, ...headers } },
+      body: JSON.stringify({ model: "attune/audited", messages: [{ role: "user", content }] }),
+    });
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+    return response.headers.get("attune-served-by");
+  };
+  const stateOf = async (name: string) =>
+    (await createAuditStore(service.store).readAll()).find(({ key }) => key.place.upstream === name);
+  const metric = async (line: RegExp) => Number(line.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1]);
+
+  it("finds the deployment that quietly serves another model within 500 samples, takes it out, and says so", async () => {
+    for (let round = 0; round < 1000 && (await stateOf("quiet"))?.standing !== "out"; round += 10) {
+      await Promise.all(Array.from({ length: 10 }, () => ask()));
+    }
+    const found = await stateOf("quiet");
+    expect(found).toMatchObject({ standing: "out", key: { model: "audited" }, plainPlace: { upstream: "first" } });
+    expect(found?.evidence.total.samples).toBeLessThanOrEqual(500);
+    expect(found?.difference?.by).toContain("text");
+    expect(lines.filter(({ upstream: of }) => of === "quiet")).toEqual([
+      expect.objectContaining({
+        level: 50,
+        model: "audited",
+        upstreamModel: "real",
+        msg: expect.stringContaining("not asked any more"),
+      }),
+    ]);
+    await expect
+      .poll(() => metric(/attune_audit_out\{model="audited",upstream="quiet",upstream_model="real"\} (\d)/))
+      .toBe(1);
+    const servedBy = await Promise.all(Array.from({ length: 40 }, () => ask()));
+    expect(new Set(servedBy)).toEqual(new Set(["first", "second"]));
+  });
+
+  it("leaves in the one that is equal", async () => {
+    const samples = async () => (await stateOf("second"))?.evidence.total.samples ?? 0;
+    for (let round = 0; round < 100 && (await samples()) < 40; round++) {
+      await Promise.all(Array.from({ length: 10 }, () => ask()));
+    }
+    expect(await stateOf("second")).toMatchObject({ standing: "open", history: [] });
+    expect(await samples()).toBeGreaterThanOrEqual(40);
+  });
+
+  it("has nothing of it appear among the callers' inferences, and counts what it costs", async () => {
+    await service.flush();
+    const { count } = await service.store
+      .query()
+      .selectFrom("Inference")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(asked);
+    const calls = await metric(
+      /attune_audit_calls_total\{model="audited",upstream="quiet",upstream_model="real"\} (\d+)/,
+    );
+    expect(calls).toBeGreaterThan(20);
+    // 10 tokens of a prompt at 3 USD a million and 40 of an answer at 15 are 630,000 billionths of a USD.
+    expect(
+      await metric(/attune_audit_cost_nano_usd_total\{model="audited",upstream="quiet",upstream_model="real"\} (\d+)/),
+    ).toBe(calls * 630_000);
+  });
+
+  it("compares nothing that is asked for plainly", async () => {
+    const before = upstream.received.length;
+    for (let count = 0; count < 5; count++) await ask({ "attune-optimize": "off" });
+    expect(upstream.received.length).toBe(before + 5);
+  });
+
+  it("asks a deployment again that an operator puts back", async () => {
+    const key = { model: "audited", place: { upstream: "quiet", model: "real" } };
+    await createAuditStore(service.store).change(key, (known) =>
+      putBack(known ?? expect.fail("it is not there"), true, new Date()),
+    );
+    const servedBy = () => Promise.all(Array.from({ length: 10 }, () => ask()));
+    await expect.poll(servedBy, { timeout: 10_000, interval: 20 }).toContain("quiet");
+  });
+});
