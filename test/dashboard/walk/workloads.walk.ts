@@ -1,7 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readLearnedWorkload } from "../../../src/store/dashboard/reads/read-learned.ts";
+import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { feedbackRow, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
 import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
@@ -10,15 +14,17 @@ const BASE = "gpt-6-astra";
 const HAIKU = "claude-haiku-5-5";
 const SONNET = "claude-sonnet-5-5";
 
-/** How often each model is right, by what calls are named; base answers half as well everywhere. */
+/** How often each model is right, by what calls are named. */
 const SKILLS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  poems: { [BASE]: 0.5, [HAIKU]: 0.95, [SONNET]: 0.7, "claude-fable-5-2": 0.6 },
-  sums: { [BASE]: 0.8, [HAIKU]: 0.4, [SONNET]: 0.5, "claude-fable-5-2": 0.5 },
-  support: { [BASE]: 0.55, [HAIKU]: 0.5, [SONNET]: 0.92, "claude-fable-5-2": 0.7 },
+  poems: { [BASE]: 0.5, [HAIKU]: 0.95, [SONNET]: 0.7 },
+  sums: { [BASE]: 0.8, [HAIKU]: 0.4, [SONNET]: 0.5 },
+  support: { [BASE]: 0.55, [HAIKU]: 0.5, [SONNET]: 0.92 },
 };
 const NAMES = Object.keys(SKILLS);
-const ROUNDS = 40;
-const CALLS = 15;
+/** Who answers beside base: each fifth call the one that is right there most often, and now and then another. */
+const OTHERS: Readonly<Record<string, string>> = { poems: HAIKU, sums: SONNET, support: SONNET };
+const ROUNDS = 20;
+const CALLS = 45;
 const HOUR_MS = 3_600_000;
 
 describe.skipIf(!hasBrowser)("workloads", () => {
@@ -30,8 +36,6 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   let full: People;
   let key: string;
   let calls = 0;
-  /** Of the request that was routed last. */
-  let routedId = "";
 
   beforeAll(async () => {
     service = await startDashboardService({ withPages: true, configText: "learning: { mode: on }\n" });
@@ -39,8 +43,8 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     full = await createPeople(service);
     ({ key } = await createKey(service.store, { projectId: full.projectId, name: "backend" }));
     for (let round = 0; round < ROUNDS; round++) {
-      await Promise.all(Array.from({ length: CALLS }, () => call(1)));
-      await keepPoint(ROUNDS - round);
+      await write(1);
+      await keepPoint((ROUNDS - round) * 6);
     }
     browser = await launchBrowser();
     context = await browser.newContext({ timezoneId: "Europe/Zurich" });
@@ -53,33 +57,55 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await service?.close();
   });
 
-  /** Calls base under one of the names, and says whether who answered was right; `share` is how much of the others' skill is left. */
-  async function call(share: number): Promise<void> {
-    const number = calls++;
-    const name = NAMES[number % NAMES.length] ?? "";
-    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const messages = [{ role: "user", content: `Question ${number}` }];
-    const response = await fetch(`${service.url}/v1/chat/completions`, {
-      ...{ method: "POST", headers: { ...headers, "attune-workload": name } },
-      body: JSON.stringify({ model: `attune/${BASE}`, messages }),
-    });
-    const { id } = (await response.json()) as { id: string };
-    const served = /model=([^;]+)/.exec(response.headers.get("attune-served-by") ?? "")?.[1] ?? BASE;
-    if (served !== BASE) routedId = id.replace(/^chatcmpl-/, "");
-    const skill = (SKILLS[name]?.[served] ?? 0) * (served === BASE ? 1 : share);
-    const feedback = { correct: (number * 0.618034) % 1 < skill };
-    await fetch(`${service.url}/v1/feedback`, { method: "POST", headers, body: JSON.stringify([{ id, feedback }]) });
+  /** Writes what was asked and said, as the recorder does; `share` is how much of the others' skill is left. */
+  async function write(share: number): Promise<void> {
+    const { projectId } = full;
+    const inferences: InferenceRow[] = [];
+    const feedback: FeedbackEntryRow[] = [];
+    for (let count = 0; count < CALLS; count++) {
+      const number = calls++;
+      const turn = Math.floor(number / NAMES.length);
+      const name = NAMES[number % NAMES.length] ?? "";
+      const isRare = name === "sums" && turn % 15 !== 4;
+      const servedModel = turn % 5 !== 4 || isRare ? BASE : turn % 20 === 19 ? HAIKU : (OTHERS[name] ?? BASE);
+      const isRouted = servedModel !== BASE;
+      const row = inferenceRow({
+        ...{ projectId, model: BASE, servedModel, workload: name, family: `tag:${name}` },
+        ...{ deviation: isRouted ? "routed" : "none", costNanos: isRouted ? 400_000 : 1_000_000 },
+        baseCostNanos: 1_000_000,
+      });
+      const skill = (SKILLS[name]?.[servedModel] ?? 0) * (isRouted ? share : 1);
+      const booleanValue = (turn * 0.618034) % 1 < skill;
+      const on = { projectId, inferenceId: row.id, model: BASE, workload: name };
+      inferences.push(row);
+      feedback.push(feedbackRow({ ...on, name: "correct", kind: "boolean", floatValue: null, booleanValue }));
+    }
+    const bodies = { attempts: [], request: undefined, response: undefined };
+    await writeBatch(service.store, { inferences: inferences.map((row) => ({ row, ...bodies })), feedback });
   }
 
-  /** Keeps how it stands as if it had been so some hours ago: the course of days is made within a minute. */
+  /** Waits until all is learned, and keeps how it stands as if it had been so some hours ago. */
   async function keepPoint(hoursAgo: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 350));
     const workload = { projectId: full.projectId, model: BASE };
-    const learned = await readLearnedWorkload(service.store, workload);
-    if (learned?.figures == null) return;
-    const slot = Math.floor(Date.now() / HOUR_MS) - hoursAgo * 3;
-    const row = { ...workload, stepMinutes: 60, slot, figures: JSON.stringify(learned.figures) };
+    const learned = () => readLearnedWorkload(service.store, workload);
+    await expect.poll(async () => (await learned())?.rewards, { timeout: 60_000 }).toBeGreaterThan(calls - CALLS);
+    const slot = Math.floor(Date.now() / HOUR_MS) - hoursAgo;
+    const row = { ...workload, stepMinutes: 60, slot, figures: JSON.stringify((await learned())?.figures) };
     await service.store.query().insertInto("WorkloadPoint").values(row).execute();
+  }
+
+  /** Calls until another model than base answers; returns the id of that request. */
+  async function callRouted(): Promise<string> {
+    for (let tries = 0; tries < 200; tries++) {
+      const response = await fetch(`${service.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "attune-workload": "poems" },
+        body: JSON.stringify({ model: `attune/${BASE}`, messages: [{ role: "user", content: "A poem on Bern" }] }),
+      });
+      const { id } = (await response.json()) as { id: string };
+      if (response.headers.get("attune-deviation") === "routed") return id.replace(/^chatcmpl-/, "");
+    }
+    throw new Error("nobody but base answered");
   }
 
   async function become(people: People, role: "viewer" | "member" | "owner"): Promise<void> {
@@ -130,11 +156,11 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await page.getByRole("table", { name: "Kinds of prompts" }).getByText("poems").waitFor();
     await page.getByRole("table", { name: "Accounts" }).getByText("Complaints").waitFor();
     await happened()
-      .getByText(/^Switched to claude-haiku-5-5 in poems$/)
+      .getByText(/^Switched to claude-[a-z0-9-]+ in (poems|sums|support)$/)
       .first()
       .waitFor();
     await happened()
-      .getByText(/rewards in it, claude-haiku-5-5 is thought to be worth/)
+      .getByText(/rewards in it, claude-[a-z0-9-]+ is thought to be worth/)
       .first()
       .waitFor();
     await happened().scrollIntoViewIfNeeded();
@@ -142,6 +168,10 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   });
 
   it("says on a request why this model answered", async () => {
+    const routedId = await callRouted();
+    await expect
+      .poll(async () => (await service.dashboard.history.read(full.projectId, routedId))?.row.id, { timeout: 20_000 })
+      .toBe(routedId);
     await open(full, `history/${routedId}`);
     const why = page.getByRole("region", { name: "Why this model" });
     await why.getByText(/was (taken|tried)/).waitFor();
@@ -183,7 +213,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   });
 
   it("shows that the guard has closed once the others are bad, and why", async () => {
-    for (let round = 0; round < 12; round++) await Promise.all(Array.from({ length: CALLS }, () => call(0)));
+    for (let round = 0; round < 12; round++) await write(0);
     await expect
       .poll(
         async () =>

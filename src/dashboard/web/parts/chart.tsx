@@ -11,6 +11,8 @@ export interface Series {
   readonly color: string;
   /** Member of the rows that has the interval around a line. */
   readonly range?: string;
+  /** Whether the interval is only in the table: of many areas that overlap, none can be seen. */
+  readonly hidesRange?: boolean;
 }
 
 /** An interval, from its low to its high end. */
@@ -101,8 +103,8 @@ function LinesWithin({ series, shared, line, format }: WithinProps) {
         ),
       }}
     >
-      {series.map(({ name, range, color }) =>
-        range === undefined ? null : (
+      {series.map(({ name, range, color, hidesRange = false }) =>
+        range === undefined || hidesRange ? null : (
           <Area
             key={name}
             dataKey={range}

@@ -22,14 +22,18 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
       range: `r${at}`,
       label: name === model ? `${shortName(name)} (base)` : shortName(name),
       color: colors.get(name) ?? OTHERS_COLOR,
+      hidesRange: name !== model,
     })),
-    { name: "chosen", range: "chosenRange", label: "The best for each kind of prompt", color: OTHERS_COLOR },
+    {
+      ...{ name: "chosen", range: "chosenRange", label: "The choice for each kind of prompt" },
+      color: "var(--mantine-color-text)",
+    },
   ];
   const rows = rowsOf(workload, shown);
   return (
     <ChartWithTable
       title="What each model is worth here"
-      unit="estimated reward on the same mix of prompts, from 0 to 1; shaded: 95 %"
+      unit="estimated reward on the same mix of prompts, from 0 to 1; shaded: 95 % around base and the choice"
       kind="line"
       series={series}
       rows={rows}
@@ -73,8 +77,14 @@ function rowsOf({ course }: WorkloadDetails, shown: readonly string[]): ChartRow
   }));
 }
 
+/** Has room for the lines and for the intervals that are drawn: base's is the first. */
 function domainOf(rows: readonly ChartRow[]): Interval {
-  const values = rows.flatMap((row) => Object.values(row)).flatMap((value) => (Array.isArray(value) ? value : []));
+  const values = rows.flatMap((row) =>
+    Object.entries(row).flatMap(([name, value]): readonly number[] => {
+      if (typeof value === "number") return [value];
+      return Array.isArray(value) && (name === "r0" || name === "chosenRange") ? value : [];
+    }),
+  );
   if (values.length === 0) return [0, 1];
   return [
     Math.max(0, Math.floor(Math.min(...values) / AXIS_STEP) * AXIS_STEP),

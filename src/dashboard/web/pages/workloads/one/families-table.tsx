@@ -4,7 +4,7 @@ import { formatNumber } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import { familyName } from "../family-name.ts";
 import type { WorkloadDetails } from "../use-workloads.ts";
-import { writeEstimate } from "../write-worth.ts";
+import { Worth } from "../worth.tsx";
 
 type Learned = NonNullable<WorkloadDetails["learned"]>;
 
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Learned["families"][number]>[] = [
   { heading: "Kind", cell: ({ name }) => <Name>{familyName(name)}</Name> },
   { heading: "Requests", isNumeric: true, cell: ({ requests }) => formatNumber(Math.round(requests)) },
   { heading: "Rewards", isNumeric: true, isMinor: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
-  { heading: "Base", isNumeric: true, cell: ({ base }) => writeEstimate(base) },
+  { heading: "Base", isNumeric: true, cell: ({ base }) => <Worth estimate={base} /> },
   { heading: "Choice", cell: ({ chosen }) => <Name>{chosen}</Name> },
-  { heading: "It is worth", isNumeric: true, cell: ({ ofChosen }) => writeEstimate(ofChosen) },
+  { heading: "It is worth", isNumeric: true, cell: ({ ofChosen }) => <Worth estimate={ofChosen} /> },
 ];

@@ -3,7 +3,7 @@ import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { formatNumber, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import type { Figures, WorkloadDetails } from "../use-workloads.ts";
-import { writeAhead, writeEstimate } from "../write-worth.ts";
+import { Worth } from "../worth.tsx";
 
 type Arm = Figures["arms"][number];
 
@@ -26,11 +26,11 @@ export function ModelsOfWorkload({ figures, holds }: Props) {
         </Group>
       ),
     },
-    { heading: "Estimated reward, 95 %", isNumeric: true, cell: (arm) => writeEstimate(arm) },
+    { heading: "Estimated reward, 95 %", isNumeric: true, cell: (arm) => <Worth estimate={arm} /> },
     {
       heading: "Against base, 95 %",
       isNumeric: true,
-      cell: ({ isBase, ahead }) => (isBase || ahead === null ? NONE : writeAhead(ahead)),
+      cell: ({ isBase, ahead }) => (isBase || ahead === null ? NONE : <Worth estimate={ahead} isAhead />),
     },
     { heading: "Rewards", isNumeric: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
     {

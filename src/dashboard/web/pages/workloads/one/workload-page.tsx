@@ -51,7 +51,9 @@ export function WorkloadPage() {
       }
     >
       <ErrorNote error={workload.error} onRetry={() => void workload.refetch()} />
-      <RangePicker value={range} onChange={setRange} />
+      <Group>
+        <RangePicker value={range} onChange={setRange} />
+      </Group>
       {found === undefined && !workload.isError && <Skeleton h={400} radius="md" />}
       {found !== undefined && (
         <Box className={workload.isPlaceholderData ? "attune-stale" : ""} aria-busy={workload.isPlaceholderData}>
