@@ -42,12 +42,16 @@ export interface CourseStep {
   readonly used: Readonly<Record<string, number>>;
 }
 
-/** Reads points in the finest steps that are kept for as long as they tell of. */
-export async function readCourse(
-  read: (step: PointStep, span: Span) => Promise<readonly WorkloadPoint[]>,
-  span: Span,
-  nowMs: number,
-): Promise<Course> {
+/** What a course is read by. */
+export interface CourseSource {
+  readonly read: (step: PointStep, span: Span) => Promise<readonly WorkloadPoint[]>;
+  /** How it stands now; undefined where nothing is known. Points are some seconds behind, and stay so while nothing is learned. */
+  readonly current: WorkloadFigures | undefined;
+  readonly nowMs: number;
+}
+
+/** Reads points in the finest steps that are kept for as long as they tell of; a span until now ends with how it stands. */
+export async function readCourse({ read, current, nowMs }: CourseSource, span: Span): Promise<Course> {
   const lengthMs = span.toMs - span.fromMs;
   const reaches = (step: PointStep, fromMs: number) => fromMs >= nowMs - KEPT[step].ms;
   const steps = [5, 60, 1440] as const;
@@ -60,7 +64,8 @@ export async function readCourse(
     step = finer;
     points = await read(step, { ...span, fromMs: first.startMs });
   }
-  return toCourse(points, span);
+  const isUntilNow = current !== undefined && span.toMs >= nowMs;
+  return toCourse(isUntilNow ? [...points, { startMs: nowMs - 1, figures: current }] : points, span);
 }
 
 function toCourse(points: readonly WorkloadPoint[], { fromMs: askedMs, toMs }: Span): Course {

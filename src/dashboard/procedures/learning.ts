@@ -76,13 +76,20 @@ export const learningRouter = router({
       const window = planRollups(input, nowMs);
       const { range, bucket, fromMs, toMs, stepMs } = window;
       const key = { projectId, model };
-      const [steps, entries, learned, controls, course] = await Promise.all([
+      const [steps, entries, learned, controls] = await Promise.all([
         ctx.store.learned.usage({ projectId, range, bucket, model }),
         ctx.store.learned.entries({ projectId, range }),
         ctx.store.learned.read(key),
         ctx.store.learned.controls(projectId, ctx.learning.mode),
-        readCourse((step, span) => ctx.store.learned.points({ key, step, ...span }), { fromMs, toMs }, nowMs),
       ]);
+      const course = await readCourse(
+        {
+          read: (step, span) => ctx.store.learned.points({ key, step, ...span }),
+          current: learned?.figures ?? undefined,
+          nowMs,
+        },
+        { fromMs, toMs },
+      );
       const isServed = ctx.learning.models.includes(model);
       const isKnown = isServed || learned !== undefined || controls.models.includes(model) || steps.length > 0;
       if (!isKnown || model === "") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such workload" });

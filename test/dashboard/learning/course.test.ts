@@ -62,7 +62,10 @@ describe("readCourse()", () => {
     },
   ])("has the finest steps that are kept of $title", async ({ spanMs, firstMs, asked, stepMs }) => {
     const points = reader(NOW - firstMs, KEPT);
-    const course = await readCourse(points.read, { fromMs: NOW - spanMs, toMs: NOW }, NOW);
+    const course = await readCourse(
+      { read: points.read, current: undefined, nowMs: NOW },
+      { fromMs: NOW - spanMs, toMs: NOW },
+    );
     expect(points.asked).toEqual(asked);
     expect(course.stepMs).toBe(stepMs);
     expect(course.buckets.length).toBeLessThanOrEqual(106);
@@ -75,7 +78,10 @@ describe("readCourse()", () => {
       { startMs: at(5), figures: figures(1) },
       { startMs: at(2), figures: figures(9) },
     ];
-    const { steps } = await readCourse(async () => points, { fromMs: at(96), toMs: at(0) }, NOW + 400 * DAY_MS);
+    const { steps } = await readCourse(
+      { read: async () => points, current: figures(99), nowMs: NOW + 400 * DAY_MS },
+      { fromMs: at(96), toMs: at(0) },
+    );
     const rewards = [...new Set(steps.map((step) => step.rewards))];
     expect(rewards).toEqual([1, 9]);
     expect(steps[0]).toEqual({
@@ -86,8 +92,17 @@ describe("readCourse()", () => {
     });
   });
 
+  it("ends a span until now with how it stands now", async () => {
+    const points = [{ startMs: NOW - HOUR_MS, figures: figures(1) }];
+    const source = { read: async () => points, current: figures(7), nowMs: NOW };
+    const { steps } = await readCourse(source, { fromMs: NOW - DAY_MS, toMs: NOW });
+    expect(steps.map(({ rewards }) => rewards)).toEqual([...Array.from({ length: 11 }, () => 1), 7]);
+  });
+
   it("has nothing where nothing was learned", async () => {
-    expect(await readCourse(async () => [], { fromMs: NOW - HOUR_MS, toMs: NOW }, NOW)).toMatchObject({ steps: [] });
+    expect(
+      await readCourse({ read: async () => [], current: undefined, nowMs: NOW }, { fromMs: NOW - HOUR_MS, toMs: NOW }),
+    ).toMatchObject({ steps: [] });
   });
 });
 

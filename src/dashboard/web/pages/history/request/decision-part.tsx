@@ -37,6 +37,7 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
             <Anchor
               component={Link}
               inherit
+              underline="always"
               to={`${pagePath(workloadsPage, projectId)}/${encodeURIComponent(decision.base)}`}
             >
               The workload of {nameText(decision.base)}
