@@ -30,9 +30,9 @@ export async function runLoggedReplay({ json, since, ...options }: LoggedReplayC
   try {
     const project = await findProject(store, options.project);
     const key = { projectId: project.id, model: base };
-    const { objective, feedback } = { ...(await tableOf(config, store)).of(key), ...options };
+    const { objective, feedback, metrics } = { ...(await tableOf(config, store)).of(key), ...options };
     const priors = options.priors === undefined ? config.learning.priors : readPriors(options.priors, models);
-    const replay = new LoggedReplay({ key, models, objective, feedback, priors });
+    const replay = new LoggedReplay({ key, models, objective, feedback, metrics, priors });
     let toldAt = performance.now();
     for await (const item of readLogged(store.query(), key, since && firstIdAt(since.getTime()))) {
       replay.take(item);

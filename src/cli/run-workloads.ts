@@ -9,6 +9,7 @@ import { readControls, setControls } from "../store/learning/control-store.ts";
 import { resetWorkload } from "../store/learning/reset-workload.ts";
 import { listWorkloads, readWorkload, readWorkloadHistory } from "../store/learning/workload-reads.ts";
 import type { Store } from "../store/types/store.ts";
+import { describeMetric } from "./describe-metric.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
@@ -25,7 +26,8 @@ interface Context {
   readonly project: string;
 }
 
-async function withWorkload(options: WorkloadOptions, work: (context: Context) => Promise<void>): Promise<void> {
+/** Opens what a command works with, and tells it whom it is about. */
+export async function withWorkload(options: WorkloadOptions, work: (context: Context) => Promise<void>): Promise<void> {
   const config = readConfig();
   const model = options.model === undefined ? "" : checkModel(config, options.model);
   const store = await openConfiguredStore(config);
@@ -61,9 +63,10 @@ export async function runList(options: WorkloadOptions): Promise<void> {
 /** Shows a workload. */
 export async function runShow(options: WorkloadOptions): Promise<void> {
   await withWorkload(options, async ({ config, store, key }) => {
-    const { mode, hold, excluded, objective, feedback } = (await tableOf(config, store)).of(key);
+    const { mode, hold, excluded, objective, feedback, metrics } = (await tableOf(config, store)).of(key);
     print(`mode: ${mode}   held: ${describeHold(hold)}   objective: ${objective}   feedback: ${feedback}`);
     if (excluded.length > 0) print(`excluded: ${excluded.join(", ")}`);
+    for (const metric of metrics) print(`metric ${describeMetric(metric)}`);
     const known = await readWorkload(store, key);
     if (known?.learned === undefined) print("nothing was learned of it yet");
     else showState(known.learned);

@@ -11,3 +11,11 @@ export const MODES = ["off", "observe", "on", "default"] as const;
 
 /** What feedback may change; "default" leaves it to the project, and there to the configuration. */
 export type ModeArgument = (typeof MODES)[number];
+
+/** What can be said of a metric. */
+export interface MetricArguments {
+  readonly weight?: number;
+  readonly direction?: "max" | "min";
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { MODES, type ModeArgument, type WorkloadOptions } from "./workload-options.ts";
+import { type MetricArguments, MODES, type ModeArgument, type WorkloadOptions } from "./workload-options.ts";
 
 const HELP = `
 A workload is a project's calls of one model, its base. Without --model, what is said holds for all workloads of the project of which
 nothing else is said. It takes effect within a second in every process. See docs/learning.md.`;
 
-/** Adds `attune workloads list|show|mode|freeze|pin|free|exclude|reset|rebuild`. */
+/** Adds `attune workloads list|show|mode|freeze|pin|free|exclude|metric|reset|rebuild`. */
 export function addWorkloadsCommand(program: Command): void {
   const workloads = program
     .command("workloads")
@@ -51,6 +51,27 @@ export function addWorkloadsCommand(program: Command): void {
     .action(async (models: string[], options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runExclude(models, options),
     );
+  addControl("metric", "say how a metric counts; without any option, that nothing is said of it")
+    .argument("<name>", "its name, with dots where it is nested")
+    .addOption(
+      new Option("--weight <share>", "0 to 1: how much it counts; 0 has it guarded instead").argParser(readWeight),
+    )
+    .addOption(
+      new Option("--direction <direction>", "which way it gets better where the client did not say").choices([
+        "max",
+        "min",
+      ]),
+    )
+    .addOption(
+      new Option("--at-least <bound>", "the mean that a model's values must have to answer in base's place").argParser(
+        readNumber,
+      ),
+    )
+    .addOption(new Option("--at-most <bound>", "the same from above").argParser(readNumber))
+    .action(async (name: string, { project, model, ...said }: WorkloadOptions & MetricArguments) => {
+      const whom = { ...(project !== undefined && { project }), ...(model !== undefined && { model }) };
+      await (await import("./run-metric.ts")).runMetric({ name, ...said }, whom);
+    });
   add("reset", "forget what was learned of a workload, and begin anew")
     .argument("<model>", "base of the workload")
     .action(async (model: string, options: WorkloadOptions) =>
@@ -65,6 +86,18 @@ export function addWorkloadsCommand(program: Command): void {
       "\nAttune may run meanwhile: what comes in waits, and is learned afterwards. What retention has deleted is lost to it.",
     )
     .action(async (options: WorkloadOptions) => (await import("./run-rebuild.ts")).runRebuild(options));
+}
+
+function readNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number)) throw new InvalidArgumentError("must be a number");
+  return number;
+}
+
+function readWeight(text: string): number {
+  const weight = readNumber(text);
+  if (weight < 0 || weight > 1) throw new InvalidArgumentError("must be a number from 0 to 1");
+  return weight;
 }
 
 function readMode(text: string): ModeArgument {

@@ -1,3 +1,4 @@
+import type { Constraint } from "../routing/policy/constraint.ts";
 import type { Objective } from "../routing/policy/settings.ts";
 import type { WorkloadSnapshot } from "../routing/policy/snapshot.ts";
 import { takeSnapshot } from "../routing/policy/snapshot.ts";
@@ -10,6 +11,8 @@ export interface StateShape {
   readonly objective: Objective;
   readonly feedback: FeedbackKind;
   readonly guarded: readonly string[];
+  /** None if absent. */
+  readonly constraints?: readonly Constraint[];
 }
 
 /**
@@ -34,7 +37,14 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
     const { totals, byFamily: figures } = empty.guarded[name] ?? empty.complaints ?? { totals: {}, byFamily: {} };
     return { totals, byFamily: mapFigures(figures, () => zeros) };
   };
-  const { complaints: ownComplaints, ...others } = snapshot;
+  const { complaints: ownComplaints, constraints: ownConstraints = [], ...others } = snapshot;
+  const constraints = (shape.constraints ?? []).map((constraint) => {
+    // What the values were does not depend on what is asked of them.
+    const known = ownConstraints.find(({ metric }) => metric === constraint.metric);
+    const none = { counts: [], means: [], squares: [] };
+    const byArm = mapFigures(known?.byArm ?? none, (values) => from.map((arm) => values[arm] ?? 0));
+    return { ...constraint, byArm };
+  });
   return {
     ...others,
     ...{ arms: shape.arms, base: shape.base, objective: shape.objective, feedback: shape.feedback },
@@ -47,20 +57,39 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
       ),
     ),
     guarded: Object.fromEntries(shape.guarded.map((name) => [name, snapshot.guarded[name] ?? emptyMetric(name)])),
+    ...(constraints.length > 0 && { constraints }),
     ...(shape.feedback === "voluntary" && { complaints: ownComplaints ?? emptyMetric("") }),
   };
 }
 
 function fits(snapshot: WorkloadSnapshot, shape: StateShape): boolean {
-  const isSame = (one: readonly string[], other: readonly string[]) =>
-    one.length === other.length && one.every((name, index) => name === other[index]);
   return (
     snapshot.objective === shape.objective &&
     snapshot.feedback === shape.feedback &&
     snapshot.base === shape.base &&
     isSame(snapshot.arms, shape.arms) &&
-    isSame(Object.keys(snapshot.guarded), shape.guarded)
+    isSame(Object.keys(snapshot.guarded), shape.guarded) &&
+    isSame((snapshot.constraints ?? []).map(constraintText), (shape.constraints ?? []).map(constraintText))
   );
+}
+
+/** Whether a state is as operators want it now; its models are looked at elsewhere. */
+export function hasForm(state: WorkloadState, shape: Omit<StateShape, "arms" | "base">): boolean {
+  const constraints = state.constraints.map(({ constraint }) => constraintText(constraint));
+  return (
+    state.objective === shape.objective &&
+    state.feedback === shape.feedback &&
+    isSame([...state.guarded.keys()], shape.guarded) &&
+    isSame(constraints, (shape.constraints ?? []).map(constraintText))
+  );
+}
+
+function constraintText({ metric, relation, bound }: Constraint): string {
+  return `${relation} ${bound} ${metric}`;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 type Figures = Record<string, readonly number[]>;

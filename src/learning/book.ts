@@ -1,6 +1,7 @@
+import { hasForm } from "./adapt-snapshot.ts";
 import type { ControlTable } from "./controls.ts";
 import { sizeOf, tryRestore } from "./memories.ts";
-import { shapeOf, WorkloadMemory } from "./memory.ts";
+import { formOf, shapeOf, WorkloadMemory } from "./memory.ts";
 import { keyText, type StoredState } from "./ports.ts";
 import type { Priors } from "./priors.ts";
 import type { LearnedWorkload, WorkloadBook, WorkloadKey } from "./workload.ts";
@@ -72,9 +73,8 @@ export class Book implements WorkloadBook {
     const keys = known.map(({ key }) => key);
     const versions = keys.length === 0 ? new Map<string, number>() : await this.#options.store.readVersions(keys);
     for (const { key, version, state } of known) {
-      const { objective, feedback } = this.#options.controls.of(key);
-      const hasForm = state.objective === objective && state.feedback === feedback;
-      if (!hasForm || (versions.get(keyText(key)) ?? 0) !== version) this.#wanted.set(keyText(key), key);
+      const isCurrent = hasForm(state, formOf(this.#options.controls.of(key)));
+      if (!isCurrent || (versions.get(keyText(key)) ?? 0) !== version) this.#wanted.set(keyText(key), key);
     }
     await this.#read();
   }

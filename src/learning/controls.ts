@@ -1,6 +1,7 @@
 import type { LearningMode } from "../inference/decision-record.ts";
 import type { Objective } from "../routing/policy/settings.ts";
 import type { FeedbackKind } from "../routing/policy/workload-state.ts";
+import type { MetricSettings } from "./metric-settings.ts";
 import type { WorkloadControls, WorkloadKey } from "./workload.ts";
 
 /** What operators may say of a workload, or of a project for all its workloads; null leaves it to the next in line. */
@@ -13,6 +14,8 @@ export interface ControlSettings {
   readonly excluded: readonly string[] | null;
   readonly objective: Objective | null;
   readonly feedback: FeedbackKind | null;
+  /** What is said of metrics, each once. */
+  readonly metrics: readonly MetricSettings[] | null;
 }
 
 /** Whom settings are for: a workload, or with an empty model all of a project. */
@@ -23,7 +26,7 @@ export interface ControlRow extends ControlSettings {
 /** Nothing said. */
 export const NO_SETTINGS: ControlSettings = {
   ...{ mode: null, hold: null, pinned: null },
-  ...{ excluded: null, objective: null, feedback: null },
+  ...{ excluded: null, objective: null, feedback: null, metrics: null },
 };
 
 /** Works out what holds for a workload: what is said of it goes before what is said of its project, and that before the configuration. */
@@ -40,6 +43,7 @@ export function resolveControls(
     excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? [])])],
     objective: own.objective ?? ofProject.objective ?? "quality",
     feedback: own.feedback ?? ofProject.feedback ?? "voluntary",
+    metrics: own.metrics ?? ofProject.metrics ?? [],
   };
 }
 

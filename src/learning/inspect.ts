@@ -1,6 +1,7 @@
 import { learnedAdvantages } from "../routing/policy/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../routing/policy/snapshot.ts";
 import type { WorkloadState } from "../routing/policy/workload-state.ts";
+import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
 import type { MemorySnapshot } from "./memory.ts";
 import type { MetricFacts } from "./metrics.ts";
@@ -18,6 +19,7 @@ export interface InspectedArm extends ArmFigures {
   readonly priorWeight: number;
   /** Big families in which it is the best. */
   readonly bestIn: number;
+  readonly constraints: readonly ConstraintState[];
 }
 
 /** What was learned of a workload, for those who ask by RPC. */
@@ -43,6 +45,7 @@ export function inspect({ policy, best, priors = {}, facts = {} }: MemorySnapsho
         advantage: learned[arm.model]?.advantage ?? 0,
         prior: Object.hasOwn(priors, arm.model) ? priors[arm.model] : undefined,
         priorWeight: state.armPriorWeights[index] ?? 0,
+        constraints: constraintStates(state, index),
         bestIn: best.filter(([, model]) => model === arm.model).length,
       })),
       families: policy.families.length,

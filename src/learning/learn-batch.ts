@@ -1,6 +1,7 @@
 import { learn } from "../routing/policy/learn.ts";
 import type { FeedbackEvent, LearningEvent, ServedEvent } from "./events.ts";
 import type { WorkloadMemory } from "./memory.ts";
+import { combineWorths, guardOf, type Worth } from "./metric-settings.ts";
 import type { FeedbackTarget, HistoryEvent } from "./ports.ts";
 import { GUARDED } from "./workload.ts";
 
@@ -100,27 +101,38 @@ function learnFeedback(
   const memory = family === "" ? undefined : memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
-  let sum = 0;
-  let count = 0;
+  const worths: Worth[] = [];
   for (const entry of group) {
     if (repeated.has(entry.id)) continue;
-    const value = worthOf(entry, memory);
-    if (value === undefined) {
+    learnConstrained(entry, arm, memory);
+    const worth = worthOf(entry, memory);
+    if (worth === undefined) {
       if (memory.metrics.notesFull())
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
       continue;
     }
-    sum += value;
-    count += 1;
+    const { weight = 1 } = memory.rules.get(entry.name) ?? {};
+    worths.push({ worth, weight });
+    const metric = guardOf(entry.name);
+    if (memory.state.guarded.has(metric)) learn(memory.state, { kind: "measured", family, arm, metric, value: worth });
   }
-  if (count === 0) return;
-  const reward = sum / count;
-  const drifted = learn(memory.state, { kind: "rewarded", family, arm, reward });
-  onReward?.(reward, inferenceId);
+  const combined = combineWorths(worths);
+  if (combined === undefined) return;
+  const drifted = learn(memory.state, { kind: "rewarded", family, arm, ...combined });
+  onReward?.(combined.reward, inferenceId);
   if (drifted === undefined) return;
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
-function worthOf({ name, value, optimize }: FeedbackEvent, { metrics }: WorkloadMemory): number | undefined {
-  return metrics.worthOf(name, value, optimize === "min" ? "min" : "max");
+/** Which way a metric gets better is its client's to say, and then its operator's. */
+function worthOf({ name, value, optimize }: FeedbackEvent, { metrics, rules }: WorkloadMemory): number | undefined {
+  const direction = optimize ?? rules.get(name)?.direction;
+  return metrics.worthOf(name, value, direction === "min" ? "min" : "max");
+}
+
+/** Holds a value against the constraints on its metric. */
+function learnConstrained({ name, value }: FeedbackEvent, arm: number, { state, rules }: WorkloadMemory): void {
+  const { atLeast, atMost } = rules.get(name) ?? {};
+  if (atLeast === undefined && atMost === undefined) return;
+  learn(state, { kind: "valued", arm, metric: name, value: Number(value) });
 }

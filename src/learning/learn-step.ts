@@ -1,3 +1,4 @@
+import { constraintStates } from "./constraint-states.ts";
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
 import { figuresOf, overdrawnOf } from "./figures.ts";
 import { type BatchResult, learnBatch } from "./learn-batch.ts";
@@ -25,7 +26,9 @@ export async function learnStep(
   const history: HistoryEvent[] = [];
   const keys = [...families.values()].map(({ key }) => key);
   const taken = await memories.take(keys, step, history);
-  const before = new Map([...taken].map(([text, memory]) => [text, memory.hasRoom]));
+  const before = new Map(
+    [...taken].map(([text, memory]) => [text, { hasRoom: memory.hasRoom, broken: memory.state.broken.slice() }]),
+  );
   const result = learnBatch(events, {
     memoryOf: (projectId, model) => taken.get(keyText({ projectId, model })),
     targets,
@@ -34,7 +37,16 @@ export async function learnStep(
   history.push(...result.history);
   for (const [text, memory] of taken) {
     const { key } = memory;
-    if (before.get(text) !== memory.hasRoom) {
+    const { hasRoom, broken } = before.get(text) ?? { hasRoom: true, broken: memory.state.broken };
+    for (const [arm, was] of broken.entries()) {
+      if (memory.state.broken[arm] === was) continue;
+      const detail = {
+        model: memory.state.arms[arm],
+        broken: constraintStates(memory.state, arm).filter(({ isBroken }) => isBroken),
+      };
+      history.push({ key, kind: "constraint", detail });
+    }
+    if (hasRoom !== memory.hasRoom) {
       const { rewards } = memory.state;
       if (memory.hasRoom) history.push({ key, kind: "reopened", detail: { rewards } });
       else history.push({ key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(memory.state) } });

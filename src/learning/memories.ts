@@ -1,6 +1,8 @@
 import { SnapshotError } from "../routing/policy/snapshot.ts";
 import type { WorkloadState } from "../routing/policy/workload-state.ts";
-import { shapeOf, WorkloadMemory } from "./memory.ts";
+import { hasForm } from "./adapt-snapshot.ts";
+import { formOf, shapeOf, WorkloadMemory } from "./memory.ts";
+import { rulesOf } from "./metric-settings.ts";
 import { type HistoryEvent, keyText, type LearningStep, type StoredState } from "./ports.ts";
 import { type Priors, transferPriors } from "./priors.ts";
 import type { WorkloadControls, WorkloadKey } from "./workload.ts";
@@ -46,6 +48,7 @@ export class Memories {
     for (const key of known) {
       const memory = this.#kept.get(keyText(key));
       if (memory === undefined) continue;
+      memory.rules = rulesOf(this.#options.controlsOf(key).metrics);
       taken.set(keyText(key), memory);
       this.#kept.delete(keyText(key));
       this.#kept.set(keyText(key), memory);
@@ -68,8 +71,7 @@ export class Memories {
   }
 
   #fits({ key, state }: WorkloadMemory): boolean {
-    const { objective, feedback } = this.#options.controlsOf(key);
-    return state.objective === objective && state.feedback === feedback;
+    return hasForm(state, formOf(this.#options.controlsOf(key)));
   }
 
   async #open(key: WorkloadKey, stored: StoredState | undefined, step: LearningStep, history: HistoryEvent[]) {

@@ -3,6 +3,7 @@ import { hasRoom } from "../routing/policy/room.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../routing/policy/snapshot.ts";
 import { WorkloadState } from "../routing/policy/workload-state.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
+import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
@@ -40,6 +41,8 @@ export class WorkloadMemory {
   readonly state: WorkloadState;
   readonly latency: Quantiles;
   readonly metrics: Metrics;
+  /** What operators say of its metrics now. */
+  rules: MetricRules = rulesOf([]);
   /** Version in the database; 0 if it has none. */
   version: number;
   /** When the last point of its course was taken, in milliseconds since 1970. */
@@ -136,7 +139,17 @@ export class WorkloadMemory {
 export function shapeOf(
   { model }: WorkloadKey,
   arms: readonly string[],
-  { objective, feedback }: Pick<WorkloadControls, "objective" | "feedback">,
+  controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics">,
 ): StateShape {
-  return { arms, base: model, objective, feedback, guarded: Object.values(GUARDED) };
+  return { arms, base: model, ...formOf(controls) };
+}
+
+/** What of a state's shape operators decide. */
+export function formOf({
+  objective,
+  feedback,
+  metrics,
+}: Pick<WorkloadControls, "objective" | "feedback" | "metrics">): Omit<StateShape, "arms" | "base"> {
+  const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
+  return { objective, feedback, guarded, constraints: constraintsOf(metrics) };
 }

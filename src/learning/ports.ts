@@ -47,7 +47,8 @@ export interface HistoryEvent {
     | "unreadable"
     | "reset"
     | "rebuilt"
-    | "controls";
+    | "controls"
+    | "constraint";
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

@@ -1,6 +1,7 @@
 import type { LearningMode } from "../inference/decision-record.ts";
 import type { Objective } from "../routing/policy/settings.ts";
 import type { FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
+import type { MetricSettings } from "./metric-settings.ts";
 
 /** A project's calls of one model, which is base for them. Prompt families are told apart within. */
 export interface WorkloadKey {
@@ -18,6 +19,8 @@ export interface WorkloadControls {
   readonly excluded: readonly string[];
   readonly objective: Objective;
   readonly feedback: FeedbackKind;
+  /** What is said of metrics, each once. */
+  readonly metrics: readonly MetricSettings[];
 }
 
 /** What decisions on a workload are made from. Nobody but the learner changes the state, and only before it is handed out. */

@@ -5,17 +5,19 @@ import {
   FeedbackExtent,
   Hold,
   LearningMode,
+  type MetricSettings as MetricMessage,
   Objective,
   type UpdateControlsRequest,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { Violation } from "../inference/error.ts";
 import type { ControlSettings } from "../learning/controls.ts";
-import { EXTENTS, HOLDS, MODES, OBJECTIVES } from "./workload-message.ts";
+import { type MetricSettings, metricProblem } from "../learning/metric-settings.ts";
+import { DIRECTIONS, EXTENTS, HOLDS, MODES, OBJECTIVES } from "./workload-message.ts";
 
 /** Returns the name of a catalogue's model by its id; undefined if there is none. */
 export type NameOf = (id: string) => string | undefined;
 
-type Path = "mode" | "hold" | "excluded_models" | "objective" | "feedback";
+type Path = "mode" | "hold" | "excluded_models" | "objective" | "feedback" | "metrics";
 
 /** What each path of the mask changes, and whether its field says something. */
 const PATHS: Record<
@@ -48,6 +50,10 @@ const PATHS: Record<
     isSet: ({ feedback }) => feedback !== FeedbackExtent.UNSPECIFIED,
     change: ({ feedback }) => ({ feedback: wordOf(EXTENTS, feedback) }),
   },
+  metrics: {
+    isSet: ({ metrics }) => metrics.length > 0,
+    change: ({ metrics }) => ({ metrics: metrics.length === 0 ? null : metrics.map(settingsOf) }),
+  },
 };
 
 type Change = Partial<ControlSettings>;
@@ -73,7 +79,28 @@ export function checkUpdate(request: UpdateControlsRequest, nameOf: NameOf): Vio
     const problem = "is set, and update_mask does not name it: name it, or leave it out";
     violations.push({ param: `controls.${path}`, problem });
   }
-  return [...violations, ...checkModels(controls, nameOf)];
+  return [...violations, ...checkModels(controls, nameOf), ...checkMetrics(controls)];
+}
+
+function checkMetrics({ metrics }: Controls): Violation[] {
+  const names = new Set<string>();
+  return metrics.flatMap((metric, at) => {
+    const isRepeated = names.has(metric.name);
+    names.add(metric.name);
+    const problem = isRepeated ? "is said twice: say it once" : metricProblem(settingsOf(metric));
+    return problem === undefined ? [] : [{ param: `controls.metrics[${at}]`, problem }];
+  });
+}
+
+function settingsOf({ name, weight, direction, atLeast, atMost }: MetricMessage): MetricSettings {
+  const way = wordOf(DIRECTIONS, direction);
+  return {
+    name,
+    ...(weight !== undefined && { weight }),
+    ...(way !== null && { direction: way }),
+    ...(atLeast !== undefined && { atLeast }),
+    ...(atMost !== undefined && { atMost }),
+  };
 }
 
 function checkModels({ hold, pinnedModel, excludedModels }: Controls, nameOf: NameOf): Violation[] {

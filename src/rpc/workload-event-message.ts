@@ -1,11 +1,12 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import type { ConstraintState } from "../learning/constraint-states.ts";
 import type { ControlSettings } from "../learning/controls.ts";
 import type { StoredEvent } from "../learning/directory.ts";
 import type { AccountFigures } from "../learning/figures.ts";
 import type { HistoryEvent } from "../learning/ports.ts";
-import { accountToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
+import { accountToMessage, constraintToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];
@@ -26,6 +27,7 @@ export const CONTROL_FIELDS = {
   excluded: "excluded_models",
   objective: "objective",
   feedback: "feedback",
+  metrics: "metrics",
 } as const satisfies Record<keyof ControlSettings, string>;
 
 /** Something that happened, with its evidence. What other versions wrote may lack some of that, or be of another kind. */
@@ -77,6 +79,10 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
   unreadable: ({ why }) => ({ case: "unreadable", value: { reason: textOf(why) } }),
   reset: ({ by }) => ({ case: "reset", value: { keyId: keyOf(by) } }),
   rebuilt: ({ rewards }) => ({ case: "rebuilt", value: { rewards: countOf(rewards) } }),
+  constraint: ({ model, broken }, { idOf }) => ({
+    case: "constraintJudged",
+    value: { model: idOf(textOf(model)), broken: ((broken ?? []) as ConstraintState[]).map(constraintToMessage) },
+  }),
   controls: ({ changes = {}, by }, { idOf, ofWholeProject }) => {
     const changed = Object.keys(changes as object).flatMap((name) => (isControl(name) ? [CONTROL_FIELDS[name]] : []));
     return {

@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   AccountSchema,
   type ArmSchema,
+  ConstraintStateSchema,
   type Controls,
   ControlsSchema,
   Direction,
@@ -17,10 +18,12 @@ import {
   type WorkloadSummary,
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import type { ConstraintState } from "../learning/constraint-states.ts";
 import type { ControlSettings, SaidControls } from "../learning/controls.ts";
 import type { LearnedFacts } from "../learning/directory.ts";
 import type { AccountFigures } from "../learning/figures.ts";
 import type { InspectedArm, Inspection } from "../learning/inspect.ts";
+import type { MetricSettings } from "../learning/metric-settings.ts";
 import type { MetricFacts } from "../learning/metrics.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
 
@@ -52,14 +55,15 @@ export const EXTENTS = {
 } as const satisfies Record<WorkloadControls["feedback"], FeedbackExtent>;
 
 const KINDS = { boolean: MetricType.BOOLEAN, number: MetricType.NUMBER } as const;
-const DIRECTIONS = { max: Direction.MAX, min: Direction.MIN } as const;
+export const DIRECTIONS = { max: Direction.MAX, min: Direction.MIN } as const;
 
 /** Standard deviations from the middle of a normal distribution that hold 95% of it. */
 const WIDE = 1.96;
 
 /** What somebody said; what nothing is said of is unspecified. */
 export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf): Controls {
-  const { mode = null, hold = null, pinned = null, excluded = null, objective = null, feedback = null } = settings;
+  const { mode = null, hold = null, pinned = null, excluded = null } = settings;
+  const { objective = null, feedback = null, metrics = null } = settings;
   return create(ControlsSchema, {
     mode: mode === null ? LearningMode.UNSPECIFIED : MODES[mode],
     hold: hold === null ? Hold.UNSPECIFIED : HOLDS[hold],
@@ -67,7 +71,12 @@ export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf
     excludedModels: (excluded ?? []).map(idOf),
     objective: objective === null ? Objective.UNSPECIFIED : OBJECTIVES[objective],
     feedback: feedback === null ? FeedbackExtent.UNSPECIFIED : EXTENTS[feedback],
+    metrics: (metrics ?? []).map(metricSettingsToMessage),
   });
+}
+
+function metricSettingsToMessage({ direction, ...said }: MetricSettings) {
+  return { ...said, direction: direction === undefined ? Direction.UNSPECIFIED : DIRECTIONS[direction] };
 }
 
 /** What holds. */
@@ -128,16 +137,22 @@ function learnedToMessage(learned: Inspection, idOf: IdOf) {
 }
 
 function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitShape<typeof ArmSchema> {
-  const { model, worth, doubt, rewards, mean, advantage, prior, priorWeight, price, bestIn } = arm;
+  const { model, worth, doubt, rewards, mean, advantage, prior, priorWeight, price, bestIn, constraints } = arm;
   const [low, high] = [Math.max(0, worth - WIDE * doubt), Math.min(1, worth + WIDE * doubt)];
   return {
     ...{ model: idOf(model), isBase: model === base, rewards, advantage, priorWeight },
     estimate: { value: worth, low, high },
     relativePrice: price,
     bestInFamilies: bestIn,
+    constraints: constraints.map(constraintToMessage),
     ...(mean !== undefined && { mean }),
     ...(prior !== undefined && { prior }),
   };
+}
+
+/** How a model does in a bound on a metric. */
+export function constraintToMessage({ metric, relation, bound, values, mean, isBroken }: ConstraintState) {
+  return create(ConstraintStateSchema, { metric, bound: { case: relation, value: bound }, values, mean, isBroken });
 }
 
 /** How an account stands. */

@@ -59,7 +59,9 @@ async function measure(url: string) {
   const learner = new Learner({
     store: createLearnerStore(store),
     ...{ arms: MODELS, priors: {}, pollMs: 1000, log: { warn: console.warn } },
-    controlsOf: () => ({ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary" }),
+    controlsOf: () => ({
+      ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary", metrics: [] },
+    }),
   });
   const [began, before] = [performance.now(), process.cpuUsage()];
   let longestMs = 0;

@@ -57,6 +57,29 @@ describe("attune workloads", () => {
     expect((await attune("show", BASE)).said).toContain(`excluded: ${OTHER}`);
   });
 
+  it("says how metrics count, and that nothing is said", async () => {
+    const whole = await attune("metric", "tone", "--weight", "0", "--direction", "min");
+    expect(whole.said).toBe("all workloads of default: tone: weight 0, better when smaller");
+    expect((await attune("show", BASE)).said).toContain("metric tone: weight 0, better when smaller");
+    await attune("metric", "right", "--at-least", "0.8", "--model", BASE);
+    await attune("metric", "words", "--at-most=-1.5", "--model", BASE);
+    const shown = (await attune("show", BASE)).said;
+    expect(shown).toContain("metric right: at least 0.8\nmetric words: at most -1.5");
+    expect(shown).not.toContain("tone");
+    await attune("metric", "right", "--model", BASE);
+    expect((await attune("metric", "words", "--model", BASE)).said).toBe(`${BASE} in default: words: nothing is said`);
+    expect((await attune("show", BASE)).said).toContain("metric tone");
+    await attune("metric", "tone");
+    for (const [wrong, why] of [
+      [["--weight", "1.1"], "must be a number from 0 to 1"],
+      [["--at-least", "x"], "must be a number"],
+      [["--direction", "up"], "Allowed choices are max, min"],
+      [["--at-least", "2", "--at-most", "1"], "no mean is at least what is above"],
+    ] as const) {
+      expect((await attune("metric", "tone", ...wrong)).said).toContain(why);
+    }
+  });
+
   it("forgets what was learned", async () => {
     expect((await attune("reset", BASE)).said).toBe(`${BASE} in default begins anew`);
     expect((await attune("show", BASE)).said).toContain("nothing was learned of it yet");

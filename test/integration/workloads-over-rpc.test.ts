@@ -209,6 +209,59 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     ]);
   });
 
+  it("says how metrics count", async () => {
+    const model = `attune/${OTHER}`;
+    const target = { case: "model" as const, value: model };
+    const metrics = [
+      { name: "tone", weight: 0, direction: Direction.MIN },
+      { name: "words", weight: 0.5, atLeast: -1, atMost: 200 },
+    ];
+    const updateMask = { paths: ["metrics"] };
+    await client().updateControls({ target, controls: { metrics }, updateMask }, asController());
+    expect((await client().getWorkload({ model }, asReader())).workload?.controls).toMatchObject({ metrics });
+    await client().updateControls({ target, controls: {}, updateMask }, asController());
+    expect((await client().getWorkload({ model }, asReader())).workload?.controls?.metrics).toEqual([]);
+    for (const wrong of [
+      [{ name: "" }],
+      [{ name: "a" }, { name: "a" }],
+      [{ name: "a\u0000" }],
+      [{ name: "a", weight: 2 }],
+      [{ name: "a", atMost: Number.NaN }],
+      [{ name: "a", atLeast: 2, atMost: 1 }],
+      [{ name: "a", direction: 7 }],
+    ]) {
+      const request: object = { target, controls: { metrics: wrong }, updateMask };
+      expect(await failureOf(client().updateControls(request, asController())), JSON.stringify(wrong)).toMatchObject(
+        INVALID,
+      );
+    }
+  });
+
+  it("tells of a model that breaks a bound on a metric", async () => {
+    const model = `attune/${OTHER}`;
+    const metrics = [{ name: "seconds", weight: 0, atMost: 2 }];
+    const target = { case: "model" as const, value: model };
+    const updateMask = { paths: ["metrics"] };
+    await client().updateControls({ target, controls: { metrics }, updateMask }, asController());
+    const judged = async () => {
+      const { workload } = await client().getWorkload({ model }, asReader());
+      return workload?.arms.find((arm) => arm.model === `attune/${BASE}`)?.constraints[0];
+    };
+    // The learner hears of the bound within a second; what is said before is not held against it.
+    await vi.waitUntil(async () => {
+      const row = served({ projectId, model: OTHER, servedModel: BASE });
+      await writeBatch(service.store, { inferences: [write(row)], feedback: [said(row, 3, { name: "seconds" })] });
+      return (await judged())?.isBroken;
+    }, PATIENCE);
+    expect(await judged()).toMatchObject({ metric: "seconds", bound: { case: "atMost", value: 2 }, mean: 3 });
+    expect((await judged())?.values).toBeGreaterThanOrEqual(10);
+    const { events } = await client().listWorkloadHistory({ model }, asReader());
+    expect(events.find(({ event }) => event.case === "constraintJudged")?.event.value).toMatchObject({
+      ...{ model: `attune/${BASE}`, broken: [{ metric: "seconds", isBroken: true }] },
+    });
+    await client().updateControls({ target, controls: {}, updateMask }, asController());
+  });
+
   it("refuses changes that say what is not there, or what they do not name", async () => {
     const update = (request: object) => failureOf(client().updateControls(request, asController()));
     const target = { case: "model", value: `attune/${BASE}` };

@@ -5,7 +5,7 @@ describe("resolveControls()", () => {
   it("leaves to the configuration what nobody has said", () => {
     expect(resolveControls(undefined, undefined, "observe")).toEqual({
       ...{ mode: "observe", hold: undefined, excluded: [] },
-      ...{ objective: "quality", feedback: "voluntary" },
+      ...{ objective: "quality", feedback: "voluntary", metrics: [] },
     });
   });
 
@@ -13,8 +13,12 @@ describe("resolveControls()", () => {
     const ofProject = { ...NO_SETTINGS, mode: "off", hold: "frozen", objective: "cost", excluded: ["a"] } as const;
     expect(resolveControls({ ...NO_SETTINGS, mode: "on", excluded: ["b"] }, ofProject, "observe")).toEqual({
       ...{ mode: "on", hold: { kind: "frozen" }, excluded: ["a", "b"] },
-      ...{ objective: "cost", feedback: "voluntary" },
+      ...{ objective: "cost", feedback: "voluntary", metrics: [] },
     });
+    const [own, other] = [[{ name: "a", weight: 0 }], [{ name: "b", atMost: 1 }]];
+    const withMetrics = { ...NO_SETTINGS, metrics: other };
+    expect(resolveControls({ ...NO_SETTINGS, metrics: own }, withMetrics, "on").metrics).toBe(own);
+    expect(resolveControls(NO_SETTINGS, withMetrics, "on").metrics).toBe(other);
     expect(resolveControls({ ...NO_SETTINGS, hold: "free" }, ofProject, "on").hold).toBeUndefined();
     expect(resolveControls({ ...NO_SETTINGS, hold: "pinned", pinned: "m" }, ofProject, "on").hold).toEqual({
       kind: "pinned",

@@ -34,6 +34,7 @@ function learned(controls: Partial<WorkloadControls> = {}): LearnedWorkload {
     hold: undefined,
     excluded: [],
     objective: "quality",
+    metrics: [],
     feedback: "complete",
     ...controls,
   };

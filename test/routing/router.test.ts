@@ -138,6 +138,7 @@ describe("createRouter()", () => {
           hold: undefined,
           excluded: [],
           objective: "quality",
+          metrics: [],
           feedback: "complete",
           ...controls,
         },

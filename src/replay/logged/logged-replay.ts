@@ -2,6 +2,7 @@ import type { DecisionRecord } from "../../inference/decision-record.ts";
 import type { FeedbackEvent, LoggedItem, ServedEvent } from "../../learning/events.ts";
 import { learnBatch } from "../../learning/learn-batch.ts";
 import { shapeOf, WorkloadMemory } from "../../learning/memory.ts";
+import { type MetricSettings, rulesOf } from "../../learning/metric-settings.ts";
 import type { FeedbackTarget } from "../../learning/ports.ts";
 import type { Priors } from "../../learning/priors.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
@@ -17,6 +18,8 @@ export interface LoggedReplayOptions extends Pick<WorkloadControls, "objective" 
   /** Models that may answer, base among them. */
   readonly models: readonly string[];
   readonly priors?: Priors;
+  /** What is said of metrics; nothing if absent. */
+  readonly metrics?: readonly MetricSettings[];
 }
 
 /** Inferences whose feedback is waited for: of older ones it is counted, and not judged by. */
@@ -58,9 +61,10 @@ export class LoggedReplay implements Counted {
   #group: FeedbackEvent[] = [];
 
   constructor(options: LoggedReplayOptions) {
-    const { key, models, priors = {} } = options;
+    const { key, models, priors = {}, metrics = [] } = options;
     this.options = options;
-    this.#memory = WorkloadMemory.begin(key, shapeOf(key, models, options), priors);
+    this.#memory = WorkloadMemory.begin(key, shapeOf(key, models, { ...options, metrics }), priors);
+    this.#memory.rules = rulesOf(metrics);
     this.#decision = new Decision(models.length);
     const { base } = this.#memory.state;
     const names = ["base", "policy", ...models.filter((_, arm) => arm !== base)];

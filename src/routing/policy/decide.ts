@@ -58,9 +58,12 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
   decision.version = POLICY_VERSION;
   decision.base = base;
   decision.seed = request.seed | 0;
+  const pinned = request.hold?.kind === "pinned" ? request.hold.arm : base;
   let alternatives = 0;
   for (let arm = 0; arm < state.arms.length; arm++) {
-    const may = arm === base || request.eligible[arm] === 1;
+    // Who pins an arm says so of it by name, and a conversation goes on with its own.
+    const isKept = arm === pinned || state.broken[arm] !== 1;
+    const may = arm === base || (request.eligible[arm] === 1 && isKept);
     decision.eligible[arm] = may ? 1 : 0;
     if (may && arm !== base) alternatives += 1;
   }

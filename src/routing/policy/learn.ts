@@ -6,7 +6,16 @@ import type { WorkloadState } from "./workload-state.ts";
 /** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
 export type PolicyEvent =
   | { readonly kind: "served"; readonly family: string; readonly arm: number; readonly price?: number }
-  | { readonly kind: "rewarded"; readonly family: string; readonly arm: number; readonly reward: number }
+  | {
+      readonly kind: "rewarded";
+      readonly family: string;
+      readonly arm: number;
+      readonly reward: number;
+      /** How much it counts beside others, above 0 and up to 1; 1 if absent. */
+      readonly weight?: number;
+    }
+  /** What was said under a metric that constraints are on, as it was said. */
+  | { readonly kind: "valued"; readonly arm: number; readonly metric: string; readonly value: number }
   | {
       readonly kind: "measured";
       readonly family: string;
@@ -30,7 +39,9 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
     case "served":
       return learnServed(state, event.family, event.arm, event.price);
     case "rewarded":
-      return learnReward(state, event.family, event.arm, unit(event.reward, "reward"));
+      return learnReward(state, event, unit(event.reward, "reward"));
+    case "valued":
+      return learnValue(state, event);
     case "measured": {
       const account = state.guarded.get(event.metric);
       if (account === undefined) throw new RangeError(`${event.metric} is not guarded`);
@@ -68,32 +79,46 @@ function learnPrice(state: WorkloadState, family: number, arm: number, price: nu
   armPriceSums[arm] = (armPriceSums[arm] ?? 0) + Math.min(10, price / ofBase);
 }
 
-function learnReward(state: WorkloadState, name: string, arm: number, reward: number): number | undefined {
+function learnValue(state: WorkloadState, { arm, metric, value }: Extract<PolicyEvent, { kind: "valued" }>): undefined {
+  if (!Number.isFinite(value)) throw new RangeError(`${metric} must be a number, and is ${value}`);
+  for (const record of state.constraints) if (record.constraint.metric === metric) record.add(arm, value);
+  state.judgeConstraints(arm);
+}
+
+type Rewarded = Extract<PolicyEvent, { kind: "rewarded" }>;
+
+function learnReward(
+  state: WorkloadState,
+  { family: name, arm, weight = 1 }: Rewarded,
+  reward: number,
+): number | undefined {
+  if (!(weight > 0 && weight <= 1)) throw new RangeError(`weight must be above 0 and up to 1, and is ${weight}`);
   const family = state.seeFamily(name);
   const { base, armCounts, armSums, armAdvantages, counts, sums } = state;
   const predicted = meanReward(state, family, arm);
   const cell = family * state.arms.length + arm;
-  counts[cell] = (counts[cell] ?? 0) + 1;
-  sums[cell] = (sums[cell] ?? 0) + reward;
-  armCounts[arm] = (armCounts[arm] ?? 0) + 1;
-  armSums[arm] = (armSums[arm] ?? 0) + reward;
-  armAdvantages[arm] = (armAdvantages[arm] ?? 0) + reward - (state.levels[family] ?? 0);
-  state.rewards += 1;
+  // A reward of weight w counts as w observations: doubt about a mean is then reckoned too high, never too low.
+  counts[cell] = (counts[cell] ?? 0) + weight;
+  sums[cell] = (sums[cell] ?? 0) + weight * reward;
+  armCounts[arm] = (armCounts[arm] ?? 0) + weight;
+  armSums[arm] = (armSums[arm] ?? 0) + weight * reward;
+  armAdvantages[arm] = (armAdvantages[arm] ?? 0) + weight * reward - weight * (state.levels[family] ?? 0);
+  state.rewards += weight;
   settleLevel(state, family);
-  if (arm !== base) state.account.add(family, reward);
+  if (arm !== base) state.account.add(family, reward, weight);
   settleAccount(state, family);
-  if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -1);
-  weighPrice(state);
-  if (!hasDrifted(state, arm, reward - predicted)) return undefined;
+  if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -weight);
+  weighPrice(state, weight);
+  if (!hasDrifted(state, arm, weight * (reward - predicted))) return undefined;
   forget(state, arm);
   return arm;
 }
 
 /** Makes price weigh more while the account has room, and less, faster, once it has none: the dual step of a constrained optimum. */
-function weighPrice(state: WorkloadState): void {
+function weighPrice(state: WorkloadState, weight: number): void {
   const { mostPriceWeight } = OBJECTIVES[state.objective];
   if (mostPriceWeight === 0) return;
-  const step = usedShare(state) < PRICE_ROOM ? PRICE_STEP : -3 * PRICE_STEP;
+  const step = weight * (usedShare(state) < PRICE_ROOM ? PRICE_STEP : -3 * PRICE_STEP);
   state.priceWeight = Math.min(mostPriceWeight, Math.max(0, state.priceWeight + step));
 }
 
@@ -116,6 +141,8 @@ function forget(state: WorkloadState, changed: number): void {
   for (let arm = 0; arm < arms; arm++) {
     const kept = arm === changed ? keptOfChanged : keptOfOthers;
     for (const values of perArm) values[arm] = (values[arm] ?? 0) * kept;
+    for (const record of state.constraints) record.fade(arm, kept);
+    state.judgeConstraints(arm);
     for (let cell = arm; cell < state.counts.length; cell += arms) {
       state.counts[cell] = (state.counts[cell] ?? 0) * kept;
       state.sums[cell] = (state.sums[cell] ?? 0) * kept;

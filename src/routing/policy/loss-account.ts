@@ -29,10 +29,10 @@ export class LossAccount {
     this.variances = grown(this.variances, families);
   }
 
-  /** Counts the reward of an arm other than base. */
-  add(family: number, reward: number): void {
-    this.counts[family] = (this.counts[family] ?? 0) + 1;
-    this.sums[family] = (this.sums[family] ?? 0) + reward;
+  /** Counts the reward of an arm other than base as `weight` of one. */
+  add(family: number, reward: number, weight = 1): void {
+    this.counts[family] = (this.counts[family] ?? 0) + weight;
+    this.sums[family] = (this.sums[family] ?? 0) + weight * reward;
   }
 
   /** Estimates a family anew. `baseWeight` is the number of observations that `baseMean` rests on. */

@@ -1,3 +1,4 @@
+import type { Constraint, ConstraintRecord } from "./constraint.ts";
 import type { MetricAccount } from "./metric-account.ts";
 import { OBJECTIVES, type Objective, POLICY_VERSION } from "./settings.ts";
 import { type FeedbackKind, WorkloadState } from "./workload-state.ts";
@@ -24,6 +25,13 @@ export interface WorkloadSnapshot {
   readonly byFamily: Readonly<Figures>;
   readonly guarded: Readonly<Record<string, MetricSnapshot>>;
   readonly complaints?: MetricSnapshot;
+  /** Absent where there are none. */
+  readonly constraints?: readonly ConstraintSnapshot[];
+}
+
+/** A constraint with what each arm's values were. */
+export interface ConstraintSnapshot extends Constraint {
+  readonly byArm: Readonly<Figures>;
 }
 
 interface MetricSnapshot {
@@ -60,6 +68,12 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
     byFamily: figures(familyArrays(state), size),
     guarded: Object.fromEntries([...state.guarded].map(([name, account]) => [name, takeMetric(account, size)])),
     ...(state.complaints && { complaints: takeMetric(state.complaints, size) }),
+    ...(state.constraints.length > 0 && {
+      constraints: state.constraints.map((record) => ({
+        ...record.constraint,
+        byArm: figures(constraintArrays(record), arms.length),
+      })),
+    }),
   };
 }
 
@@ -72,9 +86,9 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   }
   if (!Object.hasOwn(OBJECTIVES, snapshot.objective))
     throw new SnapshotError(`unknown objective ${snapshot.objective}`);
-  const { arms, base, objective, feedback, familyLimit } = snapshot;
+  const { arms, base, objective, feedback, familyLimit, constraints = [] } = snapshot;
   const guarded = Object.keys(snapshot.guarded);
-  const state = new WorkloadState({ arms, base, objective, feedback, familyLimit, guarded });
+  const state = new WorkloadState({ arms, base, objective, feedback, familyLimit, guarded, constraints });
   const size = snapshot.families.length + 1;
   state.reserve(size);
   if (!state.families.restore(snapshot.families)) throw new SnapshotError("the families are damaged");
@@ -88,6 +102,10 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   fill(familyArrays(state), snapshot.byFamily, size);
   for (const [name, account] of state.guarded) restoreMetric(account, snapshot.guarded[name], size);
   if (state.complaints !== undefined) restoreMetric(state.complaints, snapshot.complaints, size);
+  for (const [index, record] of state.constraints.entries()) {
+    fill(constraintArrays(record), constraints[index]?.byArm ?? {}, arms.length);
+  }
+  for (let arm = 0; arm < arms.length; arm++) state.judgeConstraints(arm);
   return state;
 }
 
@@ -110,6 +128,10 @@ function familyArrays(state: WorkloadState): Record<string, Float64Array> {
     gains,
     variances,
   };
+}
+
+function constraintArrays({ counts, means, squares }: ConstraintRecord): Record<string, Float64Array> {
+  return { counts, means, squares };
 }
 
 function takeMetric(metric: MetricAccount, size: number): MetricSnapshot {

@@ -1,3 +1,4 @@
+import { type Constraint, ConstraintRecord } from "./constraint.ts";
 import { Families, REST } from "./families.ts";
 import { grown } from "./grown.ts";
 import { LossAccount } from "./loss-account.ts";
@@ -17,6 +18,8 @@ export interface WorkloadOptions {
   readonly feedback?: FeedbackKind;
   /** Metrics that are guarded and not optimised. */
   readonly guarded?: readonly string[];
+  /** What is asked of every arm but base: one that breaks it does not serve. */
+  readonly constraints?: readonly Constraint[];
   /** How much better than base each model is believed to be; a model that is absent has no prior. */
   readonly priors?: Readonly<Record<string, number>>;
   /** Most families that are told apart; default 1,000. */
@@ -66,6 +69,9 @@ export class WorkloadState {
   readonly account: LossAccount;
   readonly complaints: MetricAccount | undefined;
   readonly guarded: ReadonlyMap<string, MetricAccount>;
+  readonly constraints: readonly ConstraintRecord[];
+  /** Per arm: 1 if it is known to break a constraint. Base never does: the caller asked for it. */
+  readonly broken: Uint8Array;
   #capacity = FIRST_CAPACITY;
 
   constructor(options: WorkloadOptions) {
@@ -99,7 +105,15 @@ export class WorkloadState {
     this.guarded = new Map(
       guarded.map((metric) => [metric, new MetricAccount(FIRST_CAPACITY, this.settings.guardedAllowance)]),
     );
+    this.constraints = (options.constraints ?? []).map((constraint) => new ConstraintRecord(constraint, count));
+    this.broken = new Uint8Array(count);
     this.#believe(priors);
+  }
+
+  /** Judges an arm by the constraints anew. */
+  judgeConstraints(arm: number): void {
+    const isBroken = arm !== this.base && this.constraints.some((record) => record.isBroken(arm));
+    this.broken[arm] = isBroken ? 1 : 0;
   }
 
   /** Returns the number of a family that something was seen of now. */

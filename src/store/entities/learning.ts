@@ -100,6 +100,8 @@ export const WorkloadControl = defineEntity({
     objective: p.text().nullable(),
     /** voluntary or complete. */
     feedback: p.text().nullable(),
+    /** See src/learning/metric-settings.ts. */
+    metrics: p.json<readonly Readonly<Record<string, unknown>>[]>().nullable(),
     updatedAt: p.datetime(3),
   },
 });

@@ -32,14 +32,19 @@ export async function setControls(
     const { projectId, model } = key;
     const known = await tables
       .selectFrom("WorkloadControl")
-      .select(["mode", "hold", "pinned", "excluded", "objective", "feedback"])
+      .select(["mode", "hold", "pinned", "excluded", "objective", "feedback", "metrics"])
       .where("projectId", "=", projectId)
       .where("model", "=", model)
       .executeTakeFirst();
     const before = { ...NO_SETTINGS, ...(known as ControlSettings | undefined) };
     const settings = { ...before, ...changes };
-    const { excluded, ...plain } = settings;
-    const row = { ...plain, excluded: excluded === null ? null : [...excluded], updatedAt: new Date() };
+    const { excluded, metrics, ...plain } = settings;
+    const row = {
+      ...plain,
+      excluded: excluded === null ? null : [...excluded],
+      metrics: metrics === null ? null : metrics.map((each) => ({ ...each })),
+      updatedAt: new Date(),
+    };
     await tables
       .insertInto("WorkloadControl")
       .values({ projectId, model, ...row })

@@ -140,8 +140,9 @@ export const RIGHT_CALLS: readonly RightCall[] = [
     controls: {
       ...{ mode: "LEARNING_MODE_ON", hold: "HOLD_PINNED", pinnedModel: SANDBOX_MODEL, excludedModels: [SANDBOX_MODEL] },
       ...{ objective: "OBJECTIVE_COST", feedback: "FEEDBACK_EXTENT_COMPLETE" },
+      metrics: [{ name: "helpful", weight: 0.5, direction: "DIRECTION_MIN", atLeast: 0.1, atMost: 0.9 }],
     },
-    updateMask: "mode,hold,excludedModels,objective,feedback",
+    updateMask: "mode,hold,excludedModels,objective,feedback,metrics",
   }),
   call(`${WORKLOAD}ResetWorkload`, ResetWorkloadRequestSchema, { model: SANDBOX_MODEL }),
 ];

@@ -4,6 +4,7 @@ import type { MemorySnapshot } from "../../../src/learning/memory.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import { restoreSnapshot } from "../../../src/routing/policy/snapshot.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
@@ -19,6 +20,7 @@ const CONTROLS: WorkloadControls = {
   excluded: [],
   objective: "quality",
   feedback: "voluntary",
+  metrics: [],
 };
 
 function createLearner(store: Store, options: Partial<ConstructorParameters<typeof Learner>[0]> = {}) {
@@ -262,6 +264,75 @@ describe.each(ENGINES)("learning on %s", (engine) => {
       model: "base",
       detail: { family: "tag:a", from: "base", to: "good" },
     });
+  });
+
+  it("weighs metrics, and guards those that count for nothing", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const metrics = [
+      { name: "right", weight: 0.5 },
+      { name: "tone", weight: 0, direction: "min" as const },
+    ];
+    const learner = createLearner(store, { controlsOf: () => ({ ...CONTROLS, metrics }) });
+    const rows = [served(key), served({ ...key, servedModel: "good" }), served(key)];
+    const [one, two, three] = rows as [InferenceRow, InferenceRow, InferenceRow];
+    const together = { createdAt: new Date() };
+    await put(rows, [
+      ...[said(one, true, { ...together, name: "right" }), said(one, false, { ...together, name: "fast" })],
+      said(one, true, { ...together, name: "tone" }),
+      said(two, true, { name: "right" }),
+      said(three, false, { name: "tone" }),
+    ]);
+    await learnAll(learner);
+    const totals = await totalsOf(store, key);
+    // The first: half of right, all of fast; the second counts by half, the third not at all.
+    expect(totals).toMatchObject({ requests: 3, rewards: 1.5, counts: [1, 0.5, 0] });
+    expect(totals.sums?.[0]).toBeCloseTo(1 / 3);
+    expect(totals.sums?.[1]).toBe(0.5);
+    const { policy, facts } = await snapshotOf(store, key);
+    // Smaller is better: true is worth nothing, false one.
+    expect(policy.guarded["metric:tone"]?.totals).toMatchObject({ observations: 2, pooledCount: 2, pooledSum: 1 });
+    expect(facts?.["tone"]).toEqual({ kind: "boolean", direction: "min", values: 2, worth: 1 });
+  });
+
+  it("has a model that breaks a bound answer no more, and tells of it", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    let metrics: WorkloadControls["metrics"] = [{ name: "seconds", weight: 0, atMost: 2 }];
+    const learner = createLearner(store, { controlsOf: () => ({ ...CONTROLS, metrics }) });
+    const put20 = async (servedModel: string, seconds: number) => {
+      const rows = Array.from({ length: 20 }, () => served({ ...key, servedModel }));
+      await put(
+        rows,
+        rows.map((row) => said(row, seconds, { name: "seconds", optimize: "min" })),
+      );
+      await learnAll(learner);
+    };
+    await put20("base", 9);
+    await put20("other", 2);
+    await put20("good", 3);
+    const brokenNow = async () => {
+      const { policy } = await snapshotOf(store, key);
+      return [...restoreSnapshot(policy).broken];
+    };
+    expect(await brokenNow()).toEqual([0, 1, 0]);
+    const rows = await store
+      .query()
+      .selectFrom("WorkloadEvent")
+      .selectAll()
+      .where("projectId", "=", key.projectId)
+      .execute();
+    expect(rows.filter(({ kind }) => kind === "constraint").map(({ detail }) => detail)).toEqual([
+      {
+        model: "good",
+        broken: [{ metric: "seconds", relation: "atMost", bound: 2, values: 20, mean: 3, isBroken: true }],
+      },
+    ]);
+    // What the values were stays; what is asked of them is another.
+    metrics = [{ name: "seconds", weight: 0, atMost: 4 }];
+    await put20("other", 2);
+    expect(await brokenNow()).toEqual([0, 0, 0]);
+    expect((await totalsOf(store, key)).rewards).toBe(0);
   });
 
   it("carries over what it knows of models that are still there, by their names", async () => {

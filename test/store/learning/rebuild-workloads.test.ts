@@ -16,6 +16,7 @@ const CONTROLS: WorkloadControls = {
   excluded: [],
   objective: "quality",
   feedback: "voluntary",
+  metrics: [],
 };
 const SHAPE = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
 

@@ -22,7 +22,9 @@ describe.each(ENGINES)("the course of a workload on %s", (engine) => {
     const { store } = databases;
     const learner = new Learner({
       ...{ store: createLearnerStore(store), arms: MODELS, priors: {}, pollMs: 1000, now: () => nowMs },
-      controlsOf: () => ({ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary" }),
+      controlsOf: () => ({
+        ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary", metrics: [] },
+      }),
       log: { warn: () => {} },
     });
     const learnOne = async (afterMs: number) => {

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg13aG9sZV9wcm9qZWN0GAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSLBAgoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQASKiAQoPV29ya2xvYWRTdW1tYXJ5Eg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIuCghjb250cm9scxgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scyLrAwoIV29ya2xvYWQSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoAxIuCgp1cGRhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZXdhcmRzGAQgASgDEhAKCGZhbWlsaWVzGAUgASgFEi4KCGNvbnRyb2xzGAYgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEjIKDG93bl9jb250cm9scxgHIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI2ChBwcm9qZWN0X2NvbnRyb2xzGAggASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEiUKBGFybXMYCSADKAsyFy5hdHR1bmUud29ya2xvYWQudjEuQXJtEi0KCGFjY291bnRzGAogAygLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnQSFQoNYWNjb3VudHNfb3BlbhgLIAEoCBIVCghleHBvc3VyZRgMIAEoAUgAiAEBEisKB21ldHJpY3MYDSADKAsyGi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljEhIKCnVucmVhZGFibGUYDiABKAlCCwoJX2V4cG9zdXJlIvsBCgNBcm0SDQoFbW9kZWwYASABKAkSDwoHaXNfYmFzZRgCIAEoCBIPCgdyZXdhcmRzGAMgASgBEhEKBG1lYW4YBCABKAFIAIgBARIuCghlc3RpbWF0ZRgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglhZHZhbnRhZ2UYBiABKAESEgoFcHJpb3IYByABKAFIAYgBARIUCgxwcmlvcl93ZWlnaHQYCCABKAESFgoOcmVsYXRpdmVfcHJpY2UYCSABKAESGAoQYmVzdF9pbl9mYW1pbGllcxgKIAEoBUIHCgVfbWVhbkIICgZfcHJpb3IiNAoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAEiRgoHQWNjb3VudBIMCgRuYW1lGAEgASgJEgwKBGxvc3MYAiABKAESDgoGYnVkZ2V0GAMgASgBEg8KB2lzX29wZW4YBCABKAgimwEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEiwKBHR5cGUYAiABKA4yHi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljVHlwZRIwCglkaXJlY3Rpb24YAyABKA4yHS5hdHR1bmUud29ya2xvYWQudjEuRGlyZWN0aW9uEg4KBnZhbHVlcxgEIAEoAxITCgttZWFuX3Jld2FyZBgFIAEoASLWBAoNV29ya2xvYWRFdmVudBIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFYmVndW4YAyABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuQmVndW5IABIwCghzd2l0Y2hlZBgEIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Td2l0Y2hlZEgAEjQKBmNsb3NlZBgFIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50c0Nsb3NlZEgAEjgKCHJlb3BlbmVkGAYgASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnRzUmVvcGVuZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSABCBwoFZXZlbnQibQoFQmVndW4SNQoGcHJpb3JzGAEgAygLMiUuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuLlByaW9yc0VudHJ5Gi0KC1ByaW9yc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEi+gEKCFN3aXRjaGVkEg4KBmZhbWlseRgBIAEoCRISCgpmcm9tX21vZGVsGAIgASgJEhAKCHRvX21vZGVsGAMgASgJEhcKCmZyb21fd29ydGgYBCABKAFIAIgBARIVCgh0b193b3J0aBgFIAEoAUgBiAEBEhcKCmZyb21fZG91YnQYBiABKAFIAogBARIVCgh0b19kb3VidBgHIAEoAUgDiAEBEhQKB3Jld2FyZHMYCCABKAFIBIgBAUINCgtfZnJvbV93b3J0aEILCglfdG9fd29ydGhCDQoLX2Zyb21fZG91YnRCCwoJX3RvX2RvdWJ0QgoKCF9yZXdhcmRzIlEKDkFjY291bnRzQ2xvc2VkEg8KB3Jld2FyZHMYASABKAMSLgoJb3ZlcmRyYXduGAIgAygLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnQiIwoQQWNjb3VudHNSZW9wZW5lZBIPCgdyZXdhcmRzGAEgASgDIigKB0RyaWZ0ZWQSDQoFbW9kZWwYASABKAkSDgoGZmFtaWx5GAIgASgJIh0KC01ldHJpY3NGdWxsEg4KBm1ldHJpYxgBIAEoCSIcCgpVbnJlYWRhYmxlEg4KBnJlYXNvbhgBIAEoCSIXCgVSZXNldBIOCgZrZXlfaWQYASABKAkiGgoHUmVidWlsdBIPCgdyZXdhcmRzGAEgASgDIpgBCg9Db250cm9sc0NoYW5nZWQSLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSKwoHY2hhbmdlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDgoGa2V5X2lkGAMgASgJEhgKEG9mX3dob2xlX3Byb2plY3QYBCABKAgqdQoMTGVhcm5pbmdNb2RlEh0KGUxFQVJOSU5HX01PREVfVU5TUEVDSUZJRUQQABIVChFMRUFSTklOR19NT0RFX09GRhABEhkKFUxFQVJOSU5HX01PREVfT0JTRVJWRRACEhQKEExFQVJOSU5HX01PREVfT04QAypNCgRIb2xkEhQKEEhPTERfVU5TUEVDSUZJRUQQABINCglIT0xEX0ZSRUUQARIPCgtIT0xEX0ZST1pFThACEg8KC0hPTERfUElOTkVEEAMqgAEKCU9iamVjdGl2ZRIZChVPQkpFQ1RJVkVfVU5TUEVDSUZJRUQQABIVChFPQkpFQ1RJVkVfUVVBTElUWRABEhYKEk9CSkVDVElWRV9CQUxBTkNFRBACEhIKDk9CSkVDVElWRV9DT1NUEAMSFQoRT0JKRUNUSVZFX0xBVEVOQ1kQBCpuCg5GZWVkYmFja0V4dGVudBIfChtGRUVEQkFDS19FWFRFTlRfVU5TUEVDSUZJRUQQABIdChlGRUVEQkFDS19FWFRFTlRfVk9MVU5UQVJZEAESHAoYRkVFREJBQ0tfRVhURU5UX0NPTVBMRVRFEAIqWgoKTWV0cmljVHlwZRIbChdNRVRSSUNfVFlQRV9VTlNQRUNJRklFRBAAEhcKE01FVFJJQ19UWVBFX0JPT0xFQU4QARIWChJNRVRSSUNfVFlQRV9OVU1CRVIQAipMCglEaXJlY3Rpb24SGQoVRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASEQoNRElSRUNUSU9OX01BWBABEhEKDURJUkVDVElPTl9NSU4QAjKyBAoPV29ya2xvYWRTZXJ2aWNlEmkKDUxpc3RXb3JrbG9hZHMSKC5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2Fkc1JlcXVlc3QaKS5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlIgOQAgESYwoLR2V0V29ya2xvYWQSJi5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXF1ZXN0GicuYXR0dW5lLndvcmtsb2FkLnYxLkdldFdvcmtsb2FkUmVzcG9uc2UiA5ACARJ7ChNMaXN0V29ya2xvYWRIaXN0b3J5Ei4uYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0Gi8uYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZEhpc3RvcnlSZXNwb25zZSIDkAIBEmwKDlVwZGF0ZUNvbnRyb2xzEikuYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVxdWVzdBoqLmF0dHVuZS53b3JrbG9hZC52MS5VcGRhdGVDb250cm9sc1Jlc3BvbnNlIgOQAgISZAoNUmVzZXRXb3JrbG9hZBIoLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldFdvcmtsb2FkUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldFdvcmtsb2FkUmVzcG9uc2VCYAoWY29tLmF0dHVuZS53b3JrbG9hZC52MVABWi9hdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvd29ya2xvYWQvdjE7d29ya2xvYWR2MaoCEkF0dHVuZS5Xb3JrbG9hZC5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg13aG9sZV9wcm9qZWN0GAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMi6wMKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIyCgxvd25fY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRItCghhY2NvdW50cxgKIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50EhUKDWFjY291bnRzX29wZW4YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJQgsKCV9leHBvc3VyZSK1AgoDQXJtEg0KBW1vZGVsGAEgASgJEg8KB2lzX2Jhc2UYAiABKAgSDwoHcmV3YXJkcxgDIAEoARIRCgRtZWFuGAQgASgBSACIAQESLgoIZXN0aW1hdGUYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJYWR2YW50YWdlGAYgASgBEhIKBXByaW9yGAcgASgBSAGIAQESFAoMcHJpb3Jfd2VpZ2h0GAggASgBEhYKDnJlbGF0aXZlX3ByaWNlGAkgASgBEhgKEGJlc3RfaW5fZmFtaWxpZXMYCiABKAUSOAoLY29uc3RyYWludHMYCyADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlQgcKBV9tZWFuQggKBl9wcmlvciKCAQoPQ29uc3RyYWludFN0YXRlEg4KBm1ldHJpYxgBIAEoCRISCghhdF9sZWFzdBgCIAEoAUgAEhEKB2F0X21vc3QYAyABKAFIABIOCgZ2YWx1ZXMYBCABKAESDAoEbWVhbhgFIAEoARIRCglpc19icm9rZW4YBiABKAhCBwoFYm91bmQiNAoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAEiRgoHQWNjb3VudBIMCgRuYW1lGAEgASgJEgwKBGxvc3MYAiABKAESDgoGYnVkZ2V0GAMgASgBEg8KB2lzX29wZW4YBCABKAgimwEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEiwKBHR5cGUYAiABKA4yHi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljVHlwZRIwCglkaXJlY3Rpb24YAyABKA4yHS5hdHR1bmUud29ya2xvYWQudjEuRGlyZWN0aW9uEg4KBnZhbHVlcxgEIAEoAxITCgttZWFuX3Jld2FyZBgFIAEoASKZBQoNV29ya2xvYWRFdmVudBIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFYmVndW4YAyABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuQmVndW5IABIwCghzd2l0Y2hlZBgEIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Td2l0Y2hlZEgAEjQKBmNsb3NlZBgFIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50c0Nsb3NlZEgAEjgKCHJlb3BlbmVkGAYgASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnRzUmVvcGVuZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSAASQQoRY29uc3RyYWludF9qdWRnZWQYDSABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludEp1ZGdlZEgAQgcKBWV2ZW50Im0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIvoBCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIXCgpmcm9tX3dvcnRoGAQgASgBSACIAQESFQoIdG9fd29ydGgYBSABKAFIAYgBARIXCgpmcm9tX2RvdWJ0GAYgASgBSAKIAQESFQoIdG9fZG91YnQYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCDQoLX2Zyb21fd29ydGhCCwoJX3RvX3dvcnRoQg0KC19mcm9tX2RvdWJ0QgsKCV90b19kb3VidEIKCghfcmV3YXJkcyJRCg5BY2NvdW50c0Nsb3NlZBIPCgdyZXdhcmRzGAEgASgDEi4KCW92ZXJkcmF3bhgCIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50IiMKEEFjY291bnRzUmVvcGVuZWQSDwoHcmV3YXJkcxgBIAEoAyIoCgdEcmlmdGVkEg0KBW1vZGVsGAEgASgJEg4KBmZhbWlseRgCIAEoCSIdCgtNZXRyaWNzRnVsbBIOCgZtZXRyaWMYASABKAkiHAoKVW5yZWFkYWJsZRIOCgZyZWFzb24YASABKAkiFwoFUmVzZXQSDgoGa2V5X2lkGAEgASgJIhoKB1JlYnVpbHQSDwoHcmV3YXJkcxgBIAEoAyKYAQoPQ29udHJvbHNDaGFuZ2VkEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEisKB2NoYW5nZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg4KBmtleV9pZBgDIAEoCRIYChBvZl93aG9sZV9wcm9qZWN0GAQgASgIIlYKEENvbnN0cmFpbnRKdWRnZWQSDQoFbW9kZWwYASABKAkSMwoGYnJva2VuGAIgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRTdGF0ZSp1CgxMZWFybmluZ01vZGUSHQoZTEVBUk5JTkdfTU9ERV9VTlNQRUNJRklFRBAAEhUKEUxFQVJOSU5HX01PREVfT0ZGEAESGQoVTEVBUk5JTkdfTU9ERV9PQlNFUlZFEAISFAoQTEVBUk5JTkdfTU9ERV9PThADKk0KBEhvbGQSFAoQSE9MRF9VTlNQRUNJRklFRBAAEg0KCUhPTERfRlJFRRABEg8KC0hPTERfRlJPWkVOEAISDwoLSE9MRF9QSU5ORUQQAyqAAQoJT2JqZWN0aXZlEhkKFU9CSkVDVElWRV9VTlNQRUNJRklFRBAAEhUKEU9CSkVDVElWRV9RVUFMSVRZEAESFgoST0JKRUNUSVZFX0JBTEFOQ0VEEAISEgoOT0JKRUNUSVZFX0NPU1QQAxIVChFPQkpFQ1RJVkVfTEFURU5DWRAEKm4KDkZlZWRiYWNrRXh0ZW50Eh8KG0ZFRURCQUNLX0VYVEVOVF9VTlNQRUNJRklFRBAAEh0KGUZFRURCQUNLX0VYVEVOVF9WT0xVTlRBUlkQARIcChhGRUVEQkFDS19FWFRFTlRfQ09NUExFVEUQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -215,8 +215,8 @@ export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRe
   controls?: Controls | undefined;
 
   /**
-   * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `feedback`. All else stays as it
-   * is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
+   * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `feedback`, `metrics`. All
+   * else stays as it is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
    * that is set and not named is INVALID_ARGUMENT.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
@@ -335,6 +335,14 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
    * @generated from field: attune.workload.v1.FeedbackExtent feedback = 6;
    */
   feedback: FeedbackExtent;
+
+  /**
+   * What is said of metrics, each once; of others, each value counts as much as any. What is said of the workload takes the place of all that is
+   * said of the project.
+   *
+   * @generated from field: repeated attune.workload.v1.MetricSettings metrics = 7;
+   */
+  metrics: MetricSettings[];
 };
 
 /**
@@ -343,6 +351,56 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
  */
 export const ControlsSchema: GenMessage<Controls> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 10);
+
+/**
+ * What is said of a metric. It counts for what is learned from then on.
+ *
+ * @generated from message attune.workload.v1.MetricSettings
+ */
+export type MetricSettings = Message<"attune.workload.v1.MetricSettings"> & {
+  /**
+   * Flattened name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * How much its values count in what is made better, from 0 to 1; 1 if unset. With 0 it is guarded instead: an account closes the choice where others
+   * than base lose too much of it, unless a bound says what is enough.
+   *
+   * @generated from field: optional double weight = 2;
+   */
+  weight?: number | undefined;
+
+  /**
+   * Which way it gets better where the client did not say.
+   *
+   * @generated from field: attune.workload.v1.Direction direction = 3;
+   */
+  direction: Direction;
+
+  /**
+   * What the mean of a model's values has to be for the model to answer in base's place, as they are said; booleans are 0 and 1.
+   *
+   * @generated from field: optional double at_least = 4;
+   */
+  atLeast?: number | undefined;
+
+  /**
+   * The same from above.
+   *
+   * @generated from field: optional double at_most = 5;
+   */
+  atMost?: number | undefined;
+};
+
+/**
+ * Describes the message attune.workload.v1.MetricSettings.
+ * Use `create(MetricSettingsSchema)` to create a new message.
+ */
+export const MetricSettingsSchema: GenMessage<MetricSettings> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 11);
 
 /**
  * A workload in short.
@@ -391,7 +449,7 @@ export type WorkloadSummary = Message<"attune.workload.v1.WorkloadSummary"> & {
  * Use `create(WorkloadSummarySchema)` to create a new message.
  */
 export const WorkloadSummarySchema: GenMessage<WorkloadSummary> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 11);
+  messageDesc(file_attune_workload_v1_workload, 12);
 
 /**
  * What is known of a workload.
@@ -505,7 +563,7 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
  * Use `create(WorkloadSchema)` to create a new message.
  */
 export const WorkloadSchema: GenMessage<Workload> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 12);
+  messageDesc(file_attune_workload_v1_workload, 13);
 
 /**
  * What is known of a model in a workload. Rewards are from 0 to 1.
@@ -582,6 +640,13 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
    * @generated from field: int32 best_in_families = 10;
    */
   bestInFamilies: number;
+
+  /**
+   * How it does in what is asked of metrics.
+   *
+   * @generated from field: repeated attune.workload.v1.ConstraintState constraints = 11;
+   */
+  constraints: ConstraintState[];
 };
 
 /**
@@ -589,7 +654,73 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
  * Use `create(ArmSchema)` to create a new message.
  */
 export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 13);
+  messageDesc(file_attune_workload_v1_workload, 14);
+
+/**
+ * How a model does in a bound on a metric.
+ *
+ * @generated from message attune.workload.v1.ConstraintState
+ */
+export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
+  /**
+   * Flattened name.
+   *
+   * @generated from field: string metric = 1;
+   */
+  metric: string;
+
+  /**
+   * What is asked of the mean of its values.
+   *
+   * @generated from oneof attune.workload.v1.ConstraintState.bound
+   */
+  bound: {
+    /**
+     * No less than this.
+     *
+     * @generated from field: double at_least = 2;
+     */
+    value: number;
+    case: "atLeast";
+  } | {
+    /**
+     * No more than this.
+     *
+     * @generated from field: double at_most = 3;
+     */
+    value: number;
+    case: "atMost";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Values that are counted.
+   *
+   * @generated from field: double values = 4;
+   */
+  values: number;
+
+  /**
+   * Their mean; 0 if there are none.
+   *
+   * @generated from field: double mean = 5;
+   */
+  mean: number;
+
+  /**
+   * Whether the model is known to break it, and does not answer in base's place: 10 values or more, whose mean is beyond the bound by 2
+   * standard errors. Base answers all the same.
+   *
+   * @generated from field: bool is_broken = 6;
+   */
+  isBroken: boolean;
+};
+
+/**
+ * Describes the message attune.workload.v1.ConstraintState.
+ * Use `create(ConstraintStateSchema)` to create a new message.
+ */
+export const ConstraintStateSchema: GenMessage<ConstraintState> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 15);
 
 /**
  * An estimate and how sure it is.
@@ -624,7 +755,7 @@ export type Estimate = Message<"attune.workload.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 14);
+  messageDesc(file_attune_workload_v1_workload, 16);
 
 /**
  * What serving others than base may have cost in one respect, in rewards.
@@ -633,7 +764,8 @@ export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
  */
 export type Account = Message<"attune.workload.v1.Account"> & {
   /**
-   * `rewards`, which are what is made better; `complaints`; or what is guarded beside: `attune.success`, `attune.answered`, `attune.speed`.
+   * `rewards`, which are what is made better; `complaints`; or what is guarded beside: `attune.success`, `attune.answered`, `attune.speed`, and
+   * `metric:NAME` for a metric of weight 0.
    *
    * @generated from field: string name = 1;
    */
@@ -666,7 +798,7 @@ export type Account = Message<"attune.workload.v1.Account"> & {
  * Use `create(AccountSchema)` to create a new message.
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 15);
+  messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
  * A metric that is learned from.
@@ -715,7 +847,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 16);
+  messageDesc(file_attune_workload_v1_workload, 18);
 
 /**
  * Something that happened to a workload.
@@ -822,6 +954,14 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
      */
     value: ControlsChanged;
     case: "controlsChanged";
+  } | {
+    /**
+     * A model was found to break a bound on a metric, or not to break any more.
+     *
+     * @generated from field: attune.workload.v1.ConstraintJudged constraint_judged = 13;
+     */
+    value: ConstraintJudged;
+    case: "constraintJudged";
   } | { case: undefined; value?: undefined };
 };
 
@@ -830,7 +970,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
  * Use `create(WorkloadEventSchema)` to create a new message.
  */
 export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 17);
+  messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
  * A workload began.
@@ -851,7 +991,7 @@ export type Begun = Message<"attune.workload.v1.Begun"> & {
  * Use `create(BegunSchema)` to create a new message.
  */
 export const BegunSchema: GenMessage<Begun> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 18);
+  messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
  * Another model is the best of a family with 20 rewards or more.
@@ -921,7 +1061,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
  * Use `create(SwitchedSchema)` to create a new message.
  */
 export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 19);
+  messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
  * An account was overdrawn.
@@ -949,7 +1089,7 @@ export type AccountsClosed = Message<"attune.workload.v1.AccountsClosed"> & {
  * Use `create(AccountsClosedSchema)` to create a new message.
  */
 export const AccountsClosedSchema: GenMessage<AccountsClosed> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 20);
+  messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
  * All accounts have room again.
@@ -970,7 +1110,7 @@ export type AccountsReopened = Message<"attune.workload.v1.AccountsReopened"> & 
  * Use `create(AccountsReopenedSchema)` to create a new message.
  */
 export const AccountsReopenedSchema: GenMessage<AccountsReopened> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 21);
+  messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
  * A model is not what it was: most of what was known of it was forgotten.
@@ -998,7 +1138,7 @@ export type Drifted = Message<"attune.workload.v1.Drifted"> & {
  * Use `create(DriftedSchema)` to create a new message.
  */
 export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 22);
+  messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
  * There are more metrics than are learned from.
@@ -1019,7 +1159,7 @@ export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
  * Use `create(MetricsFullSchema)` to create a new message.
  */
 export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 23);
+  messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
  * What was learned could not be read.
@@ -1040,7 +1180,7 @@ export type Unreadable = Message<"attune.workload.v1.Unreadable"> & {
  * Use `create(UnreadableSchema)` to create a new message.
  */
 export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 24);
+  messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
  * What was learned was forgotten.
@@ -1061,7 +1201,7 @@ export type Reset = Message<"attune.workload.v1.Reset"> & {
  * Use `create(ResetSchema)` to create a new message.
  */
 export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 25);
+  messageDesc(file_attune_workload_v1_workload, 27);
 
 /**
  * It was learned anew from the records.
@@ -1082,7 +1222,7 @@ export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
  * Use `create(RebuiltSchema)` to create a new message.
  */
 export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 26);
+  messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
  * What is said was changed.
@@ -1124,7 +1264,35 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
  * Use `create(ControlsChangedSchema)` to create a new message.
  */
 export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 27);
+  messageDesc(file_attune_workload_v1_workload, 29);
+
+/**
+ * A model was found to break a bound on a metric, or to break none any more.
+ *
+ * @generated from message attune.workload.v1.ConstraintJudged
+ */
+export type ConstraintJudged = Message<"attune.workload.v1.ConstraintJudged"> & {
+  /**
+   * The model, with its prefix.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * The bounds that it breaks; none if it may answer again.
+   *
+   * @generated from field: repeated attune.workload.v1.ConstraintState broken = 2;
+   */
+  broken: ConstraintState[];
+};
+
+/**
+ * Describes the message attune.workload.v1.ConstraintJudged.
+ * Use `create(ConstraintJudgedSchema)` to create a new message.
+ */
+export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 30);
 
 /**
  * What feedback may change.

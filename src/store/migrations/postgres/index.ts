@@ -15,6 +15,7 @@ import { Migration20261123015056_learning } from "./Migration20261123015056_lear
 import { Migration20261123052801_workload_points } from "./Migration20261123052801_workload_points.ts";
 import { Migration20261123060052_key_permissions } from "./Migration20261123060052_key_permissions.ts";
 import { Migration20261123060530_audit } from "./Migration20261123060530_audit.ts";
+import { Migration20261123060921_metric_settings } from "./Migration20261123060921_metric_settings.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -34,4 +35,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123052801_workload_points", class: Migration20261123052801_workload_points },
   { name: "Migration20261123060052_key_permissions", class: Migration20261123060052_key_permissions },
   { name: "Migration20261123060530_audit", class: Migration20261123060530_audit },
+  { name: "Migration20261123060921_metric_settings", class: Migration20261123060921_metric_settings },
 ];

@@ -15,6 +15,7 @@ import { Migration20261123015054_learning } from "./Migration20261123015054_lear
 import { Migration20261123052800_workload_points } from "./Migration20261123052800_workload_points.ts";
 import { Migration20261123060050_key_permissions } from "./Migration20261123060050_key_permissions.ts";
 import { Migration20261123060527_audit } from "./Migration20261123060527_audit.ts";
+import { Migration20261123060916_metric_settings } from "./Migration20261123060916_metric_settings.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -34,4 +35,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123052800_workload_points", class: Migration20261123052800_workload_points },
   { name: "Migration20261123060050_key_permissions", class: Migration20261123060050_key_permissions },
   { name: "Migration20261123060527_audit", class: Migration20261123060527_audit },
+  { name: "Migration20261123060916_metric_settings", class: Migration20261123060916_metric_settings },
 ];

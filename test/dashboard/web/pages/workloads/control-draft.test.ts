@@ -5,7 +5,15 @@ import {
   toDraft,
 } from "../../../../../src/dashboard/web/pages/workloads/controls/control-draft.ts";
 
-const NOTHING = { mode: null, hold: null, pinned: null, excluded: null, objective: null, feedback: null };
+const NOTHING = {
+  mode: null,
+  hold: null,
+  pinned: null,
+  excluded: null,
+  objective: null,
+  feedback: null,
+  metrics: null,
+};
 
 describe("changesOf()", () => {
   const draft = toDraft(NOTHING);
