@@ -21,6 +21,12 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "After 20 rewards in it, b is thought to be worth 0.90 ± 0.10 there, and it was a before.",
   ],
   [
+    "switched",
+    { family: "tag:sums", from: "clerk", to: "base", worths: [0.82, 0.8], doubts: [0.1, 0.05], rewards: 240 },
+    "Switched to base in sums",
+    "After 240 rewards in it, base is thought to be worth 0.80 ± 0.10 there, and clerk 0.82 ± 0.20. Doubt counts against whoever is not base.",
+  ],
+  [
     "closed",
     { rewards: 120.4, overdrawn: [{ name: "complaints", loss: 4.21, budget: 2.6 }] },
     "Returned to base",

@@ -70,7 +70,9 @@ function switched(detail: Detail): HappeningWords {
   if (after === undefined) return { title, text: `It was ${from} before.` };
   const evidence = `${to} is thought to be worth ${worth(after, doubtAfter)} there`;
   const other = before === undefined ? `it was ${from} before` : `${from} ${worth(before, doubtBefore)}`;
-  return { title, text: `After ${rewards(detail)} in it, ${evidence}, and ${other}.` };
+  // Base is preferred to what is thought to be a little better, and is not well known.
+  const doubts = before !== undefined && before > after ? " Doubt counts against whoever is not base." : "";
+  return { title, text: `After ${rewards(detail)} in it, ${evidence}, and ${other}.${doubts}` };
 }
 
 function closed(detail: Detail): string {

@@ -79,12 +79,12 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
       <WorkloadCards workload={workload} />
       <CourseChart workload={workload} />
       {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}
+      {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}
       <UsageCharts usage={workload.usage} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
             {figures !== null && <AccountsPart accounts={figures.accounts} course={workload.course} />}
-            {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}
             <HappeningsPart model={workload.model} />
           </Stack>
         </Grid.Col>
