@@ -126,6 +126,36 @@ describe("the equivalence audit", () => {
     ).toBe(calls * 630_000);
   });
 
+  it("reports it over RPC to any key, with intervals", async () => {
+    const list = async (model: string) => {
+      const response = await fetch(`${service.url}/attune.model.v1.ModelService/ListDeploymentAudits`, {
+        ...{ method: "POST", headers: service.headers, body: JSON.stringify({ model }) },
+      });
+      return ((await response.json()) as { audits?: Record<string, unknown>[] }).audits ?? [];
+    };
+    await expect
+      .poll(async () => (await list("attune/audited")).map(({ upstream }) => upstream))
+      .toEqual(["quiet", "second"]);
+    const [quiet] = await list("");
+    expect(quiet).toMatchObject({
+      ...{ model: "attune/audited", upstream: "quiet", upstreamModel: "real", standing: "AUDIT_STANDING_OUT" },
+      ...{ comparedUpstream: "first", comparedUpstreamModel: "real", differentBy: expect.arrayContaining(["text"]) },
+      // Nothing was asked for at temperature 0.
+      textDistance: expect.any(Number),
+      measures: expect.arrayContaining([
+        {
+          ...{ measure: "text", expected: 1 / 3, eValue: expect.any(Number) },
+          share: {
+            ...{ estimate: expect.any(Number), low: expect.any(Number) },
+            ...{ high: expect.any(Number), count: expect.any(Number) },
+          },
+        },
+      ]),
+    });
+    expect(quiet).not.toHaveProperty("match");
+    expect(await list("attune/other")).toEqual([]);
+  });
+
   it("compares nothing that is asked for plainly", async () => {
     const before = upstream.received.length;
     for (let count = 0; count < 5; count++) await ask({ "attune-optimize": "off" });

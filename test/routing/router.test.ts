@@ -8,7 +8,7 @@ import { createHubInput } from "../../src/lib/hub-input.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
-import { createRouter } from "../../src/routing/router.ts";
+import { createRouter, type RoutingSnapshot } from "../../src/routing/router.ts";
 import { planContext } from "../support/plan-context.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 
@@ -21,7 +21,7 @@ const catalog = createCatalog(
   ],
   "attune",
 );
-const router = createRouter({
+const snapshot: RoutingSnapshot = {
   catalog,
   upstreams: new Map(upstreams.map((upstream) => [upstream.name, upstream])),
   sandboxes: new Set(["sandbox"]),
@@ -29,7 +29,8 @@ const router = createRouter({
   slowAfterMs: () => undefined,
   mayBegin: () => true,
   reuse: new ReuseWatch(() => 0),
-});
+};
+const router = createRouter(snapshot);
 const context = planContext();
 const plan = (model: string, dialect: Dialect = Dialect.CHAT) =>
   router.plan(createHubInput({ model, dialect }), context);
@@ -46,6 +47,24 @@ describe("createRouter()", () => {
     const { strategy, optimizations } = router.plan(input, context);
     expect(strategy.attempts.map(({ upstream }) => upstream.name)).toEqual(["a"]);
     expect(optimizations).toEqual([]);
+  });
+
+  it("does not ask what proved to serve another model, not even where another one fails; the first deployment stays", () => {
+    const out = new Set(["chatty a", "chatty b", "messenger a"]);
+    const wary = createRouter({
+      ...snapshot,
+      isDifferent: (model, { upstream }) => out.has(`${model} ${upstream}`),
+    });
+    const asked = (model: string) =>
+      wary
+        .plan(createHubInput({ model, dialect: Dialect.CHAT }), context)
+        .strategy.attempts.map(({ upstream }) => upstream.name);
+    expect(asked("attune/chatty")).toEqual(["a"]);
+    expect(asked("attune/messenger").sort()).toEqual(["a", "sandbox"]);
+  });
+
+  it("says what the plain call is: the first deployment, also where another one is asked", () => {
+    expect(plan("attune/chatty").plain).toMatchObject({ upstream: { name: "a" }, deployment: deployment("a") });
   });
 
   it.each([Dialect.CHAT, Dialect.RESPONSES, Dialect.MESSAGES, Dialect.UNSPECIFIED])(

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addSample } from "../../../src/routing/equivalence/audit-state.ts";
+import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
@@ -68,6 +70,24 @@ describe.each(ENGINES)("models on %s", (engine) => {
         inFlight: 0,
         peakMs: null,
         headroom: 1,
+      },
+    ]);
+  });
+
+  it("tells how deployments compare with the first one of their model", async () => {
+    const audits = async () => (await viewer.query("models.audits", { projectId })).data as readonly object[];
+    expect(await audits()).toEqual([]);
+    const key = { model: "m", place: { upstream: "second", model: "real" } };
+    const comparison = { tosses: [], hasNull: true, isMatch: true, distance: 0.5, baseDistance: 0.25 };
+    const sample = { key, plainPlace: { upstream: "first", model: "real" }, comparison };
+    await createAuditStore(service.store).change(key, (known) => addSample(known, sample, new Date()));
+    await expect.poll(audits, { timeout: 10_000 }).toHaveLength(1);
+    expect(await audits()).toEqual([
+      {
+        ...{ model: "m", upstream: "second", upstreamModel: "real", standing: "open", differentBy: [], samples: 1 },
+        // One of one, by hand: the mixture gives 1/2, and 1/2 over the chance is 20 at 0.025.
+        match: { estimate: 1, low: expect.closeTo(0.025, 4), high: 1 },
+        ...{ baseMatch: null, distance: 0.5, baseDistance: 0.25 },
       },
     ]);
   });
