@@ -1,6 +1,6 @@
 import { MersenneTwister } from "../../../src/replay/mersenne-twister.ts";
 import { type ReplayOptions, replay } from "../../../src/replay/replay.ts";
-import { meanScores, type ReplaySet } from "../../../src/replay/replay-set.ts";
+import { findBase, meanScores, type ReplaySet } from "../../../src/replay/replay-set.ts";
 import type { ReplayReport } from "../../../src/replay/summarise.ts";
 import { meanDeltaOfNewFamily } from "./new-family.ts";
 
@@ -25,13 +25,15 @@ export interface Scenario {
 
 const PROTOCOL = { steps: 5000, holdout: 1000 };
 
-/** A public prior as it may be had: the true mean of each model, wrong by a normal error of 0.05, another for each seed. */
-function noisyPriors(set: ReplaySet): (seed: number) => Record<string, number> {
+/** A public prior as it may be had: by how much each model is truly better than base, wrong by a normal error of 0.05, another for each seed. */
+function noisyPriors(set: ReplaySet, base: "best" | "median"): (seed: number) => Record<string, number> {
   const means = meanScores(set);
+  const ofBase = findBase(set, base);
+  const advantage = (index: number) => (means[index] ?? 0) - (means[ofBase] ?? 0);
   return (seed) => {
     const random = new MersenneTwister(seed + 1_000_000);
     return Object.fromEntries(
-      set.models.map((model, index) => [model, clip((means[index] ?? 0) + 0.05 * normal(random))]),
+      set.models.map((model, index) => [model, index === ofBase ? 0 : clip(advantage(index) + 0.05 * normal(random))]),
     );
   };
 }
@@ -52,12 +54,21 @@ function unevenPraise(set: ReplaySet): (seed: number) => (model: number, score: 
 }
 
 function played(
-  options: Omit<ReplayOptions, "seeds" | "firstSeed" | "steps" | "holdout" | "priors">,
+  options: Omit<ReplayOptions, "base" | "seeds" | "firstSeed" | "steps" | "holdout" | "priors"> & {
+    readonly base: "best" | "median";
+  },
   hasPriors: boolean,
   judge: (report: ReplayReport) => readonly Bar[],
 ): Scenario["run"] {
   return async (set, seeds) =>
-    judge(await replay(set, { ...PROTOCOL, ...seeds, ...options, ...(hasPriors && { priors: noisyPriors(set) }) }));
+    judge(
+      await replay(set, {
+        ...PROTOCOL,
+        ...seeds,
+        ...options,
+        ...(hasPriors && { priors: noisyPriors(set, options.base) }),
+      }),
+    );
 }
 
 /** The scenarios of protocol R1 that need no other data. All are played by the same constants. */
