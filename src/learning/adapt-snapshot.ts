@@ -48,7 +48,7 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
   return {
     ...others,
     ...{ arms: shape.arms, base: shape.base, objective: shape.objective, feedback: shape.feedback },
-    totals: hasOtherPrices ? { ...snapshot.totals, priceWeight: 0 } : snapshot.totals,
+    totals: hasOtherPrices ? { ...snapshot.totals, priceWeight: 0, basePaid: 0, baseSaved: 0 } : snapshot.totals,
     byArm,
     byFamily,
     byFamilyAndArm: mapFigures(snapshot.byFamilyAndArm, (values) =>

@@ -68,13 +68,15 @@ function groupOf({ inferenceId, atMs }: FeedbackEvent): string {
 }
 
 function learnServed(event: ServedEvent, { memoryOf }: BatchContext): void {
-  const { projectId, model, servedModel, family, status, isRefused, costNanos, latencyMs } = event;
+  const { projectId, model, servedModel, family, status, isRefused, costNanos, cacheSavedNanos, latencyMs } = event;
   const memory = memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
   const { state } = memory;
   const price = state.objective === "latency" ? latencyMs : costNanos;
-  learn(state, { kind: "served", family, arm, ...(price !== null && price >= 0 && { price }) });
+  // A cache takes off what is paid, and the time of it is in the latency.
+  const saved = state.objective === "latency" ? 0 : (cacheSavedNanos ?? 0);
+  learn(state, { kind: "served", family, arm, saved, ...(price !== null && price >= 0 && { price }) });
   const measure = (metric: string, value: number) => learn(state, { kind: "measured", family, arm, metric, value });
   // What the caller broke off says nothing of the model.
   if (status === "canceled") return;

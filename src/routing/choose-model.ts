@@ -107,7 +107,8 @@ function recordOf(
   { controls, state, version }: LearnedWorkload,
   { family, kept }: { readonly family: string; readonly kept: Kept | undefined },
 ): DecisionRecord {
-  const { eligible, worths, doubts, base, best, arm, choice, controlChance, exploreChance, hasRoom, seed } = decision;
+  const { eligible, worths, doubts, base, best, arm, choice, controlChance, exploreChance, hasRoom, seed, switchCost } =
+    decision;
   return {
     mode: controls.mode,
     family,
@@ -117,7 +118,7 @@ function recordOf(
     eligible: Array.from(eligible),
     worths: Array.from(worths),
     doubts: Array.from(doubts),
-    ...{ base, best, arm, choice, controlChance, exploreChance, hasRoom, seed },
+    ...{ base, best, arm, choice, controlChance, exploreChance, hasRoom, seed, switchCost },
     ...(kept !== undefined && { kept }),
   };
 }

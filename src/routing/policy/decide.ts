@@ -21,6 +21,8 @@ export class Decision {
   /** Chance of control, and of exploring where there is no control. */
   controlChance = 0;
   exploreChance = 0;
+  /** What a lost prompt cache was reckoned to cost, in prices of base: worths have it in them where price weighs. */
+  switchCost = 0;
   /** Whether the accounts have room for serving others than base. */
   hasRoom = true;
   /** What chance was drawn from: 32 bits. */
@@ -57,6 +59,7 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
   const { base } = state;
   decision.version = POLICY_VERSION;
   decision.base = base;
+  decision.switchCost = switchCost(state);
   decision.seed = request.seed | 0;
   const pinned = request.hold?.kind === "pinned" ? request.hold.arm : base;
   let alternatives = 0;
@@ -92,10 +95,24 @@ function estimate(state: WorkloadState, family: number, { worths, doubts, eligib
   }
 }
 
-/** What an arm's answers cost, as a multiple of base's in the same families; 1 while nothing is known. */
+/** The most that a lost cache is believed to cost: a read costs a tenth of what it replaces, at the vendors that take least for it. */
+const MOST_SWITCH_COST = 9;
+
+/**
+ * What a request is believed to cost more that goes to an arm without base's prompt cache, in prices of base: what base's own cache reads
+ * take off. 0 while base reads nothing from a cache.
+ */
+export function switchCost({ basePaid, baseSaved }: WorkloadState): number {
+  return basePaid > 0 ? Math.min(MOST_SWITCH_COST, Math.max(0, baseSaved / basePaid)) : 0;
+}
+
+/**
+ * What an arm's answers cost, as a multiple of base's in the same families. While nothing is known it is believed to be as dear as base
+ * without its cache; what is measured of an arm has its own cache reads, and those that it lacks, in it.
+ */
 export function relativePrice(state: WorkloadState, arm: number): number {
   const count = state.armPriceCounts[arm] ?? 0;
-  return arm === state.base ? 1 : ((state.armPriceSums[arm] ?? 0) + 1) / (count + 1);
+  return arm === state.base ? 1 : ((state.armPriceSums[arm] ?? 0) + 1 + switchCost(state)) / (count + 1);
 }
 
 function choose(state: WorkloadState, family: number, decision: Decision): void {

@@ -5,7 +5,14 @@ import type { WorkloadState } from "./workload-state.ts";
 
 /** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
 export type PolicyEvent =
-  | { readonly kind: "served"; readonly family: string; readonly arm: number; readonly price?: number }
+  | {
+      readonly kind: "served";
+      readonly family: string;
+      readonly arm: number;
+      readonly price?: number;
+      /** What reading the prompt from a cache took off the price; below 0 where writing cost more. 0 if absent. */
+      readonly saved?: number;
+    }
   | {
       readonly kind: "rewarded";
       readonly family: string;
@@ -37,7 +44,7 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
   }
   switch (event.kind) {
     case "served":
-      return learnServed(state, event.family, event.arm, event.price);
+      return learnServed(state, event);
     case "rewarded":
       return learnReward(state, event, unit(event.reward, "reward"));
     case "valued":
@@ -56,12 +63,20 @@ function unit(value: number, name: string): number {
   return value;
 }
 
-function learnServed(state: WorkloadState, name: string, arm: number, price: number | undefined): undefined {
+function learnServed(
+  state: WorkloadState,
+  { family: name, arm, price, saved = 0 }: Extract<PolicyEvent, { kind: "served" }>,
+): undefined {
   const family = state.seeFamily(name);
   state.requests[family] = (state.requests[family] ?? 0) + 1;
   // Silence counts as content until a complaint comes.
   state.complaints?.add(family, arm === state.base, 1, 1);
-  if (price !== undefined) learnPrice(state, family, arm, price);
+  if (price === undefined) return;
+  learnPrice(state, family, arm, price);
+  if (arm !== state.base) return;
+  if (!Number.isFinite(saved)) throw new RangeError(`saved must be a number, and is ${saved}`);
+  state.basePaid += price;
+  state.baseSaved += saved;
 }
 
 function learnPrice(state: WorkloadState, family: number, arm: number, price: number): void {

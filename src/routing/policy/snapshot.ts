@@ -60,6 +60,8 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
     totals: {
       rewards: state.rewards,
       priceWeight: state.priceWeight,
+      basePaid: state.basePaid,
+      baseSaved: state.baseSaved,
       gain: state.account.gain,
       variance: state.account.variance,
     },
@@ -92,9 +94,12 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   const size = snapshot.families.length + 1;
   state.reserve(size);
   if (!state.families.restore(snapshot.families)) throw new SnapshotError("the families are damaged");
-  const { rewards, priceWeight, gain, variance } = snapshot.totals;
+  // Snapshots of before there was a switch cost have nothing of it.
+  const { rewards, priceWeight, gain, variance, basePaid = 0, baseSaved = 0 } = snapshot.totals;
   state.rewards = finite(rewards, "rewards");
   state.priceWeight = finite(priceWeight, "priceWeight");
+  state.basePaid = finite(basePaid, "basePaid");
+  state.baseSaved = finite(baseSaved, "baseSaved");
   state.account.gain = finite(gain, "gain");
   state.account.variance = finite(variance, "variance");
   fill(armArrays(state), snapshot.byArm, arms.length);

@@ -44,6 +44,9 @@ export class WorkloadState {
   rewards = 0;
   /** Reward that one base price more is worth: the price of price, for objectives that have one. */
   priceWeight = 0;
+  /** What base's answers cost in all, and what reading prompts from a cache took off that. */
+  basePaid = 0;
+  baseSaved = 0;
 
   /** Per arm: rewards and their sum; sum of what they were above their family's level; weight of the prior within it. */
   readonly armCounts: Float64Array;

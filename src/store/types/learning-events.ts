@@ -4,9 +4,11 @@ import type { InferenceRow } from "../entities/inference.ts";
 
 /** What is to be learned of an inference. */
 export function inferenceToEvent(row: InferenceRow): ServedEvent {
-  const { id, projectId, model, servedModel, family, status, costNanos = null, latencyMs, finishReason } = row;
+  const { id, projectId, model, servedModel, family, status, latencyMs, finishReason } = row;
+  const { costNanos = null, cacheSavedNanos = null } = row;
   const isRefused = finishReason === "refusal";
-  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, costNanos, latencyMs };
+  const costs = { costNanos, cacheSavedNanos };
+  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, ...costs, latencyMs };
 }
 
 /** What is to be learned of a value of feedback. */
