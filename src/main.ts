@@ -45,6 +45,7 @@ import { openKeys } from "./store/keys/open-keys.ts";
 import { openLearning } from "./store/learning/open-learning.ts";
 import { createWorkloadDirectory } from "./store/learning/workload-directory.ts";
 import { openRecords } from "./store/records.ts";
+import { openKnownSettings } from "./store/settings/known-settings.ts";
 import type { Store } from "./store/types/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
 
@@ -77,7 +78,7 @@ export interface ServiceOptions {
   readonly dashboardBuild?: DashboardBuild | undefined;
 }
 
-/** Puts the rooms together and listens. Nothing else knows all of them. */
+/** Puts the rooms together and listens. Nothing else knows all of them: hence this file is longer than 300 lines. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, log, heartbeatMs, dashboardBuild } = options;
   const rooms = await openRooms(options);
@@ -123,6 +124,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await rooms.learning.close();
       await rooms.auditor.close();
       rooms.audits.close();
+      rooms.settings.close();
       await rooms.keys.close();
       await rooms.changes.close();
       dashboardBuild?.close();
@@ -143,12 +145,14 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     ...config.learning,
   });
   const audits = await openAuditBook(store, { changes, log });
+  const settings = await openKnownSettings(store, { log, changes });
   const routing = createRouting({
     catalog,
     isDifferent: (model, place) => audits.book.isOut(model, place),
     upstreams,
     sandboxes: sandboxNames(config.upstreams),
     workloads: learning.book,
+    optimizationsOff: settings.optimizationsOff,
     shares: { failover: config.routing.failoverShare, hedging: config.routing.hedgingShare },
     now: () => performance.now(),
   });
@@ -160,6 +164,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     retention,
     maxChainBytes: server.limits.bodyBytes,
     underWay: inFlight,
+    bodiesOf: settings.bodiesOf,
     changes,
   });
   const metrics = createMetrics({
@@ -194,6 +199,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     learning,
     audits,
     auditor,
+    settings,
     inFlight,
     records,
     reads: openReads(store, { databaseUrl: database.url, log }),
@@ -216,7 +222,7 @@ function createServices(
   options: ServiceOptions,
 ) {
   const { config, store, log } = options;
-  const { archive, inferences, feedback } = records;
+  const { archive, keptAnswers, inferences, feedback } = records;
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
   const checkContent = createContentCheck(config.server.limits);
@@ -235,6 +241,7 @@ function createServices(
     },
     inFlight,
     archive,
+    keptAnswers,
     background,
     audit: config.audit.share > 0 ? auditor : undefined,
     validate(input) {
@@ -266,13 +273,13 @@ function createServices(
 }
 
 function dashboardDependencies(
-  { catalog, routing, audits, keys, records, reads, contents, learning }: Rooms,
+  { catalog, routing, audits, keys, settings, reads, contents, learning }: Rooms,
   options: ServiceOptions,
 ): DashboardDependencies {
   const { store, log, config } = options;
   const [example] = catalog.models;
   return {
-    store: createDashboardStore(store, { policies: records.bodyPolicies, reads: reads.reads }),
+    store: createDashboardStore(store, { known: settings, reads: reads.reads }),
     contents,
     log,
     exampleModel: example === undefined ? "" : catalog.idOf(example),

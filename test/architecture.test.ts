@@ -73,6 +73,7 @@ const rooms: Record<string, readonly string[]> = {
     "inference/error",
     "feedback/ports",
   ],
+  "store/settings": [...STORE_LEAVES, "store/bodies", "store/changes"],
   "store/neighbours": ["store/types", "store/changes", "feedback/ports"],
   "store/background": [...STORE_LEAVES, "inference/background/ports"],
   "store/changes": STORE_LEAVES,
@@ -84,6 +85,7 @@ const rooms: Record<string, readonly string[]> = {
     ...STORE_LEAVES,
     "store/read",
     "store/bodies",
+    "store/settings",
     "store/keys",
     "store/learning",
     "store/write/rollups/count-usage",
@@ -104,6 +106,7 @@ const rooms: Record<string, readonly string[]> = {
   "dashboard/web": ["dashboard/router"],
   server: ["facade", "rpc", "admission", "dashboard/plugin", "wire/scan-json"],
   cli: [
+    "catalog/model",
     "config",
     "store",
     "learning",

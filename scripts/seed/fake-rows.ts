@@ -152,10 +152,10 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
     cacheWrite1hTokens: null,
     costNanos,
     baseCostNanos: costNanos,
-    ...{ usageEstimated: false, cacheSavedNanos: cacheSavedOf(served, tokens) },
+    ...{ usageEstimated: false, cacheSavedNanos: cacheSavedOf(served, tokens), saved: {} },
     ...ending(random, status),
     ...{ deviation: "none", optimizations: random.next() < 0.02 ? ["failover"] : [], translationLosses: [] },
-    ...{ previousId: null, stored: false, deletedAt: null },
+    ...{ previousId: null, stored: false, twinKey: null, deletedAt: null },
   };
 }
 

@@ -49,6 +49,44 @@ export interface Optimizations {
   readonly coalescing: boolean;
   /** Mark what is likely to come again for the prompt caches that go by marks, where the caller marks nothing. */
   readonly cacheMarks: boolean;
+  /** Name prompts that begin alike by one key, for the prompt caches that take one, where the caller gives none. */
+  readonly cacheKeys: boolean;
+  /** Answer identical requests that leave nothing to chance with what was answered within this time; never if absent. */
+  readonly replay?: { readonly ttlSeconds: number } | undefined;
+}
+
+/** Names of what can be switched. */
+export const OPTIMIZATION_NAMES = [
+  "choice",
+  "failover",
+  "hedging",
+  "coalescing",
+  "cacheMarks",
+  "cacheKeys",
+  "replay",
+] as const;
+
+/** One of them. */
+export type OptimizationName = (typeof OPTIMIZATION_NAMES)[number];
+
+const NOTHING: Optimizations = {
+  ...{ choice: false, failover: false, hedging: false, coalescing: false },
+  ...{ cacheMarks: false, cacheKeys: false, replay: undefined },
+};
+
+/** What may be done where nobody says otherwise. */
+export const DEFAULT_OPTIMIZATIONS: Optimizations = {
+  ...{ choice: true, failover: true, hedging: true, coalescing: true },
+  ...{ cacheMarks: true, cacheKeys: true },
+};
+
+/** Returns what may be done without what is switched off by its name; names that are not known switch nothing. */
+export function withoutOptimizations(allowed: Optimizations, off: ReadonlySet<string>): Optimizations {
+  if (off.size === 0) return allowed;
+  const names = OPTIMIZATION_NAMES.filter((name) => off.has(name));
+  return names.length === 0
+    ? allowed
+    : { ...allowed, ...Object.fromEntries(names.map((name) => [name, NOTHING[name]])) };
 }
 
 /** A model that can be called. */

@@ -4,6 +4,7 @@ import { addAuditCommand } from "./audit.ts";
 import { addCheckCommand } from "./check.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addOptimizationsCommand } from "./optimizations.ts";
 import { addReplayCommand } from "./replay.ts";
 import { addRetentionCommand } from "./retention.ts";
 import { addServeCommand } from "./serve.ts";
@@ -32,6 +33,7 @@ export function createProgram(): Command {
     addRetentionCommand,
     addWorkloadsCommand,
     addAuditCommand,
+    addOptimizationsCommand,
     addReplayCommand,
     addCheckCommand,
   ];

@@ -57,7 +57,12 @@ function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string])
   if (upstream.kind === "sandbox") return upstream;
   const http = { ...upstream, apiKey: upstream.apiKey };
   if (upstream.kind === "anthropic-messages") return http;
-  const openAi = { ...http, cacheBreakpoints: upstream.cacheBreakpoints ?? isOpenAi(upstream.baseUrl) };
+  const isOwn = isOpenAi(upstream.baseUrl);
+  const openAi = {
+    ...http,
+    cacheBreakpoints: upstream.cacheBreakpoints ?? isOwn,
+    cacheKeys: upstream.cacheKeys ?? isOwn,
+  };
   if (upstream.kind === "openai-responses") return openAi;
   return { ...openAi, reasoningMember: upstream.reasoningMember ?? reasoningMemberOf(upstream.baseUrl) };
 }
@@ -67,7 +72,7 @@ function reasoningMemberOf(baseUrl: string): "reasoning_content" | "reasoning" {
   return new URL(baseUrl).hostname === "openrouter.ai" ? "reasoning" : "reasoning_content";
 }
 
-/** OpenAI's own service takes breakpoints; others of its formats may refuse members that they do not know. */
+/** OpenAI's own service takes breakpoints and cache keys; others of its formats may refuse members that they do not know. */
 function isOpenAi(baseUrl: string): boolean {
   return new URL(baseUrl).hostname === "api.openai.com";
 }

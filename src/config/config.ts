@@ -130,6 +130,8 @@ export interface HttpUpstreamConfig {
   readonly limits: AnswerLimitsConfig;
   /** Whether it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
   readonly cacheBreakpoints?: boolean | undefined;
+  /** Whether it is sent a cache key for callers who give none; absent for kinds that have none. */
+  readonly cacheKeys?: boolean | undefined;
   /** Member of a Chat message in which it gets reasoning back; absent for other kinds. */
   readonly reasoningMember?: "reasoning_content" | "reasoning" | undefined;
   /** Values may be secrets. */

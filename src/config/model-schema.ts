@@ -2,6 +2,7 @@ import { z } from "zod";
 import { anyText, boolean, date, integer, keys, modelName, name, price } from "./fields.ts";
 
 const MAX_TOKENS = 1_000_000_000;
+const MAX_TTL_SECONDS = 30 * 86_400;
 
 const tokenPrices = {
   input: price().describe("Prompt tokens that no cache holds"),
@@ -49,6 +50,18 @@ const optimizations = keys({
     .default(true)
     .describe(
       "Mark what is likely to come again for the prompt cache, where an upstream of the Messages format serves and the caller marks nothing",
+    ),
+  cacheKeys: boolean()
+    .default(true)
+    .describe(
+      "Send prompts that begin alike with one prompt_cache_key, where the upstream takes it and the caller gives none",
+    ),
+  replay: keys({
+    ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("How old such an answer may be"),
+  })
+    .optional()
+    .describe(
+      "Answer identical requests of a project, at temperature 0 or with a seed, with what was answered before; never if absent",
     ),
 });
 

@@ -51,6 +51,11 @@ const openAiUpstream = {
     .describe(
       "Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint; if absent, where baseUrl is api.openai.com",
     ),
+  cacheKeys: boolean()
+    .optional()
+    .describe(
+      "Whether it is sent a prompt_cache_key for callers who give none; if absent, where baseUrl is api.openai.com",
+    ),
 };
 
 /** Names that servers of the Chat format have for the reasoning of a message; its documentation has none. */

@@ -1,8 +1,10 @@
+import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "./error.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { AttemptRole, EventSink, Recorder } from "./ports.ts";
+import type { AttemptRole, EventSink, Recorder, Twins } from "./ports.ts";
 import type { InferenceRun } from "./run.ts";
 import { runStrategy } from "./run-strategy.ts";
+import type { KeptAnswers } from "./twins/kept-answers.ts";
 import type { SharedCall } from "./twins/shared-call.ts";
 import type { SharedCalls } from "./twins/shared-calls.ts";
 
@@ -12,7 +14,7 @@ export interface Asked {
   /** Takes the answer. */
   readonly sink: EventSink;
   /** What it has in common with those that the same answer may serve; undefined if there are none. */
-  readonly twinKey: string | undefined;
+  readonly twins: Twins | undefined;
 }
 
 /** What answering works with. */
@@ -20,6 +22,8 @@ export interface AnsweringParts {
   readonly recorder: Recorder;
   readonly inFlight: InFlight;
   readonly shared: SharedCalls;
+  /** Answers that may be given again; undefined if none are kept. */
+  readonly kept: KeptAnswers | undefined;
   readonly mayBegin: (role: AttemptRole) => boolean;
 }
 
@@ -27,16 +31,16 @@ export interface AnsweringParts {
 export class Answering {
   readonly #run: InferenceRun;
   readonly #sink: EventSink;
-  readonly #twinKey: string | undefined;
+  readonly #twins: Twins | undefined;
   readonly #parts: AnsweringParts;
   #isRecorded = false;
   /** Settles when the call has ended that this one began, and that goes on for others when its caller has left. */
   #goesOn: Promise<void> | undefined;
 
-  constructor({ run, sink, twinKey }: Asked, parts: AnsweringParts) {
+  constructor({ run, sink, twins }: Asked, parts: AnsweringParts) {
     this.#run = run;
     this.#sink = sink;
-    this.#twinKey = twinKey;
+    this.#twins = twins;
     this.#parts = parts;
   }
 
@@ -50,9 +54,7 @@ export class Answering {
     const facts = { projectId: run.principal.projectId, model: run.plan.model.name, workload: run.input.workload };
     this.#parts.inFlight.add(run.id, facts, (error) => stop.abort(error));
     try {
-      await (this.#twinKey === undefined
-        ? this.#ask(stop.signal, this.#take)
-        : this.#share(this.#twinKey, stop.signal));
+      await this.#serve(stop.signal);
     } catch (thrown) {
       throw run.fail(InferenceError.from(thrown));
     } finally {
@@ -60,6 +62,25 @@ export class Answering {
       if (this.#goesOn === undefined) this.#record();
       else this.#goesOn.then(() => this.#record());
     }
+  }
+
+  /** Answers with what is under way, with what was kept, or by calls of its own. */
+  async #serve(signal: AbortSignal): Promise<void> {
+    const { sharedKey } = this.#twins ?? {};
+    const isShared = sharedKey !== undefined && this.#parts.shared.find(sharedKey, this.#run) !== undefined;
+    const kept = isShared ? undefined : await this.#findKept();
+    if (signal.aborted) throw InferenceError.fromAbort(signal);
+    if (kept !== undefined) await this.#take(this.#run.replay(kept));
+    else await (sharedKey === undefined ? this.#ask(signal, this.#take) : this.#share(sharedKey, signal));
+  }
+
+  /** Finds the answer to an identical request of before. Only what the model itself has answered is kept, and stands for its answer. */
+  async #findKept(): Promise<GenerateResponse | undefined> {
+    const { plan, principal } = this.#run;
+    const kept = this.#twins?.kept;
+    if (kept === undefined || plan.strategy.attempts[0]?.model !== plan.model) return undefined;
+    const sinceMs = Date.now() - kept.ttlMs;
+    return await this.#parts.kept?.find({ key: kept.key, projectId: principal.projectId, sinceMs });
   }
 
   /** Hands events on to the caller. */

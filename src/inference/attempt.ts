@@ -8,6 +8,7 @@ import {
   GenerateEventSchema,
   type GenerateResponse,
   type InferenceInput,
+  type Saving,
   type Serving,
   type Started,
   StartedSchema,
@@ -61,16 +62,14 @@ export interface AttemptHost {
   add(event: GenerateEvent): void;
   /** Who serves the inference; `said` is what the upstream says of it. */
   serving(said: Serving | undefined): Serving;
+  /** What was saved with so many tokens, against a plain call of the base model. */
+  savings(usage: Usage | undefined): Saving[];
   /** What the caller's format cannot say of the answer, whose end was not added yet. */
   answerLosses(finished: Finished): string[];
 }
 
 /** How an attempt ended, and what is known of it then. */
-interface End {
-  readonly outcome: AttemptOutcome;
-  readonly latencyMs: number;
-  readonly error?: InferenceError | undefined;
-}
+type End = Pick<AttemptRecord, "outcome" | "latencyMs" | "error">;
 
 /** One call of one upstream for an inference. */
 export class Attempt {
@@ -161,6 +160,7 @@ export class Attempt {
       inferenceId: run.id,
       projectId: run.principal.projectId,
       cachedParts: run.plan.cachedParts,
+      cacheKey: run.plan.cacheKey,
     };
     return refusing(() => {
       const call = prepareAtPlaces(run.prompt, () =>
@@ -180,10 +180,7 @@ export class Attempt {
     if (this.#firstTokenMs === undefined) this.#noteFirst(events);
     let batch = events;
     if (!this.#hasClaimed) {
-      if (isHedged && this.#firstTokenMs === undefined) {
-        this.#hold(events);
-        return;
-      }
+      if (isHedged && this.#firstTokenMs === undefined) return this.#hold(events);
       if (this.#held.length > 0) batch = [...this.#held, ...events];
       this.begun.claim();
       this.#hasClaimed = true;
@@ -205,9 +202,9 @@ export class Attempt {
     for (const { event } of events) {
       if (event.case === "started") this.#upstreamHeaders = event.value.serving?.upstreamHeaders ?? {};
       if (event.case !== "blockStart" && event.case !== "finished") continue;
+      const upstreamHeaders = this.#upstreamHeaders;
       this.#firstTokenMs = this.#elapsedMs();
-      const { place } = this;
-      this.#run.answered({ place, afterMs: this.#firstTokenMs, upstreamHeaders: this.#upstreamHeaders }, this);
+      this.#run.answered({ place: this.place, afterMs: this.#firstTokenMs, upstreamHeaders }, this);
       return;
     }
   }
@@ -256,6 +253,7 @@ export class Attempt {
       ...finished,
       completedAt: timestampFromDate(new Date()),
       translationLosses: this.#run.answerLosses(finished),
+      savings: this.#run.savings(this.#usage),
     });
   }
 

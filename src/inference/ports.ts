@@ -6,6 +6,7 @@ import type { KeyPermission } from "../lib/key-permissions.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import type { InferenceError } from "./error.ts";
 import type { AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
+import type { TwinContext, Twins } from "./twins/ports.ts";
 
 /** Who calls: the API key's public id and the project it belongs to. */
 export interface Principal {
@@ -71,6 +72,8 @@ export interface Upstream {
   readonly name: string;
   /** Whether its cache of prompts goes by marks, so that it can be told by `cachedParts` what to keep; absent: no. */
   readonly takesCacheMarks?: boolean;
+  /** Whether its cache of prompts takes a key, which is made up for callers who give none; absent: no. */
+  readonly takesCacheKeys?: boolean;
   /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
   prepare(input: HubInput, target: UpstreamTarget): UpstreamCall;
   /** Translates `input` to have its tokens counted; absent if the upstream does not count. Throws as prepare() does. */
@@ -99,6 +102,8 @@ export interface UpstreamTarget {
   readonly ownReasoning?: ReadonlySet<ContentBlock>;
   /** What its cache should keep of the prompt; absent: what the caller marks. */
   readonly cachedParts?: CachedParts | undefined;
+  /** Names prompts that begin alike for its cache, where the caller does not; absent: no key is made up. */
+  readonly cacheKey?: string | undefined;
 }
 
 /** Parts of a prompt that are likely to come again while a cache holds them. */
@@ -144,6 +149,7 @@ export interface Recorder {
 }
 
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
+export type { KeptAnswerQuery, KeptAnswerStore, TwinContext, Twins } from "./twins/ports.ts";
 export type { CatalogModel, Deployment, Optimizations };
 
 /** What a call was refused for, that leaves no record. */
@@ -155,11 +161,8 @@ export interface Router {
   modelOf(input: HubInput): CatalogModel;
   /** Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does. */
   plan(input: HubInput, context: PlanContext): Plan;
-  /**
-   * Returns what a request has in common with those that the same answer may serve, when they come at the same time; undefined where
-   * there are none.
-   */
-  twinKey(input: HubInput, context: TwinContext): string | undefined;
+  /** Returns what a request has in common with those that the same answer may serve; undefined where there are none. */
+  twins(input: HubInput, context: TwinContext): Twins | undefined;
   /** Whether one more call of an upstream may be made for an inference, in this role; it counts as made where that is so. */
   mayBegin(role: AttemptRole): boolean;
 }
@@ -194,12 +197,6 @@ export interface PlanContext {
   readonly isAnswered: boolean;
 }
 
-/** What requests have in common that one answer may serve, beside what they ask. */
-export interface TwinContext {
-  readonly projectId: string;
-  readonly streamed: boolean;
-}
-
 /** How an inference is to be served. */
 export interface Plan {
   /** The model that the caller asked for. */
@@ -213,6 +210,8 @@ export interface Plan {
   readonly decision?: DecisionRecord | undefined;
   /** What upstreams should be told to keep of the prompt; undefined if that is left to the caller. */
   readonly cachedParts?: CachedParts | undefined;
+  /** What upstreams should be told that prompts which begin alike are named by; undefined if that is left to the caller. */
+  readonly cacheKey?: string | undefined;
 }
 
 /** In which order, and when, attempts are begun; the first that answers wins. */

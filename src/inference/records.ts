@@ -1,6 +1,7 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import type { Savings } from "../lib/saving-kinds.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import type { InferenceError } from "./error.ts";
 
@@ -37,8 +38,10 @@ export interface InferenceRecord {
   readonly isEstimated: boolean;
   /** Cost of all attempts in nano-USD, each at its deployment's price; undefined if none has a price and a usage. */
   readonly costNanos?: number | undefined;
-  /** What the call as the client sent it would have cost on the plain base model, at its list price. */
+  /** What the call as the client sent it would have cost on the plain base model, at its first deployment. */
   readonly baseCostNanos?: number | undefined;
+  /** What accounts for the difference between the two, exactly; undefined where that cannot be told. */
+  readonly saved?: Savings | undefined;
   /**
    * How much of that the provider's prompt cache took off, by the client's own marks or none: negative where it cost more to write
    * than reading saved. No merit of routing.
@@ -46,6 +49,8 @@ export interface InferenceRecord {
   readonly cacheSavedNanos?: number | undefined;
   /** Every call of an upstream, in the order in which they began. */
   readonly attempts: readonly AttemptRecord[];
+  /** What identical requests have in common that may be given this answer again; undefined where none may. */
+  readonly twinKey?: string | undefined;
   /** What was asked, without the conversation that it continues. */
   readonly input: HubInput;
   /** The inference that it continues. */

@@ -16,7 +16,13 @@ import { STEP, STEP_KINDS } from "./stream-pieces.ts";
 export function* replayEvents(output: GenerateResponse): Generator<GenerateEvent> {
   const { id, model, createdAt, serving, finished, pieces } = output;
   if (id === "") return;
-  yield startedEvent({ id, model, ...(createdAt && { createdAt }), ...(serving && { serving }) });
+  const usage = pieces?.startedUsage;
+  yield startedEvent({
+    ...{ id, model },
+    ...(createdAt && { createdAt }),
+    ...(serving && { serving }),
+    ...(usage && { usage }),
+  });
   if (pieces === undefined) yield* wholeBlocks(output);
   else yield* new Replay(output, pieces.steps, pieces.raws).events();
   if (finished !== undefined) yield create(GenerateEventSchema, { event: { case: "finished", value: finished } });

@@ -8,6 +8,7 @@ import {
   type GenerateEvent,
   GenerateEventSchema,
   type GenerateResponse,
+  type Saving,
   type Serving,
   ServingSchema,
   StartedSchema,
@@ -20,6 +21,7 @@ import { attemptToMessage } from "./attempt-message.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import { ResponseFold } from "./fold.ts";
+import { isWhole, keptServing, sharedServing } from "./given-again.ts";
 import type { Prompt } from "./history.ts";
 import type {
   AttemptWatch,
@@ -30,8 +32,10 @@ import type {
   Plan,
   Principal,
 } from "./ports.ts";
+import { replayEvents } from "./replay-events.ts";
 import { runCosts } from "./run-costs.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
+import { savingsToMessages } from "./savings-message.ts";
 import { PieceRecorder } from "./stream-pieces.ts";
 
 /** What is fixed when an inference begins. */
@@ -46,9 +50,14 @@ export interface RunFacts {
   readonly watch?: AttemptWatch | undefined;
   /** Whether it goes on without its caller, who reads it by its id however it ends. */
   readonly background?: boolean;
+  /** What identical requests have in common that may be given the answer again; undefined where none may. */
+  readonly keptKey?: string | undefined;
 }
 
-/** One inference from its beginning to its record: a list of attempts, of which one wins. */
+/**
+ * One inference from its beginning to its record: a list of attempts, of which one wins. Longer than 300 lines, since all that can be told of
+ * an inference meets here, however it was answered.
+ */
 export class InferenceRun implements AttemptHost {
   readonly id: string;
   readonly principal: Principal;
@@ -75,6 +84,9 @@ export class InferenceRun implements AttemptHost {
   #failedMs: number | undefined;
   /** The inference whose answer it shares. */
   #leader: InferenceRun | undefined;
+  /** The answer of before that it is given. */
+  #kept: GenerateResponse | undefined;
+  readonly #keptKey: string | undefined;
 
   constructor(facts: RunFacts) {
     this.id = facts.id;
@@ -86,7 +98,8 @@ export class InferenceRun implements AttemptHost {
     this.#watch = facts.watch;
     this.#isBackground = facts.background ?? false;
     const isGivenAgain = facts.streamed && facts.input.dialect === Dialect.RESPONSES && isStored(facts.input);
-    this.#pieces = isGivenAgain ? new PieceRecorder() : undefined;
+    this.#keptKey = facts.keptKey;
+    this.#pieces = isGivenAgain || (facts.streamed && facts.keptKey !== undefined) ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);
   }
 
@@ -118,6 +131,12 @@ export class InferenceRun implements AttemptHost {
     this.#leader = leader;
   }
 
+  /** It is answered with what an identical request was answered with before; returns the events as its own caller gets them. */
+  replay(kept: GenerateResponse): GenerateEvent[] {
+    this.#kept = kept;
+    return this.adopt([...replayEvents(kept)]);
+  }
+
   /** Takes note of events of the inference that it follows, and returns them as its own caller gets them. */
   adopt(events: GenerateEvent[]): GenerateEvent[] {
     return events.map((event) => {
@@ -141,6 +160,11 @@ export class InferenceRun implements AttemptHost {
   /** What the caller's format cannot say of the answer, whose end has come and was not added yet. */
   answerLosses(finished: Finished): string[] {
     return this.#answerLosses.list(this.#fold.response.content, finished);
+  }
+
+  /** What was saved with so many tokens, against a plain call of the base model. */
+  savings(usage: Usage | undefined): Saving[] {
+    return savingsToMessages(this.#costs(usage).saved);
   }
 
   /** Who serves the inference, as far as it is known now; `said` is what the upstream says of it. */
@@ -196,8 +220,9 @@ export class InferenceRun implements AttemptHost {
     const winner = leader === undefined ? this.#winner : leader.#winner;
     const last = winner ?? this.#told ?? this.#attempts.at(-1);
     const shown = last?.record;
-    const served = last?.begun.planned.model ?? this.plan.model;
-    const usage = leader === undefined ? shown?.usage : this.#sharedUsage();
+    const kept = this.#kept?.serving;
+    const isOwn = leader === undefined && kept === undefined;
+    const usage = isOwn ? shown?.usage : this.#sharedUsage();
     if (response.serving !== undefined) {
       response.serving = create(ServingSchema, { ...response.serving, attempts: this.#attempts.map(attemptToMessage) });
     }
@@ -215,10 +240,10 @@ export class InferenceRun implements AttemptHost {
       dialect: this.input.dialect,
       streamed: this.streamed,
       model: this.plan.model.name,
-      servedModel: served.name,
-      upstream: shown?.upstream ?? "",
-      upstreamModel: shown?.upstreamModel ?? "",
-      upstreamRequestId: shown?.upstreamRequestId ?? "",
+      servedModel: (last?.begun.planned.model ?? this.plan.model).name,
+      upstream: shown?.upstream ?? kept?.upstream ?? "",
+      upstreamModel: shown?.upstreamModel ?? this.#keptModel ?? "",
+      upstreamRequestId: shown?.upstreamRequestId ?? kept?.upstreamRequestId ?? "",
       workload: this.input.workload,
       decision: this.plan.decision,
       status: this.#status(),
@@ -227,14 +252,31 @@ export class InferenceRun implements AttemptHost {
       latencyMs: this.#failedMs ?? performance.now() - this.startMs,
       timeToFirstTokenMs: this.#firstTokenMs,
       usage,
-      isEstimated: leader === undefined ? (shown?.isEstimated ?? false) : this.#isCutShort,
-      ...runCosts({ base: this.plan.model, served, usage, attempts, isShared: leader !== undefined }),
+      isEstimated: isOwn ? (shown?.isEstimated ?? false) : this.#isCutShort,
+      twinKey: isOwn && this.#mayBeGivenAgain ? this.#keptKey : undefined,
+      ...this.#costs(usage),
       input: this.input,
       previousId: this.prompt.previousId,
       stored: (this.finished || this.#isBackground) && isStored(this.input),
       output: response,
       attempts,
     };
+  }
+
+  /** What the inference costs by now, with so many tokens. */
+  #costs(usage: Usage | undefined): ReturnType<typeof runCosts> {
+    const leader = this.#leader;
+    const winner = leader === undefined ? this.#winner : leader.#winner;
+    const last = winner ?? this.#told ?? this.#attempts.at(-1);
+    return runCosts({
+      base: this.plan.model,
+      served: last?.begun.planned.model ?? this.plan.model,
+      price: last && (last.begun.planned.deployment.price ?? last.begun.planned.model.price),
+      usage,
+      attempts: this.#attempts.map(({ record }) => record),
+      isMarked: winner?.request.optimizations?.includes("cache-marks") ?? false,
+      shared: this.#kept !== undefined ? "replay" : leader !== undefined ? "sharing" : undefined,
+    });
   }
 
   #factsOf({ begun }: Attempt): InferenceFacts {
@@ -261,7 +303,9 @@ export class InferenceRun implements AttemptHost {
         id: this.id,
         model: this.input.model,
         createdAt: timestampFromDate(this.startedAt),
-        ...(serving !== undefined && { serving: sharedServing(serving) }),
+        ...(serving !== undefined && {
+          serving: this.#kept === undefined ? sharedServing(serving) : keptServing(this.#kept),
+        }),
       });
       return create(GenerateEventSchema, { event: { case: kind, value: own } });
     }
@@ -270,6 +314,7 @@ export class InferenceRun implements AttemptHost {
       ...value,
       completedAt: timestampFromDate(new Date()),
       translationLosses: this.answerLosses(value),
+      savings: this.savings(value.usage ?? this.#fold.usage),
     });
     return create(GenerateEventSchema, { event: { case: kind, value: own } });
   }
@@ -285,14 +330,22 @@ export class InferenceRun implements AttemptHost {
     return this.hasBegun && this.#status() === "canceled";
   }
 
+  /** What the model is called where it gave the answer of before: upstreams may call themselves otherwise. */
+  get #keptModel(): string | undefined {
+    const serving = this.#kept?.serving;
+    if (serving === undefined) return undefined;
+    const deployment = this.plan.model.deployments.find(({ upstream }) => upstream === serving.upstream);
+    return deployment?.model ?? serving.upstreamModel;
+  }
+
+  /** Whether the model itself has answered, whole and of its own accord. */
+  get #mayBeGivenAgain(): boolean {
+    const isBase = this.#winner?.begun.planned.model === this.plan.model;
+    return isBase && this.#status() === "completed" && isWhole(this.#fold.response.finished);
+  }
+
   #status(): InferenceStatus {
     if (this.finished && this.#error === undefined) return "completed";
     return this.#error === undefined || this.#error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
   }
-}
-
-/** Who serves a shared answer: its call was made for another inference. */
-function sharedServing(serving: Serving): Serving {
-  const optimizations = [...serving.optimizations, "coalesced"];
-  return create(ServingSchema, { ...serving, optimizations, attempts: [] });
 }

@@ -19,6 +19,7 @@ import type {
   EstimateTokens,
   EventSink,
   InferenceArchive,
+  KeptAnswerStore,
   PlanContext,
   Principal,
   Recorder,
@@ -29,6 +30,7 @@ import type {
 import { keepsNothing } from "./read-stored.ts";
 import { InferenceRun, type RunFacts } from "./run.ts";
 import { awaitingModel } from "./tool-ids.ts";
+import { KeptAnswers } from "./twins/kept-answers.ts";
 import { SharedCalls } from "./twins/shared-calls.ts";
 
 /** Who calls: an admitted caller. */
@@ -60,6 +62,8 @@ export interface InferenceServicePorts {
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: HubInput) => void;
   readonly estimateTokens: EstimateTokens;
+  /** Answers that may be given again; none if absent. */
+  readonly keptAnswers?: KeptAnswerStore;
   /** Where answers are made without their callers. */
   readonly background: Pick<Background, "begin">;
   readonly attempts?: AttemptWatch;
@@ -77,10 +81,12 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
   readonly #shared = new SharedCalls();
+  readonly #kept: KeptAnswers | undefined;
   readonly #mayBegin: (role: AttemptRole) => boolean;
 
   constructor(ports: InferenceServicePorts) {
     this.#ports = ports;
+    this.#kept = ports.keptAnswers && new KeptAnswers(ports.keptAnswers);
     this.#mayBegin = (role) => ports.router.mayBegin(role);
   }
 
@@ -107,9 +113,9 @@ class PortedService implements InferenceService {
       model: run.plan.model.name,
       previousId: run.prompt.previousId,
     };
-    const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };
+    const parts = { recorder, inFlight, shared: this.#shared, kept: this.#kept, mayBegin: this.#mayBegin };
     return await background.begin(entry, (answer) =>
-      new Answering({ run, sink: (events) => answer.take(events), twinKey: undefined }, parts)
+      new Answering({ run, sink: (events) => answer.take(events), twins: undefined }, parts)
         .answer(answer.signal)
         .then(() => this.#offerToAudit(run)),
     );
@@ -161,10 +167,11 @@ class PortedService implements InferenceService {
     const { principal, signal } = caller;
     const streamed = sink !== undefined;
     const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch });
-    const twinKey = input.compact ? undefined : router.twinKey(input, { projectId: principal.projectId, streamed });
-    const parts = { recorder, inFlight, shared: this.#shared, mayBegin: this.#mayBegin };
-    await new Answering({ run, sink: sink ?? (() => {}), twinKey }, parts).answer(signal);
+    const twins = input.compact ? undefined : router.twins(input, { projectId: principal.projectId, streamed });
+    const keptKey = twins?.kept?.key;
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, keptKey });
+    const parts = { recorder, inFlight, shared: this.#shared, kept: this.#kept, mayBegin: this.#mayBegin };
+    await new Answering({ run, sink: sink ?? (() => {}), twins }, parts).answer(signal);
     this.#offerToAudit(run);
     return run;
   }

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
+import type { ContentBlock, RawJson, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
   type BlockStart,
@@ -30,12 +30,16 @@ export const STEP_KINDS = 16;
 export class PieceRecorder {
   readonly #steps: number[] = [];
   readonly #raws: RawJson[] = [];
+  #usage: Usage | undefined;
   /** Part of the summary that grew last. */
   #part = 0;
 
   /** Adds an event of the stream. */
   add({ event }: GenerateEvent): void {
     switch (event.case) {
+      case "started":
+        this.#usage = event.value.usage;
+        return;
       case "blockStart":
         this.#start(event.value);
         return;
@@ -51,13 +55,17 @@ export class PieceRecorder {
         this.#raw(STEP.rawEvent, event.value);
         return;
       default:
-        // The beginning and the end of the answer are kept as they are.
+        // All else of the beginning and the end of the answer is kept as it is.
         return;
     }
   }
 
   get message(): StreamPieces {
-    return create(StreamPiecesSchema, { steps: this.#steps, raws: this.#raws });
+    return create(StreamPiecesSchema, {
+      steps: this.#steps,
+      raws: this.#raws,
+      ...(this.#usage && { startedUsage: this.#usage }),
+    });
   }
 
   #start({ block }: BlockStart): void {

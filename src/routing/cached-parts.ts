@@ -1,10 +1,10 @@
-import { type ContentBlock, type Message, Role, type Tool } from "../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Role, type Tool } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { PricePicos } from "../catalog/model.ts";
 import type { CachedParts, CatalogModel } from "../inference/ports.ts";
 import { estimateInputTokens } from "../lib/estimate-tokens.ts";
 import { hashTexts } from "./hash.ts";
-import { textOf } from "./prefix-key.ts";
+import { openingOf, textOf, textsOf } from "./prefix-key.ts";
 import type { PrefixArrival } from "./reuse-watch.ts";
 
 /**
@@ -34,8 +34,7 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const { minCacheableTokens, price } = model;
   if (minCacheableTokens === 0 || estimateInputTokens(input) < minCacheableTokens) return undefined;
   if (isMarked(input)) return undefined;
-  const first = input.messages.findIndex(({ role }) => role !== Role.SYSTEM && role !== Role.DEVELOPER);
-  const leading = first === -1 ? input.messages : input.messages.slice(0, first);
+  const { leading, first } = openingOf(input);
   const instructions = [...input.system.map(textOf), ...leading.flatMap(textsOf)];
   const shared = [...instructions.flatMap(ends), ...input.tools.map(outline)];
   const key = hashTexts(projectId, model.name, ...shared);
@@ -45,7 +44,7 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const group = (part: string, isLikely: boolean): string => JSON.stringify([projectId, model.name, part, isLikely]);
   const prior = (isLikely: boolean): number => (isLikely ? LIKELY : 0);
   const prefix = arrived({ key, group: group("prefix", isAgent), prior: prior(isAgent) }) > least;
-  const opening = first === -1 ? [] : textsOf(input.messages[first]).flatMap(ends);
+  const opening = textsOf(first).flatMap(ends);
   const conversation =
     arrived({
       key: hashTexts(`${key}`, ...opening),
@@ -72,10 +71,6 @@ function outline({ kind }: Tool): string {
     default:
       return `${kind.value?.json.length}`;
   }
-}
-
-function textsOf(message: Message | undefined): string[] {
-  return message?.content.map(textOf) ?? [];
 }
 
 /** The part of prefixes that must come again for a cache to cost no more than it saves. */

@@ -1,6 +1,7 @@
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { DIRECTIVE_MARK, splitDirective } from "../catalog/directive.ts";
+import { DEFAULT_OPTIMIZATIONS, OPTIMIZATION_NAMES, withoutOptimizations } from "../catalog/model.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type {
   CachedParts,
@@ -10,6 +11,7 @@ import type {
   Plan,
   PlanContext,
   Router,
+  Twins,
   Upstream,
 } from "../inference/ports.ts";
 import type { WorkloadBook } from "../learning/workload.ts";
@@ -21,11 +23,11 @@ import { hashTexts, randomOf } from "./hash.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
 import { type Planned, planStrategy, toAttempt } from "./plan-strategy.ts";
-import { prefixKeyOf } from "./prefix-key.ts";
+import { cacheKeyOf, prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
 import type { ReuseWatch } from "./reuse-watch.ts";
 import { behind, createFitting, createStandIns } from "./stand-ins.ts";
-import { twinKeyOf } from "./twin-key.ts";
+import { keptKeyOf, twinKeyOf } from "./twin-key.ts";
 
 /** What plans are made from. */
 export interface RoutingSnapshot {
@@ -42,6 +44,8 @@ export interface RoutingSnapshot {
   readonly reuse: ReuseWatch;
   /** Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent: none has. */
   readonly isDifferent?: ((model: string, place: Origin) => boolean) | undefined;
+  /** Names of the optimisations that a project has switched off. */
+  readonly optimizationsOff: (projectId: string) => ReadonlySet<string>;
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
 }
@@ -54,8 +58,15 @@ interface Found {
   readonly isDirected: boolean;
 }
 
-const ALL: Optimizations = { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: true };
-const NONE: Optimizations = { choice: false, failover: false, hedging: false, coalescing: false, cacheMarks: false };
+/** What a plan is made for. */
+interface Asked {
+  readonly input: HubInput;
+  readonly context: PlanContext;
+  /** What prompts have in common that begin alike, where a model's cache may hold them. */
+  readonly prefixKey: (model: CatalogModel) => number | undefined;
+}
+
+const ALL_NAMES: ReadonlySet<string> = new Set(OPTIMIZATION_NAMES);
 
 /** Creates a router that serves each model from its deployments. */
 export function createRouter(snapshot: RoutingSnapshot): Router {
@@ -71,6 +82,11 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     const all = places.get(model) ?? [];
     const isDirected = directive !== undefined;
     return { model, isDirected, places: isDirected ? onlySandboxes(all, snapshot, id) : all };
+  };
+  /** What may be done for a request: by the configuration, but for what its project or the caller has switched off. */
+  const optimizationsOf = (model: CatalogModel, { plain }: HubInput, projectId: string): Optimizations => {
+    const { optimizations = DEFAULT_OPTIMIZATIONS } = model;
+    return withoutOptimizations(optimizations, plain ? ALL_NAMES : snapshot.optimizationsOff(projectId));
   };
   const standIns = createStandIns(places, snapshot.sandboxes);
   /** Who answers, where something is learned and more than one model may. */
@@ -89,7 +105,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       fits: createFitting(input, model, { places, context }),
     });
   };
-  const planAt = (model: CatalogModel, at: readonly Place[], input: HubInput, context: PlanContext): Planned => {
+  const planAt = (model: CatalogModel, at: readonly Place[], { input, context, prefixKey }: Asked): Planned => {
     const equal = withoutDifferent(model, at, snapshot.isDifferent);
     // What a choice goes by is read only where there is one.
     const isOnly = equal.length < 2;
@@ -98,52 +114,77 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       places: equal,
       health,
       streamed: context.streamed,
-      optimizations: optimizationsOf(model, input),
+      optimizations: optimizationsOf(model, input, context.principal.projectId),
       origin: isOnly ? undefined : context.origin(),
-      prefixKey: isOnly ? undefined : prefixKeyOf(input, model, context.principal.projectId),
+      prefixKey: isOnly ? undefined : prefixKey(model),
       slowAfterMs: isOnly ? undefined : slowAfterMs(model.name),
       random: randomOf(context.inferenceId),
     });
   };
-  const planFor = (input: HubInput, context: PlanContext): Plan => {
+  const planFor = (asked: Asked): Plan => {
+    const { input, context } = asked;
     const found = find(input);
     const { model } = found;
     const choice = choose(input, found, context);
     const [first] = found.places;
-    const asked = { model, ...(first !== undefined && { plain: toAttempt(first, model, 1) }) };
-    const own = (): Planned => planAt(model, found.places, input, context);
-    if (choice === undefined) return { ...asked, ...own() };
+    const planned = { model, ...(first !== undefined && { plain: toAttempt(first, model, 1) }) };
+    const own = (): Planned => planAt(model, found.places, asked);
+    if (choice === undefined) return { ...planned, ...own() };
     const { decision } = choice;
-    if (choice.model === model) return { ...asked, ...own(), decision };
+    if (choice.model === model) return { ...planned, ...own(), decision };
     return {
-      ...asked,
-      ...behind(planAt(choice.model, places.get(choice.model) ?? [], input, context), own()),
+      ...planned,
+      ...behind(planAt(choice.model, places.get(choice.model) ?? [], asked), own()),
       decision,
     };
   };
   /** Asked for once for each answer, since it takes note of the prompt. */
   const cachedParts = (input: HubInput, plan: Plan, { principal }: PlanContext): CachedParts | undefined => {
     const taking = plan.strategy.attempts.find(({ upstream }) => upstream.takesCacheMarks === true);
-    if (taking === undefined || !optimizationsOf(plan.model, input).cacheMarks) return undefined;
-    return cachedPartsOf(input, { model: taking.model, projectId: principal.projectId, arrived });
+    const { projectId } = principal;
+    if (taking === undefined || !optimizationsOf(plan.model, input, projectId).cacheMarks) return undefined;
+    return cachedPartsOf(input, { model: taking.model, projectId, arrived });
+  };
+  const cacheKey = ({ input, context, prefixKey }: Asked, plan: Plan): string | undefined => {
+    const taking = plan.strategy.attempts.find(({ upstream }) => upstream.takesCacheKeys === true);
+    const { projectId } = context.principal;
+    if (taking === undefined || !optimizationsOf(plan.model, input, projectId).cacheKeys) return undefined;
+    const key = isNamed(input) ? undefined : prefixKey(taking.model);
+    return key === undefined ? undefined : cacheKeyOf(key, projectId);
   };
   return {
     modelOf: (input) => find(input).model,
     mayBegin,
-    twinKey(input, context): string | undefined {
-      const { coalescing } = optimizationsOf(find(input).model, input);
-      return coalescing ? twinKeyOf(input, context) : undefined;
+    twins(input, context): Twins | undefined {
+      const { model, places: at } = find(input);
+      const { coalescing, replay } = optimizationsOf(model, input, context.projectId);
+      const key = coalescing || replay !== undefined ? twinKeyOf(input, context) : undefined;
+      if (key === undefined) return undefined;
+      const asked = withoutDifferent(model, at, snapshot.isDifferent).map(({ deployment }) => deployment);
+      const kept = replay && { key: keptKeyOf(key, input, asked), ttlMs: replay.ttlSeconds * 1000 };
+      return { sharedKey: coalescing ? key : undefined, kept };
     },
     plan(input, context): Plan {
-      const plan = planFor(input, context);
-      const parts = context.isAnswered ? cachedParts(input, plan, context) : undefined;
-      return parts === undefined ? plan : { ...plan, cachedParts: parts };
+      const asked = { input, context, prefixKey: prefixKeysOf(input, context) };
+      const plan = planFor(asked);
+      if (!context.isAnswered) return plan;
+      return { ...plan, cachedParts: cachedParts(input, plan, context), cacheKey: cacheKey(asked, plan) };
     },
   };
 }
 
-function optimizationsOf({ optimizations = ALL }: CatalogModel, { plain }: HubInput): Optimizations {
-  return plain ? NONE : optimizations;
+/** Returns what gives the prefix key of a request for a model, and computes each but once. */
+function prefixKeysOf(input: HubInput, { principal }: PlanContext): Asked["prefixKey"] {
+  const known = new Map<CatalogModel, number | undefined>();
+  return (model) => {
+    if (!known.has(model)) known.set(model, prefixKeyOf(input, model, principal.projectId));
+    return known.get(model);
+  };
+}
+
+/** Whether the caller names the prompt for a cache: by a key, or by the end user, which was the key before there were keys. */
+function isNamed({ promptCacheKey, extension }: HubInput): boolean {
+  return promptCacheKey !== undefined || extension?.json.includes('"user"') === true;
 }
 
 /** The first place stays: what others are compared with. */

@@ -18,6 +18,8 @@ export interface RoutingOptions {
   readonly workloads?: WorkloadBook | undefined;
   /** Tells which places have proved to serve another model; absent: none has. */
   readonly isDifferent?: RoutingSnapshot["isDifferent"];
+  /** Names of the optimisations that a project has switched off; none if absent. */
+  readonly optimizationsOff?: ((projectId: string) => ReadonlySet<string>) | undefined;
   /** Calls beyond the first one for an inference, as parts of the inferences. */
   readonly shares: { readonly failover: number; readonly hedging: number };
   /** A steady clock in milliseconds. */
@@ -51,10 +53,11 @@ const FAILOVERS = { reserve: 100, calls: 100 };
 /** Hedges are saved up, and never more than their share: nothing fails without them. */
 const HEDGES = { reserve: 10, calls: 0 };
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Creates the routing of a process. */
-export function createRouting(options: RoutingOptions): Routing {
-  const { catalog, upstreams, sandboxes, workloads, isDifferent, shares, now } = options;
-  const known = { catalog, upstreams, sandboxes, workloads, isDifferent };
+export function createRouting({ optimizationsOff = () => NONE, shares, now, ...known }: RoutingOptions): Routing {
+  const { catalog } = known;
   const places = new PlaceWatch(now);
   const reported = placesOf(catalog);
   const times = new FirstTokenTimes();
@@ -68,7 +71,14 @@ export function createRouting(options: RoutingOptions): Routing {
   };
   const mayBegin = (role: AttemptRole): boolean => role === "primary" || budgets[role].take();
   return {
-    router: createRouter({ ...known, health: places, slowAfterMs, mayBegin, reuse: new ReuseWatch(now) }),
+    router: createRouter({
+      ...known,
+      optimizationsOff,
+      health: places,
+      slowAfterMs,
+      mayBegin,
+      reuse: new ReuseWatch(now),
+    }),
     places: () =>
       reported.map(({ place, models }) => ({
         models,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { toBinary } from "@bufbuild/protobuf";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import type { TwinContext } from "../inference/ports.ts";
+import type { Deployment, TwinContext } from "../inference/ports.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { isStored } from "../lib/is-stored.ts";
 import { actsAtProvider, isDeterministic } from "../lib/request-traits.ts";
@@ -33,6 +33,17 @@ export function twinKeyOf(input: HubInput, { projectId, streamed }: TwinContext)
   return createHash("sha256")
     .update(JSON.stringify([projectId, streamed, labels]))
     .update(bytes)
+    .digest("base64");
+}
+
+/**
+ * Returns what identical requests have in common that come at any time, each after the other has ended: also the caller's format, in whose
+ * form answers are read and kept, and the places that may be asked, so that it is not answered for by those that served it before.
+ */
+export function keptKeyOf(key: string, { dialect }: HubInput, deployments: readonly Deployment[]): string {
+  const places = deployments.map(({ upstream, model }) => [upstream, model]);
+  return createHash("sha256")
+    .update(JSON.stringify([key, dialect, places]))
     .digest("base64");
 }
 

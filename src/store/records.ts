@@ -1,6 +1,5 @@
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
-import type { InferenceArchive } from "../inference/ports.ts";
-import { type BodyPolicies, openBodyPolicies } from "./bodies/body-policies.ts";
+import type { InferenceArchive, KeptAnswerStore } from "../inference/ports.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { watchDatabase } from "./database/database-watch.ts";
 import { type MessageBus, NO_OTHERS } from "./neighbours/message-bus.ts";
@@ -10,8 +9,10 @@ import { createPostgresBus } from "./neighbours/postgres-bus.ts";
 import { SocketBus } from "./neighbours/socket-bus.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
 import { StoreLookup } from "./read/inference-lookup.ts";
+import { createKeptAnswers } from "./read/kept-answers.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
+import type { KnownSettings } from "./settings/known-settings.ts";
 import type { DatabaseState } from "./types/database-state.ts";
 import type { Store } from "./types/store.ts";
 import { createFeedbackStore } from "./write/feedback-store.ts";
@@ -22,9 +23,9 @@ import type { StoreRecorder } from "./write/recorder/store-recorder.ts";
 export interface Records {
   readonly recorder: StoreRecorder;
   readonly archive: InferenceArchive;
+  readonly keptAnswers: KeptAnswerStore;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
-  readonly bodyPolicies: BodyPolicies;
   /** How the database is, for those who read and for the records that are written. */
   databaseState(): DatabaseState;
   /** Deletions that wait for an operator. */
@@ -41,6 +42,8 @@ export interface RecordsOptions {
   readonly retention: RetentionSettings;
   /** Most bytes that a stored conversation may take up. */
   readonly maxChainBytes: number;
+  /** What is kept of a project's requests and answers. */
+  readonly bodiesOf: KnownSettings["bodiesOf"];
   /** The inferences that are under way. */
   readonly underWay: UnderWay;
   /** How processes on one PostgreSQL hear of each other; it stays open. */
@@ -49,11 +52,9 @@ export interface RecordsOptions {
 
 const ADOPT_AGAIN_MS = 100;
 
-/** Opens the records of a database. Rejects if the spool's folder cannot be used, or the database cannot be read. */
+/** Opens the records of a database. Rejects if the spool's folder cannot be used. */
 export async function openRecords(store: Store, options: RecordsOptions): Promise<Records> {
-  const { log, retention, maxChainBytes, underWay } = options;
-  const bodyPolicies = await openBodyPolicies(store, { log });
-  const bodiesOf = bodyPolicies.of;
+  const { log, retention, maxChainBytes, underWay, bodiesOf } = options;
   const recorder = createRecorder(store, { ...placeOf(store, options), log, bodiesOf });
   const own = createOwnInferences(underWay, recorder);
   const bus = busOf(store, recorder, options);
@@ -65,9 +66,9 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   return {
     recorder,
     archive: createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: maxChainBytes, bodiesOf }),
+    keptAnswers: createKeptAnswers(store, bodiesOf),
     inferences: lookup,
     feedback: createFeedbackStore(store, recorder),
-    bodyPolicies,
     databaseState() {
       const { database } = recorder.stats();
       return database === "ok" ? watch.state : database;
@@ -79,7 +80,6 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
       // Others may ask for what is written to the last.
       await recorder.close();
       await neighbours.close();
-      bodyPolicies.close();
     },
   };
 }

@@ -24,6 +24,8 @@ export interface HttpUpstreamOptions {
   readonly ask?: "as-called" | "stream" | undefined;
   /** See EncodeTarget. */
   readonly cacheBreakpoints?: boolean | undefined;
+  /** Whether it is sent a cache key for callers who give none; absent: no. */
+  readonly cacheKeys?: boolean | undefined;
   /** See EncodeTarget. */
   readonly reasoningMember?: EncodeTarget["reasoningMember"];
 }
@@ -51,11 +53,14 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
   const { cacheBreakpoints, reasoningMember, limits } = options;
   const askedOf = (target: UpstreamTarget): EncodeTarget => {
-    return { ...target, streamed: target.streamed || options.ask === "stream", cacheBreakpoints, reasoningMember };
+    const streamed = target.streamed || options.ask === "stream";
+    const cacheKey = options.cacheKeys === true ? target.cacheKey : undefined;
+    return { ...target, streamed, cacheBreakpoints, reasoningMember, cacheKey };
   };
   return {
     name: options.name,
     takesCacheMarks: protocol.takesCacheMarks === true,
+    takesCacheKeys: options.cacheKeys === true,
     fingerprint(input, target) {
       const { body, headers, losses } = protocol.encodeRequest(input, askedOf(target));
       return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);

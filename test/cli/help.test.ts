@@ -41,6 +41,8 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
       "within a second",
     ],
   ],
+  ["optimizations", ["Usage: attune optimizations [options] [command]", "list", "off", "on", "within a second"]],
+  ["optimizations off", ["Usage: attune optimizations off [options] [names...]", "--project <project>", "cacheMarks"]],
   ["workloads mode", ["Usage: attune workloads mode [options] <mode>", "--project <project>", "--model <model>"]],
   ["workloads rebuild", ["Usage: attune workloads rebuild [options]", "Attune may run meanwhile"]],
   ["replay", ["Usage: attune replay [options]", "--hide-family", "--priors <file>", "docs/replay.md"]],

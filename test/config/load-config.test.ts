@@ -104,6 +104,7 @@ models:
           limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
           headers: { "x-team": "blue" },
           cacheBreakpoints: true,
+          cacheKeys: false,
           reasoningMember: "reasoning",
         },
       },
@@ -129,7 +130,14 @@ models:
             { upstream: "vllm", model: "m" },
             { upstream: "sandbox", model: "s" },
           ],
-          optimizations: { choice: false, failover: true, hedging: false, coalescing: true, cacheMarks: false },
+          optimizations: {
+            choice: false,
+            failover: true,
+            hedging: false,
+            coalescing: true,
+            cacheMarks: false,
+            cacheKeys: true,
+          },
         },
       ],
     });
@@ -149,7 +157,14 @@ models:
         price: undefined,
         createdAt: new Date(0),
         deployments: [{ upstream: "sandbox", model: "x" }],
-        optimizations: { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: true },
+        optimizations: {
+          choice: true,
+          failover: true,
+          hedging: true,
+          coalescing: true,
+          cacheMarks: true,
+          cacheKeys: true,
+        },
       },
     ]);
   });
@@ -264,21 +279,21 @@ describe("loadConfig() and metrics", () => {
   });
 });
 
-describe("cacheBreakpoints", () => {
+describe.each(["cacheBreakpoints", "cacheKeys"] as const)("%s", (member) => {
   it.each([
     ["openai-chat", "https://api.openai.com/v1", "", true],
     ["openai-responses", "https://api.openai.com/v1", "", true],
     ["openai-chat", "https://api.openai.com.example/v1", "", false],
     ["openai-responses", "http://127.0.0.1:1/v1", "", false],
-    ["openai-chat", "https://api.openai.com/v1", ", cacheBreakpoints: false", false],
+    ["openai-chat", "https://api.openai.com/v1", ", MEMBER: false", false],
+    ["openai-responses", "http://127.0.0.1:1/v1", ", MEMBER: true", true],
     ["anthropic-messages", "https://api.anthropic.com", "", undefined],
   ])("of %s at %s%s is %s", (kind, baseUrl, members, expected) => {
-    const { upstreams } = load(`upstreams: { up: { kind: ${kind}, baseUrl: "${baseUrl}"${members} } }`);
+    const said = members.replace("MEMBER", member);
+    const { upstreams } = load(`upstreams: { up: { kind: ${kind}, baseUrl: "${baseUrl}"${said} } }`);
     expect(upstreams["up"]).toHaveProperty("kind", kind);
     const upstream = upstreams["up"];
-    expect(upstream !== undefined && "cacheBreakpoints" in upstream ? upstream.cacheBreakpoints : undefined).toBe(
-      expected,
-    );
+    expect(upstream !== undefined && member in upstream ? Reflect.get(upstream, member) : undefined).toBe(expected);
   });
 });
 

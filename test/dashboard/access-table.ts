@@ -56,6 +56,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "projects.create": { access: "user", input: { name: "another project" } },
   "projects.rename": { access: "owner", input: { name: "a new name" } },
   "projectSettings.read": { access: "viewer" },
+  "projectSettings.setOptimizations": { access: "owner", input: { off: ["hedging"] } },
   "projectSettings.setBodies": { access: "owner", input: { bodies: "full" } },
   "resets.open": { access: "public" },
   "resets.redeem": { access: "public" },

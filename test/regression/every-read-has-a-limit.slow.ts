@@ -127,7 +127,7 @@ const CALLS: {
   },
   settings: {
     read: ({ settings }) => settings.read(projectId),
-    setBodies: ({ settings }) => settings.setBodies(projectId, "none"),
+    set: ({ settings }) => settings.set(projectId, { bodies: "none" }),
   },
   setup: {
     newLink: ({ setup }) => setup.newLink(),

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { prefixKeyOf } from "../../src/routing/prefix-key.ts";
+import { cacheKeyOf, prefixKeyOf } from "../../src/routing/prefix-key.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 const model = { ...stubModel, minCacheableTokens: 1000 };
@@ -37,6 +37,14 @@ describe("prefixKeyOf()", () => {
     expect(keyOf({ tools, system: [text(LONG)], messages: [turn(Role.USER, "One")] })).not.toBe(key);
   });
 
+  it("takes instructions that stand among the messages for what they are", () => {
+    const chat = (instructions: string, question: string) =>
+      keyOf({ messages: [turn(Role.SYSTEM, instructions), turn(Role.DEVELOPER, "Now."), turn(Role.USER, question)] });
+    expect(chat(LONG, "One")).toBe(chat(LONG, "Two"));
+    // Too short to be kept without the question.
+    expect(chat("Be brief.", LONG)).not.toBe(chat("Be brief.", `${LONG}!`));
+  });
+
   it("goes by the caller's own key", () => {
     const key = keyOf({ promptCacheKey: "mine", messages: [turn(Role.USER, LONG)] });
     expect(keyOf({ promptCacheKey: "mine", messages: [turn(Role.USER, `${LONG} other`)] })).toBe(key);
@@ -46,5 +54,15 @@ describe("prefixKeyOf()", () => {
     const init = { system: [text(LONG)] };
     expect(keyOf(init, "q")).not.toBe(keyOf(init, "p"));
     expect(keyOf(init, "p", { ...model, name: "other" })).not.toBe(keyOf(init));
+  });
+});
+
+describe("cacheKeyOf()", () => {
+  it("is another one for each prefix and project, and says nothing of either", () => {
+    const key = cacheKeyOf(7, "acme");
+    expect(key).toMatch(/^attune-[\w-]{22}$/);
+    expect(key).not.toContain("acme");
+    expect(new Set([key, cacheKeyOf(8, "acme"), cacheKeyOf(7, "other")]).size).toBe(3);
+    expect(cacheKeyOf(7, "acme")).toBe(key);
   });
 });

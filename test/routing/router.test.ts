@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
+import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
@@ -29,6 +29,7 @@ const snapshot: RoutingSnapshot = {
   slowAfterMs: () => undefined,
   mayBegin: () => true,
   reuse: new ReuseWatch(() => 0),
+  optimizationsOff: () => new Set<string>(),
 };
 const router = createRouter(snapshot);
 const context = planContext();
@@ -115,6 +116,7 @@ describe("createRouter()", () => {
         slowAfterMs: () => undefined,
         mayBegin: () => true,
         reuse: new ReuseWatch(() => 0),
+        optimizationsOff: () => new Set(),
       }).plan(createHubInput({ ...init, plain }), planContext({ isAnswered })).cachedParts;
 
     it("is planned where any place has such a cache", () => {
@@ -123,10 +125,65 @@ describe("createRouter()", () => {
     });
 
     it("is left to the caller for counts, by configuration and where a plain answer is asked for", () => {
-      const off = { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: false };
+      const off = {
+        choice: true,
+        failover: true,
+        hedging: true,
+        coalescing: true,
+        cacheMarks: false,
+        cacheKeys: false,
+      };
       expect(parts({}, { isAnswered: false })).toBeUndefined();
       expect(parts({ optimizations: off })).toBeUndefined();
       expect(parts({}, { plain: true })).toBeUndefined();
+    });
+  });
+
+  describe("the key of a prompt for a cache that takes one", () => {
+    const system = [{ kind: { case: "text" as const, value: { text: "word ".repeat(2000) } } }];
+    const cached = { ...stubModel, name: "chatty", family: "chat" as const, minCacheableTokens: 1024 };
+    interface Place {
+      readonly model?: Partial<CatalogModel>;
+      readonly takesCacheKeys?: boolean;
+      readonly isAnswered?: boolean;
+      /** What the project has switched off. */
+      readonly off?: readonly string[];
+    }
+    const key = (
+      asked: HubInit = {},
+      { model = {}, takesCacheKeys = true, isAnswered = true, off = [] }: Place = {},
+    ): unknown =>
+      createRouter({
+        catalog: createCatalog([{ ...cached, deployments: [deployment("a"), deployment("b")], ...model }], "attune"),
+        upstreams: new Map([
+          ["a", stubUpstream("a", [])],
+          ["b", { ...stubUpstream("b", []), takesCacheKeys }],
+        ]),
+        sandboxes: new Set(),
+        health: new PlaceWatch(() => 0),
+        slowAfterMs: () => undefined,
+        mayBegin: () => true,
+        reuse: new ReuseWatch(() => 0),
+        optimizationsOff: (projectId) => new Set(projectId === "p" ? off : ["cacheKeys"]),
+      }).plan(createHubInput({ model: "attune/chatty", system, ...asked }), planContext({ isAnswered })).cacheKey;
+
+    it("is planned where any place takes it, the same for prompts that begin alike", () => {
+      expect(key()).toMatch(/^attune-[\w-]{22}$/);
+      expect(key({ messages: [{ role: Role.USER }] })).toBe(key());
+      expect(key({ system: [] })).toBeUndefined();
+      expect(key({}, { takesCacheKeys: false })).toBeUndefined();
+    });
+
+    it("is left to the caller who names the prompt, for counts, and where it is switched off", () => {
+      const off = { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: true, cacheKeys: false };
+      expect(key({ promptCacheKey: "mine" })).toBeUndefined();
+      expect(key({ promptCacheKey: "" })).toBeUndefined();
+      expect(key({ extension: { dialect: Dialect.CHAT, json: '{"user":"ann"}' } })).toBeUndefined();
+      expect(key({}, { isAnswered: false })).toBeUndefined();
+      expect(key({}, { model: { optimizations: off } })).toBeUndefined();
+      expect(key({ plain: true })).toBeUndefined();
+      expect(key({}, { off: ["cacheKeys"] })).toBeUndefined();
+      expect(key({}, { off: ["cacheMarks", "of a later version"] })).toBeDefined();
     });
   });
 
@@ -173,6 +230,7 @@ describe("createRouter()", () => {
         slowAfterMs: () => undefined,
         mayBegin: () => true,
         reuse: new ReuseWatch(() => 0),
+        optimizationsOff: () => new Set(),
         workloads,
       }).plan(createHubInput({ model: "attune/chatty", plain }), planContext(given));
     const asked = ({ strategy }: ReturnType<typeof planWith>) =>

@@ -39,7 +39,14 @@ function simulate(play: Play, seed: string, rate: number): TrafficReport {
     const random = randomOf(`${seed}-${index}`);
     return (nowMs: number) => (nowMs < WARM_UP_SECONDS * 1000 ? healthy(random, nowMs) : afterwards(random, nowMs));
   });
-  const optimizations = { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: false };
+  const optimizations = {
+    choice: true,
+    failover: true,
+    hedging: true,
+    coalescing: true,
+    cacheMarks: false,
+    cacheKeys: false,
+  };
   return simulateTraffic({ rate, seconds: 30, warmUpSeconds: WARM_UP_SECONDS, seed, optimizations, places });
 }
 

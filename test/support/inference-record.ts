@@ -60,6 +60,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
     isEstimated: false,
     costNanos: 9_007_199_254_740_991,
     baseCostNanos: 9_007_199_254_740_991,
+    saved: { choice: 1_000_000, hedging: -1_000_000 },
     cacheSavedNanos: 1_500_000,
     attempts: [
       {
@@ -81,6 +82,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
       },
     ],
     stored: true,
+    twinKey: "what identical requests have in common",
     input: createHubInput({
       model: "attune/some-model",
       dialect: Dialect.MESSAGES,

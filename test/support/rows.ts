@@ -41,6 +41,8 @@ export function inferenceRow(changes: Partial<InferenceRow> = {}): InferenceRow 
     costNanos: 1000,
     baseCostNanos: 1000,
     cacheSavedNanos: 0,
+    saved: null,
+    twinKey: null,
     finishReason: "stop",
     rawFinishReason: "stop",
     errorReason: null,

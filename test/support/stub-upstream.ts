@@ -98,7 +98,7 @@ export function stubRouter(plan: Plan): Router {
   return {
     modelOf: () => plan.model,
     plan: () => plan,
-    twinKey: () => undefined,
+    twins: () => undefined,
     mayBegin: () => true,
   };
 }

@@ -1,3 +1,4 @@
+import { SAVED_COLUMNS, SAVING_KINDS, type Savings } from "../../lib/saving-kinds.ts";
 import type { Measures } from "../../store/dashboard/figures/measure.ts";
 
 /** What charts show, a value for each step. */
@@ -11,9 +12,9 @@ export const COLUMNS = {
   cachedTokens: ({ cacheReadTokens }) => cacheReadTokens,
   outputTokens: ({ outputTokens }) => outputTokens,
   costNanos: ({ costNanos }) => costNanos,
-  /** Below zero where what routing did cost more than plain calls. */
+  /** Below zero where what was done cost more than plain calls. */
   savedNanos: ({ baseCostNanos, costNanos }) => baseCostNanos - costNanos,
-  /** What the providers' prompt caches took off: no merit of routing, so no part of what is saved. */
+  /** What the providers' prompt caches took off without help: no merit of ours, so no part of what is saved. */
   cacheSavedNanos: ({ cacheSavedNanos }) => cacheSavedNanos,
   firstTokenP50Ms: ({ firstToken }) => tenths(firstToken.p50Ms),
   firstTokenP95Ms: ({ firstToken }) => tenths(firstToken.p95Ms),
@@ -59,4 +60,10 @@ function byName<Value>(pick: (name: ColumnName) => Value): Record<ColumnName, Va
 
 function tenths(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 10) / 10;
+}
+
+/** Returns what was saved by kind; a kind that did nothing is not there. */
+export function savedByKind(measures: Measures): Savings {
+  const all = SAVING_KINDS.map((kind) => [kind, measures[SAVED_COLUMNS[kind]]] as const);
+  return Object.fromEntries(all.filter(([, nanos]) => nanos !== 0));
 }

@@ -17,7 +17,7 @@ export function describeRequest(row: InferenceRow) {
 }
 
 /** Describes all facts of a request. */
-export function describeFacts({ projectId: _, ...row }: InferenceRow) {
+export function describeFacts({ projectId: _, twinKey: _key, ...row }: InferenceRow) {
   return { ...row, promptTokens: promptTokens(row) };
 }
 

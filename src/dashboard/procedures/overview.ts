@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { chartGroups } from "../figures/chart-groups.ts";
-import { show, toColumns } from "../figures/columns.ts";
+import { savedByKind, show, toColumns } from "../figures/columns.ts";
 import { createLabeller, groupKey } from "../figures/labels.ts";
 import { listBuckets, planWindow, rangeInput } from "../figures/window.ts";
 
@@ -28,7 +28,11 @@ export const overviewRouter = router({
         ...shown,
         askedStepMs: window.stepMs,
         buckets,
-        total: { ...show(series.total), pricedCalls: series.total.pricedCalls },
+        total: {
+          ...show(series.total),
+          pricedCalls: series.total.pricedCalls,
+          saved: savedByKind(series.total),
+        },
         compared: { now: show(series.compared.now), before: show(series.compared.before) },
         all: toColumns(buckets.map(({ startMs }) => stepAt.get(startMs))),
         groups: chartGroups(series.points, buckets, { group: input.group, label: createLabeller(keys) }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OPTIMIZATION_NAMES } from "../../catalog/model.ts";
 import { BODY_POLICIES } from "../../store/dashboard/project-settings.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
@@ -10,6 +11,13 @@ export const projectSettingsRouter = router({
   setBodies: projectProcedure("owner")
     .input(z.object({ bodies: z.enum(BODY_POLICIES, `must be ${BODY_POLICIES.join(", ")}`) }))
     .mutation(async ({ ctx, input }) => {
-      await ctx.store.settings.setBodies(input.projectId, input.bodies);
+      await ctx.store.settings.set(input.projectId, { bodies: input.bodies });
+    }),
+
+  /** Sets which optimisations are switched off for the project; all others go by the configuration. */
+  setOptimizations: projectProcedure("owner")
+    .input(z.object({ off: z.array(z.enum(OPTIMIZATION_NAMES)).max(OPTIMIZATION_NAMES.length) }))
+    .mutation(async ({ ctx, input }) => {
+      await ctx.store.settings.set(input.projectId, { optimizationsOff: [...new Set(input.off)] });
     }),
 });

@@ -10,6 +10,8 @@ export const CHANNELS = {
   workloads: "attune_workloads",
   /** A deployment was taken out or put back; the payload is empty. */
   deployments: "attune_deployments",
+  /** The settings of a project were changed; the payload is empty. */
+  settings: "attune_settings",
 } as const;
 
 /** One of the channels. */

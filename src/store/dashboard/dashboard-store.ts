@@ -1,4 +1,4 @@
-import type { BodyPolicies } from "../bodies/body-policies.ts";
+import type { KnownSettings } from "../settings/known-settings.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
@@ -42,15 +42,15 @@ export interface DashboardStore {
 export interface DashboardStoreOptions {
   /** Returns milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told what projects want kept. */
-  readonly policies?: Pick<BodyPolicies, "set"> | undefined;
+  /** Told what owners set. */
+  readonly known?: Pick<KnownSettings, "note"> | undefined;
   /** How inferences and feedback are read; with the store itself, where it is not given. */
   readonly reads?: DashboardReads;
 }
 
 /** Creates what the dashboard asks of a database. */
 export function createDashboardStore(store: Store, options: DashboardStoreOptions = {}): DashboardStore {
-  const { now = Date.now, policies, reads = readsOf(store) } = options;
+  const { now = Date.now, known, reads = readsOf(store) } = options;
   return {
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
@@ -65,7 +65,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     projects: createProjects(store),
     resets: createPasswordResets(store, now),
     sessions: createSessions(store, now),
-    settings: createProjectSettings(store, policies),
+    settings: createProjectSettings(store, known),
     setup: createSetup(store, now),
     workloads: createWorkloads(reads),
   };

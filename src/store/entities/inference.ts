@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { DecisionRecord } from "../../inference/decision-record.ts";
+import type { Savings } from "../../lib/saving-kinds.ts";
 
 /**
  * The facts of one inference; what was asked and answered is in `inference_body`. Rows are written late and in batches, so
@@ -9,7 +10,11 @@ export const Inference = defineEntity({
   name: "Inference",
   tableName: "inference",
   // The id carries the time: in its order, rows are in the order of time.
-  indexes: [{ properties: ["projectId", "id"] }],
+  indexes: [
+    { properties: ["projectId", "id"] },
+    // Few rows have one.
+    { properties: ["twinKey", "id"], where: "twin_key is not null" },
+  ],
   properties: {
     id: p.uuid().primary(),
     projectId: p.uuid(),
@@ -44,8 +49,10 @@ export const Inference = defineEntity({
     usageEstimated: p.boolean().default(false),
     /** Of all attempts, each at the price of its deployment. */
     costNanos: p.bigint("number").nullable(),
-    /** What the call, as it was sent, would have cost on the plain base model at its list price. */
+    /** What the call, as it was sent, would have cost on the plain base model at its first deployment. */
     baseCostNanos: p.bigint("number").nullable(),
+    /** What accounts for the difference, in nano-USD by kind; null where that cannot be told, and in rows from before it was. */
+    saved: p.json<Savings>().nullable(),
     /** How much of that the provider's prompt cache took off; less than zero where writing cost more than reading saved. */
     cacheSavedNanos: p.bigint("number").nullable(),
     finishReason: p.text().nullable(),
@@ -61,6 +68,8 @@ export const Inference = defineEntity({
     previousId: p.uuid().nullable(),
     /** Whether it can be read and continued by its id. Records from before that could be said were not meant to be. */
     stored: p.boolean().default(false),
+    /** What identical requests have in common that may be given this answer again; null where none may. */
+    twinKey: p.text().nullable(),
     /** When its bodies were deleted on its owner's wish. */
     deletedAt: p.datetime(3).nullable(),
   },

@@ -9,6 +9,8 @@ export const ProjectSettings = defineEntity({
     project: () => p.manyToOne(Project).primary().fieldName("project_id").deleteRule("cascade"),
     /** What is kept of requests and answers: full, redacted or none. */
     bodies: p.text(),
+    /** Names of the optimisations that are switched off; null is none of them. */
+    optimizationsOff: p.json<readonly string[]>().nullable(),
     updatedAt: p.datetime(3),
   },
 });

@@ -29,6 +29,14 @@ function usageProperties() {
     baseCostNanos: p.bigint("number"),
     /** What the providers' prompt caches took off; less than zero where writing cost more than reading saved. */
     cacheSavedNanos: p.bigint("number").default(0),
+    /** What accounts for the difference to the plain base calls, by kind; less than zero where more was spent. */
+    savedCacheMarksNanos: p.bigint("number").default(0),
+    savedSharingNanos: p.bigint("number").default(0),
+    savedReplayNanos: p.bigint("number").default(0),
+    savedChoiceNanos: p.bigint("number").default(0),
+    savedRoutingNanos: p.bigint("number").default(0),
+    savedFailoverNanos: p.bigint("number").default(0),
+    savedHedgingNanos: p.bigint("number").default(0),
     /** Sum, in whole microseconds, so that the order of the calls does not matter. */
     latencyMicros: p.bigint("number"),
     /** Histogram of the latencies: src/store/rollups/histogram.ts. */

@@ -33,7 +33,7 @@ export function encodeOptions(translation: Translation): JsonObject {
     verbosity: input.verbosity,
     safety_identifier: endUser(translation),
     metadata: Object.keys(input.metadata).length === 0 ? undefined : { ...input.metadata },
-    prompt_cache_key: input.promptCacheKey,
+    prompt_cache_key: input.promptCacheKey ?? translation.cacheKey,
     prompt_cache_options: breakpoints.options("30m"),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

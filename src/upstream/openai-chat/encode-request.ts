@@ -1,5 +1,6 @@
 import type { HubInput } from "../../lib/hub-input.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
+import { namedFor } from "../cache-key.ts";
 import { checkReferences } from "../check-references.ts";
 import { checkSaid } from "../check-said.ts";
 import type { EncodedRequest, EncodeTarget } from "../protocol.ts";
@@ -23,5 +24,5 @@ export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedReq
     ...(target.streamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
   mergeMembers(body, encodeExtension(translation));
-  return { body: JSON.stringify(body), losses: translation.losses.places };
+  return { body: JSON.stringify(body), losses: translation.losses.places, ...namedFor(input, target) };
 }

@@ -19,6 +19,8 @@ export interface Translation {
   readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** Member of a message in which the upstream reads reasoning. */
   readonly reasoningMember: NonNullable<EncodeTarget["reasoningMember"]>;
+  /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
+  readonly cacheKey: string | undefined;
   /** Whether the caller spoke this format too, so that everything goes out as it came in. */
   readonly isNative: boolean;
 }
@@ -30,12 +32,13 @@ export function createTranslation(
     ownReasoning = new Set(),
     cacheBreakpoints = false,
     reasoningMember = "reasoning_content",
-  }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints" | "reasoningMember"> = {},
+    cacheKey,
+  }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints" | "reasoningMember" | "cacheKey"> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
   const losses = new LossList(Dialect.CHAT);
   const breakpoints = new CacheBreakpoints({ input, losses, areKnown: isNative || cacheBreakpoints });
-  return { input, losses, breakpoints, ownReasoning, reasoningMember, isNative };
+  return { input, losses, breakpoints, ownReasoning, reasoningMember, cacheKey, isNative };
 }
 
 /** Places the blocks of a message, or of a tool's result, that stands at `path`. */

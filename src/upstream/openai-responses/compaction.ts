@@ -22,7 +22,7 @@ const NOT_TAKEN = new Set(["store", "stream"]);
 
 /** Encodes a request as the body of POST /responses/compact. Throws INVALID_REQUEST as encodeRequest() does. */
 export function encodeCompactionRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
-  const { body, ...request } = encodeRequest(input, { ...target, streamed: false });
+  const { body, ...request } = encodeRequest(input, { ...target, streamed: false, cacheKey: undefined });
   const members = Object.entries(parseJsonObject(body) ?? {}).filter(([name]) => !NOT_TAKEN.has(name));
   return { ...request, body: JSON.stringify(Object.fromEntries(members)) };
 }

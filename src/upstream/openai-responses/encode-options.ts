@@ -15,8 +15,12 @@ import { type EncodeContext, parseMember } from "./encode-context.ts";
 /** Most characters of a `safety_identifier`. */
 const END_USER_CHARACTERS = 128;
 
-/** Encodes sampling, labels and the end user; names what the format has no place for. */
-export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {
+/** Encodes sampling, labels and the end user; names what the format has no place for. `cacheKey` is for callers who give none. */
+export function encodeSampling(
+  input: InferenceInput,
+  context: EncodeContext,
+  cacheKey: string | undefined,
+): JsonObject {
   const { losses, native, breakpoints } = context;
   if (input.topK !== undefined) losses.field("top_k");
   if (input.stopSequences.length > 0) losses.field("stop_sequences");
@@ -31,7 +35,7 @@ export function encodeSampling(input: InferenceInput, context: EncodeContext): J
     top_p: input.topP,
     metadata: Object.keys(input.metadata).length > 0 ? input.metadata : undefined,
     safety_identifier: fits ? input.endUserId : undefined,
-    prompt_cache_key: input.promptCacheKey,
+    prompt_cache_key: input.promptCacheKey ?? cacheKey,
     ...(cacheOptions === undefined ? {} : { prompt_cache_options: cacheOptions }),
   };
 }

@@ -10,6 +10,7 @@ import {
 import type { HubInput } from "../../lib/hub-input.ts";
 import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
+import { namedFor } from "../cache-key.ts";
 import { checkSaid } from "../check-said.ts";
 import type { EncodedRequest, EncodeTarget } from "../protocol.ts";
 import { isUnreadable } from "../reasoning-place.ts";
@@ -38,7 +39,7 @@ const COUNTED = [
 /** Encodes a request as the body of POST /responses. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { body, losses } = encodeBody(input, target);
-  return { body: JSON.stringify(body), losses };
+  return { body: JSON.stringify(body), losses, ...namedFor(input, target) };
 }
 
 /** Encodes a request as the body of POST /responses/input_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
@@ -66,7 +67,7 @@ function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
     tools,
     tool_choice: encodeToolChoice(input, tools ?? [], context),
     parallel_tool_calls: input.parallelToolCalls,
-    ...encodeSampling(input, context),
+    ...encodeSampling(input, context, target.cacheKey),
     reasoning: encodeReasoning(input.reasoning, context),
     text: encodeText(input, context),
     ...(target.streamed ? { stream: true } : {}),

@@ -27,17 +27,19 @@ export interface PlanCost {
 export function measurePlanCost(): readonly PlanCost[] {
   const { router } = watchedRouting({});
   const marking = watchedRouting({ takesCacheMarks: true }).router;
+  const naming = watchedRouting({ takesCacheKeys: true }).router;
   const twins = { projectId: "p", streamed: true };
   const plan =
     (input: HubInput, by = router) =>
     (inferenceId: string) => {
       by.plan(input, planContext({ inferenceId, streamed: true }));
     };
-  const key = (input: HubInput) => () => router.twinKey(input, twins);
+  const key = (input: HubInput) => () => router.twins(input, twins);
   return [
     { what: "plan, short prompt", ...measure(plan(shortInput())) },
     { what: "plan, 30 KB with tools", ...measure(plan(longInput())) },
     { what: "the same, for a cache that goes by marks", ...measure(plan(longInput(), marking)) },
+    { what: "the same, for a cache that takes a key", ...measure(plan(longInput(), naming)) },
     { what: "key of a request that leaves its answer to chance", ...measure(key(longInput())) },
     { what: "key at temperature 0, short prompt", ...measure(key({ ...shortInput(), temperature: 0 })) },
     { what: "key at temperature 0, 30 KB with tools", ...measure(key({ ...longInput(), temperature: 0 })) },

@@ -36,6 +36,7 @@ export function benchRecord(): InferenceRecord {
     isEstimated: false,
     costNanos: 2_375_000,
     baseCostNanos: 2_375_000,
+    saved: {},
     cacheSavedNanos: 0,
     attempts: [
       {

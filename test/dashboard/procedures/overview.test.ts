@@ -76,7 +76,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
       usableKey: { name: "backend", publicId },
     });
     const { total, groups, all } = await figures({ ...RANGE, group: "model" });
-    expect([total, groups, all["calls"]]).toEqual([{ ...NOTHING, pricedCalls: 0 }, [], [0, 0, 0]]);
+    expect([total, groups, all["calls"]]).toEqual([{ ...NOTHING, pricedCalls: 0, saved: {} }, [], [0, 0, 0]]);
   });
 
   it("adds calls up over time and by model, beside the period before", async () => {
@@ -91,6 +91,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
           outputTokens: 20,
           costNanos: 1000,
           baseCostNanos: 4000,
+          saved: { routing: 3100, hedging: -100 },
           cacheSavedNanos: 250,
         },
       }),
@@ -124,7 +125,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
       },
       ...{ totalP50Ms: middle(400), totalP95Ms: middle(800) },
     };
-    expect(total).toEqual({ ...shown, pricedCalls: 2 });
+    expect(total).toEqual({ ...shown, pricedCalls: 2, saved: { routing: 3100, hedging: -100 } });
     expect(compared.now).toEqual(shown);
     expect(compared.before).toEqual({
       ...{ ...NOTHING, calls: 1, inputTokens: 100, freshTokens: 100, outputTokens: 50, costNanos: 5000 },

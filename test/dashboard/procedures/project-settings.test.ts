@@ -21,10 +21,10 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
     const { projectId, byRole } = await createPeople(service);
     const { key } = await createKey(service.store, { projectId, name: "test" });
     const read = async () => (await byRole.viewer.query("projectSettings.read", { projectId })).data;
-    expect(await read()).toEqual({ bodies: "full", updatedAt: null });
+    expect(await read()).toEqual({ bodies: "full", optimizationsOff: [], updatedAt: null });
     const { error } = await byRole.owner.mutate("projectSettings.setBodies", { projectId, bodies });
     expect(error).toBeUndefined();
-    expect(await read()).toEqual({ bodies, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(await read()).toMatchObject({ bodies, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const respond = async (more: object = {}) => {
       const body = JSON.stringify({ model: "attune/gpt-6-astra", input: SECRET, ...more });
@@ -73,6 +73,17 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
     const { respond, stored } = await begin("none");
     const { row, content } = await stored((await respond()).id);
     expect([row.stored, row.status, row.inputTokens, content]).toEqual([false, "completed", 5, undefined]);
+  });
+
+  it("is not changed by what is set of optimisations, which takes what there is and nothing else", async () => {
+    const { projectId, byRole } = await createPeople(service);
+    const setOff = async (...off: string[]) =>
+      (await byRole.owner.mutate("projectSettings.setOptimizations", { projectId, off })).error;
+    await byRole.owner.mutate("projectSettings.setBodies", { projectId, bodies: "redacted" });
+    expect(await setOff("hedging", "choice", "hedging")).toBeUndefined();
+    expect(await setOff("everything")).toBeDefined();
+    const { data } = await byRole.viewer.query("projectSettings.read", { projectId });
+    expect(data).toMatchObject({ bodies: "redacted", optimizationsOff: ["hedging", "choice"] });
   });
 
   it("full: keeps all, and says nothing of settings where an id is wrong", async () => {

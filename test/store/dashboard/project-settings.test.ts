@@ -11,11 +11,23 @@ describe.each(ENGINES)("createProjectSettings() on %s", (engine) => {
     const other = await openStore(databases.url);
     const projectId = DEFAULT_PROJECT.id;
     const [here, there] = [createProjectSettings(databases.store), createProjectSettings(other)];
-    expect(await here.read(projectId)).toEqual({ bodies: "full", updatedAt: null });
-    await Promise.all([here, there, here, there].map((settings) => settings.setBodies(projectId, "none")));
-    expect(await there.read(projectId)).toEqual({ bodies: "none", updatedAt: expect.any(Date) });
-    await there.setBodies(projectId, "redacted");
-    expect(await here.read(projectId)).toMatchObject({ bodies: "redacted" });
+    expect(await here.read(projectId)).toEqual({ bodies: "full", optimizationsOff: [], updatedAt: null });
+    await Promise.all([here, there, here, there].map((settings) => settings.set(projectId, { bodies: "none" })));
+    expect(await there.read(projectId)).toEqual({
+      bodies: "none",
+      optimizationsOff: [],
+      updatedAt: expect.any(Date),
+    });
+    await Promise.all([
+      there.set(projectId, { bodies: "redacted" }),
+      here.set(projectId, { optimizationsOff: ["hedging", "coalescing"] }),
+    ]);
+    expect(await here.read(projectId)).toMatchObject({
+      bodies: "redacted",
+      optimizationsOff: ["hedging", "coalescing"],
+    });
+    await here.set(projectId, { optimizationsOff: [] });
+    expect(await there.read(projectId)).toMatchObject({ bodies: "redacted", optimizationsOff: [] });
     await other.close();
   });
 });

@@ -88,7 +88,8 @@ describe.each(ENGINES)("the migration to partitions and rollups on %s", (engine)
 
 /** A row without the columns that came later. */
 function asItWas(given: InferenceRow) {
-  const { usageEstimated: _, cacheSavedNanos: __, servedModel: ___, family: ____, decision: _____, ...row } = given;
+  const { usageEstimated: _, cacheSavedNanos: _cache, servedModel: _model, family: _family, ...others } = given;
+  const { decision: _decision, saved: _saved, twinKey: _key, ...row } = others;
   return row;
 }
 

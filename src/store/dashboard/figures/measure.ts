@@ -1,7 +1,8 @@
+import { SAVED_COLUMNS, type SavedColumn } from "../../../lib/saving-kinds.ts";
 import { addHistogram, type Histogram, percentileMs } from "../../types/histogram.ts";
 
 /** What calls add up to, as it is summed. */
-export interface Sums {
+export interface Sums extends Record<SavedColumn, number> {
   calls: number;
   failedCalls: number;
   inputTokens: number;
@@ -19,7 +20,7 @@ export interface Sums {
 }
 
 /** What is counted of calls that ended alike. */
-export interface Counted {
+export interface Counted extends Readonly<Record<SavedColumn, number>> {
   readonly status: string;
   readonly calls: number;
   readonly inputTokens: number;
@@ -41,7 +42,7 @@ export interface Percentiles {
 }
 
 /** What calls add up to, as it is shown. */
-export interface Measures {
+export interface Measures extends Readonly<Record<SavedColumn, number>> {
   readonly calls: number;
   readonly failedCalls: number;
   /** What was sent, without what came from a cache or was written into one. */
@@ -66,6 +67,8 @@ export function noSums(): Sums {
   return {
     ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0, total: [], firstToken: [] },
+    ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
+    ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0 },
   };
 }
 
@@ -81,6 +84,7 @@ export function addCounted(sums: Sums, counted: Counted): void {
   sums.costNanos += counted.costNanos;
   sums.baseCostNanos += counted.baseCostNanos;
   sums.cacheSavedNanos += counted.cacheSavedNanos;
+  for (const column of SAVED) sums[column] += counted[column];
   // How long a failure took says nothing of how long an answer takes.
   if (counted.status !== "completed") return;
   addHistogram(sums.total, counted.latencies);
@@ -115,9 +119,12 @@ export function measure({ total, firstToken, ...sums }: Sums): Measures {
   return { ...sums, total: percentiles(total), firstToken: percentiles(firstToken) };
 }
 
+const SAVED = Object.values(SAVED_COLUMNS);
+
 const ADDITIVE = [
   ...(["calls", "failedCalls", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens"] as const),
   ...(["pricedCalls", "costNanos", "baseCostNanos", "cacheSavedNanos"] as const),
+  ...SAVED,
 ];
 
 function percentiles(histogram: Histogram): Percentiles {

@@ -14,7 +14,8 @@ const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
   ...{ id: true, projectId: true, keyId: true, model: true, upstream: true, upstreamModel: true, workload: true },
   ...{ status: true, errorReason: true, startedAt: true, streamed: true, deviation: true },
   ...{ inputTokens: true, cacheReadTokens: true, cacheWriteTokens: true, outputTokens: true, reasoningTokens: true },
-  ...{ costNanos: true, baseCostNanos: true, cacheSavedNanos: true, latencyMs: true, timeToFirstTokenMs: true },
+  ...{ costNanos: true, baseCostNanos: true, cacheSavedNanos: true, saved: true },
+  ...{ latencyMs: true, timeToFirstTokenMs: true },
 };
 
 /**

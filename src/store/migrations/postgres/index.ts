@@ -16,6 +16,7 @@ import { Migration20261123052801_workload_points } from "./Migration202611230528
 import { Migration20261123060052_key_permissions } from "./Migration20261123060052_key_permissions.ts";
 import { Migration20261123060530_audit } from "./Migration20261123060530_audit.ts";
 import { Migration20261123060921_metric_settings } from "./Migration20261123060921_metric_settings.ts";
+import { Migration20261123062402_optimizations } from "./Migration20261123062402_optimizations.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -36,4 +37,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123060052_key_permissions", class: Migration20261123060052_key_permissions },
   { name: "Migration20261123060530_audit", class: Migration20261123060530_audit },
   { name: "Migration20261123060921_metric_settings", class: Migration20261123060921_metric_settings },
+  { name: "Migration20261123062402_optimizations", class: Migration20261123062402_optimizations },
 ];

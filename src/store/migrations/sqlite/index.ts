@@ -16,6 +16,7 @@ import { Migration20261123052800_workload_points } from "./Migration202611230528
 import { Migration20261123060050_key_permissions } from "./Migration20261123060050_key_permissions.ts";
 import { Migration20261123060527_audit } from "./Migration20261123060527_audit.ts";
 import { Migration20261123060916_metric_settings } from "./Migration20261123060916_metric_settings.ts";
+import { Migration20261123062400_optimizations } from "./Migration20261123062400_optimizations.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -36,4 +37,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123060050_key_permissions", class: Migration20261123060050_key_permissions },
   { name: "Migration20261123060527_audit", class: Migration20261123060527_audit },
   { name: "Migration20261123060916_metric_settings", class: Migration20261123060916_metric_settings },
+  { name: "Migration20261123062400_optimizations", class: Migration20261123062400_optimizations },
 ];

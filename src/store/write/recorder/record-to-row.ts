@@ -4,6 +4,7 @@ import { DeviationSchema, FinishReasonSchema } from "../../../../gen/attune/infe
 import type { InferenceError } from "../../../inference/error.ts";
 import type { AttemptRecord, InferenceRecord } from "../../../inference/ports.ts";
 import { enumName } from "../../../lib/enum-name.ts";
+import type { Savings } from "../../../lib/saving-kinds.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { storableText } from "../storable-text.ts";
@@ -31,6 +32,7 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     ...usageColumns(record),
     costNanos: storableNanos(record.costNanos),
     baseCostNanos: storableNanos(record.baseCostNanos),
+    saved: storableSavings(record.saved),
     cacheSavedNanos: storableNanos(record.cacheSavedNanos),
     ...finishColumns(record),
     ...errorColumns(record.error),
@@ -39,6 +41,7 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     translationLosses: (serving?.translationLosses ?? []).map(storableText),
     previousId: record.previousId ?? null,
     stored: record.stored,
+    twinKey: record.twinKey ?? null,
     deletedAt: null,
   };
 }
@@ -93,6 +96,11 @@ function shortened(message: string): string {
 function storableNanos(nanos: number | undefined): number | null {
   if (nanos === undefined) return null;
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Math.round(nanos), Number.MAX_SAFE_INTEGER));
+}
+
+function storableSavings(saved: Savings | undefined): Savings | null {
+  if (saved === undefined) return null;
+  return Object.fromEntries(Object.entries(saved).map(([kind, nanos]) => [kind, storableNanos(nanos) ?? 0]));
 }
 
 function usageColumns({ usage, isEstimated }: Pick<InferenceRecord, "usage" | "isEstimated">) {

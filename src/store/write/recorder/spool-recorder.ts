@@ -190,8 +190,8 @@ export class SpoolRecorder implements StoreRecorder {
 
   #encode(record: InferenceRecord): InferenceWrite {
     const policy = this.#options.bodiesOf?.(record.projectId) ?? DEFAULT_BODY_POLICY;
-    // Without its texts an inference cannot be read or continued by its id.
-    const row = recordToRow(policy === "full" ? record : { ...record, stored: false });
+    // Without its texts an inference cannot be read or continued by its id, nor its answer given again.
+    const row = recordToRow(policy === "full" ? record : { ...record, stored: false, twinKey: undefined });
     const attempts = recordToAttempts(record);
     if (policy === "none") return { row, attempts, request: undefined, response: undefined };
     try {

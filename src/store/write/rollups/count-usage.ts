@@ -1,3 +1,4 @@
+import { SAVED_COLUMNS, SAVING_KINDS } from "../../../lib/saving-kinds.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";
@@ -29,6 +30,7 @@ export type CountedInference = Pick<
   | "costNanos"
   | "baseCostNanos"
   | "cacheSavedNanos"
+  | "saved"
   | "latencyMs"
   | "timeToFirstTokenMs"
 >;
@@ -88,6 +90,8 @@ function nothing(inference: CountedInference, period: number): Counts {
     ...{ calls: 0, streamedCalls: 0, routedCalls: 0 },
     ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
+    ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
+    ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0 },
     ...{ latencyMicros: 0, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
     total: [],
     first: [],
@@ -108,8 +112,11 @@ function add(counts: Counts, inference: CountedInference): void {
   // Where only one of the two is known, nothing can be said to be saved.
   const baseCostNanos = (inference.costNanos === null ? null : inference.baseCostNanos) ?? inference.costNanos ?? 0;
   counts.baseCostNanos = Math.min(counts.baseCostNanos + baseCostNanos, LARGEST_COST);
-  const cacheSavedNanos = counts.cacheSavedNanos + (inference.cacheSavedNanos ?? 0);
-  counts.cacheSavedNanos = Math.max(-LARGEST_COST, Math.min(cacheSavedNanos, LARGEST_COST));
+  counts.cacheSavedNanos = bounded(counts.cacheSavedNanos + (inference.cacheSavedNanos ?? 0));
+  for (const kind of SAVING_KINDS) {
+    const column = SAVED_COLUMNS[kind];
+    counts[column] = bounded(counts[column] + (inference.saved?.[kind] ?? 0));
+  }
   counts.latencyMicros += Math.round(inference.latencyMs * 1000);
   countLatency(counts.total, inference.latencyMs);
   const firstTokenMs = inference.timeToFirstTokenMs ?? undefined;
@@ -117,6 +124,10 @@ function add(counts: Counts, inference: CountedInference): void {
   counts.firstTokenCalls += 1;
   counts.firstTokenMicros += Math.round(firstTokenMs * 1000);
   countLatency(counts.first, firstTokenMs);
+}
+
+function bounded(nanos: number): number {
+  return Math.max(-LARGEST_COST, Math.min(nanos, LARGEST_COST));
 }
 
 /** Deviations that are none. */

@@ -10,14 +10,18 @@ export type SpoolEntry =
 
 /** First byte of a payload. A change of what follows it takes a new number, so that spools outlive an upgrade. */
 const FEEDBACK = 3;
-const INFERENCE = 6;
-const INFERENCE_WITHOUT_BODIES = 7;
+const INFERENCE = 10;
+const INFERENCE_WITHOUT_BODIES = 11;
 
 /** How the JSON of an inference is read, and whether its bodies come after it: of this version, and of earlier ones. */
 const INFERENCES: ReadonlyMap<number, { readonly revive: (json: unknown) => Facts; readonly hasBodies: boolean }> =
   new Map([
     [INFERENCE, { revive: (json) => reviveInference(json as SpooledInference), hasBodies: true }],
     [INFERENCE_WITHOUT_BODIES, { revive: (json) => reviveInference(json as SpooledInference), hasBodies: false }],
+    [8, { revive: (json) => reviveUnkept(json as UnkeptInference), hasBodies: true }],
+    [9, { revive: (json) => reviveUnkept(json as UnkeptInference), hasBodies: false }],
+    [6, { revive: (json) => reviveUnsaved(json as UnsavedInference), hasBodies: true }],
+    [7, { revive: (json) => reviveUnsaved(json as UnsavedInference), hasBodies: false }],
     [4, { revive: (json) => reviveUndecided(json as UndecidedInference), hasBodies: true }],
     [5, { revive: (json) => reviveUndecided(json as UndecidedInference), hasBodies: false }],
     [1, { revive: (json) => reviveEarliest(json as EarliestRow), hasBodies: true }],
@@ -97,12 +101,28 @@ function reviveAttempt(id: string, position: number, values: readonly unknown[])
   return { id, position, ...Object.fromEntries(members) } as InferenceAttemptRow;
 }
 
+/** From before answers were given again. */
+type UnkeptRow = Omit<InferenceRow, "twinKey">;
+type UnkeptInference = readonly [row: UnkeptRow, attempts: readonly (readonly unknown[])[]];
+
+function reviveUnkept([row, attempts]: UnkeptInference): Facts {
+  return reviveInference([{ ...row, twinKey: null }, attempts]);
+}
+
+/** From before it was told by kind what was saved. */
+type UnsavedRow = Omit<UnkeptRow, "saved">;
+type UnsavedInference = readonly [row: UnsavedRow, attempts: readonly (readonly unknown[])[]];
+
+function reviveUnsaved([row, attempts]: UnsavedInference): Facts {
+  return reviveUnkept([{ ...row, saved: null }, attempts]);
+}
+
 /** From before models were chosen: who was asked answered. */
-type UndecidedRow = Omit<InferenceRow, "servedModel" | "family" | "decision">;
+type UndecidedRow = Omit<UnsavedRow, "servedModel" | "family" | "decision">;
 type UndecidedInference = readonly [row: UndecidedRow, attempts: readonly (readonly unknown[])[]];
 
 function reviveUndecided([row, attempts]: UndecidedInference): Facts {
-  return reviveInference([{ ...row, servedModel: "", family: "", decision: null }, attempts]);
+  return reviveUnsaved([{ ...row, servedModel: "", family: "", decision: null }, attempts]);
 }
 
 /** From before attempts had rows: the row of the inference alone. */

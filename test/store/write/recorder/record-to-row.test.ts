@@ -35,6 +35,7 @@ const COMPLETED = {
   usageEstimated: false,
   costNanos: 9_007_199_254_740_991,
   baseCostNanos: 9_007_199_254_740_991,
+  saved: { choice: 1_000_000, hedging: -1_000_000 },
   cacheSavedNanos: 1_500_000,
   finishReason: "stop_sequence",
   rawFinishReason: "stop_sequence",
@@ -47,6 +48,7 @@ const COMPLETED = {
   translationLosses: ["top_k", "messages[0].content[0].title"],
   previousId: null,
   stored: true,
+  twinKey: "what identical requests have in common",
   deletedAt: null,
 };
 
@@ -69,6 +71,7 @@ describe("recordToRow()", () => {
       usage: undefined,
       costNanos: undefined,
       baseCostNanos: undefined,
+      saved: undefined,
       cacheSavedNanos: undefined,
       output: create(GenerateResponseSchema),
     });
@@ -86,6 +89,7 @@ describe("recordToRow()", () => {
       reasoningTokens: null,
       costNanos: null,
       baseCostNanos: null,
+      saved: null,
       cacheSavedNanos: null,
       finishReason: null,
       rawFinishReason: null,
@@ -119,8 +123,10 @@ describe("recordToRow()", () => {
   });
 
   it("marks tokens that are an estimate, and keeps a cache that cost more than it saved", () => {
-    const row = recordToRow(inferenceRecord({ isEstimated: true, cacheSavedNanos: -1500.6 }));
-    expect([row.usageEstimated, row.cacheSavedNanos]).toEqual([true, -1501]);
+    const row = recordToRow(
+      inferenceRecord({ isEstimated: true, cacheSavedNanos: -1500.6, saved: { hedging: -1500.6 } }),
+    );
+    expect([row.usageEstimated, row.cacheSavedNanos, row.saved]).toEqual([true, -1501, { hedging: -1501 }]);
   });
 });
 

@@ -60,6 +60,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         streamed: true,
         timeToFirstTokenMs: 100,
         cacheSavedNanos: -700,
+        saved: { cacheMarks: 200, hedging: -50 },
       }),
       inferenceRow({
         projectId,
@@ -67,6 +68,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         baseCostNanos: 5000,
         deviation: "routed",
         cacheSavedNanos: 300,
+        saved: { cacheMarks: 100, routing: 3900, sharing: 1, replay: 2, choice: 3, failover: -4 },
       }),
       inferenceRow({
         projectId,
@@ -90,6 +92,8 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         costNanos: 0,
         baseCostNanos: 0,
         cacheSavedNanos: 0,
+        ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
+        ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0 },
         latencyMicros: 1_000_000,
         latencies: "104:1 ",
       },
@@ -103,6 +107,8 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         costNanos: 2000,
         baseCostNanos: 6000,
         cacheSavedNanos: -400,
+        ...{ savedCacheMarksNanos: 300, savedSharingNanos: 1, savedReplayNanos: 2, savedChoiceNanos: 3 },
+        ...{ savedRoutingNanos: 3900, savedFailoverNanos: -4, savedHedgingNanos: -50 },
         latencyMicros: 2_000_000,
         latencies: "104:2 ",
       },

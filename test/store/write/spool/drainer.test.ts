@@ -52,7 +52,7 @@ describe("Drainer", () => {
     for (const one of open.splice(0)) await one.close();
   });
 
-  function start(batchSize?: number, segmentBytes = 2000) {
+  function start(batchSize?: number, segmentBytes = 2500) {
     const spool = new Spool({ root: join(newFolder(), "spool"), segmentBytes, onError() {} });
     const sink = new ScriptedSink();
     const reports: DrainReport[] = [];

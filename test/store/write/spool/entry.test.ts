@@ -77,13 +77,15 @@ describe("decodeEntry()", () => {
       servedModel: _model,
       family: _family,
       decision: _decision,
+      saved: _saved,
+      twinKey: _key,
       ...before
     } = row;
     const json = { ...before, startedAt: 1_700_000_000_000 };
     const facts = {
       row: {
         ...{ ...row, startedAt: new Date(1_700_000_000_000), usageEstimated: false, cacheSavedNanos: null },
-        ...{ servedModel: "", family: "", decision: null },
+        ...{ servedModel: "", family: "", decision: null, saved: null, twinKey: null },
       },
       attempts: [],
     };
@@ -97,8 +99,10 @@ describe("decodeEntry()", () => {
     });
   });
 
-  it("reads inferences from before models were chosen", () => {
-    const { servedModel: _, family: __, decision: ___, ...before } = row;
+  it("reads inferences from before models were chosen, and from before it was told by kind what was saved", () => {
+    const { twinKey: _key, ...unkept } = row;
+    const { saved: _saved, ...unsaved } = unkept;
+    const { servedModel: _, family: __, decision: ___, ...before } = unsaved;
     const [attempt] = recordToAttempts(record);
     const values = Object.entries(attempt ?? {}).filter(([name]) => name !== "id" && name !== "position");
     const byName = new Map<string, unknown>(values);
@@ -106,16 +110,34 @@ describe("decodeEntry()", () => {
       "role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs latencyMs " +
       "inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens reasoningTokens " +
       "usageEstimated costNanos losses errorReason errorMessage errorUpstreamStatus errorUpstreamCode";
-    const json = [
-      { ...before, startedAt: row.startedAt.getTime() },
+    const asWritten = (facts: object) => [
+      { ...facts, startedAt: row.startedAt.getTime() },
       [order.split(" ").map((name) => byName.get(name))],
     ];
-    const facts = { row: { ...row, servedModel: "", family: "", decision: null }, attempts: [attempt] };
+    const bodies = [Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer")];
+    const none = { attempts: [attempt], request: undefined, response: undefined };
+    const kept = { ...none, row: { ...row, twinKey: null } };
+    expect(entryOf(9, asWritten(unkept))).toEqual({ kind: "inference", inference: kept });
+    expect(entryOf(8, asWritten(unkept), ...bodies)).toEqual({
+      kind: "inference",
+      inference: { ...kept, request: Buffer.from("re"), response: Buffer.from("answer") },
+    });
+    const inference = { ...none, row: { ...row, saved: null, twinKey: null } };
+    expect(entryOf(7, asWritten(unsaved))).toEqual({ kind: "inference", inference });
+    expect(entryOf(6, asWritten(unsaved), ...bodies)).toEqual({
+      kind: "inference",
+      inference: { ...inference, request: Buffer.from("re"), response: Buffer.from("answer") },
+    });
+    const json = asWritten(before);
+    const facts = {
+      row: { ...row, servedModel: "", family: "", decision: null, saved: null, twinKey: null },
+      attempts: [attempt],
+    };
     expect(entryOf(5, json)).toEqual({
       kind: "inference",
       inference: { ...facts, request: undefined, response: undefined },
     });
-    expect(entryOf(4, json, Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer"))).toEqual({
+    expect(entryOf(4, json, ...bodies)).toEqual({
       kind: "inference",
       inference: { ...facts, request: Buffer.from("re"), response: Buffer.from("answer") },
     });
@@ -124,8 +146,8 @@ describe("decodeEntry()", () => {
   it.each([
     [
       "an unknown kind",
-      Buffer.from([9, 2, 0, 0, 0, 0x7b, 0x7d]),
-      /an entry of the kind 9, which this version does not know/,
+      Buffer.from([99, 2, 0, 0, 0, 0x7b, 0x7d]),
+      /an entry of the kind 99, which this version does not know/,
     ],
     ["no bytes", Buffer.alloc(0), /an entry of the kind undefined/],
     ["half a head", Buffer.from([1, 2]), /outside buffer bounds/],
@@ -145,8 +167,8 @@ describe("the columns of entries", () => {
     expect(Object.keys(Inference.meta.properties).join(" ")).toBe(
       "id projectId keyId dialect streamed model upstream upstreamModel upstreamRequestId workload servedModel family decision status startedAt latencyMs " +
         "timeToFirstTokenMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
-        "reasoningTokens usageEstimated costNanos baseCostNanos cacheSavedNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
-        "errorUpstreamCode deviation optimizations translationLosses previousId stored deletedAt",
+        "reasoningTokens usageEstimated costNanos baseCostNanos saved cacheSavedNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
+        "errorUpstreamCode deviation optimizations translationLosses previousId stored twinKey deletedAt",
     );
     expect(Object.keys(InferenceAttempt.meta.properties).join(" ")).toBe(
       "id position role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs " +

@@ -14,6 +14,7 @@ import { AuditsTable } from "./audits-table.tsx";
 import { DeploymentsTable } from "./deployments-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
+import { OptimizationsSetting } from "./optimizations-setting.tsx";
 import { type Comparison, useComparison, useWorkload } from "./use-comparison.ts";
 import { WorkloadPicker } from "./workload-picker.tsx";
 
@@ -29,6 +30,7 @@ export function ModelsPage() {
       <Group justify="space-between" align="flex-start" gap="sm">
         <RangePicker value={range} onChange={setRange} />
         <Group gap="sm">
+          <OptimizationsSetting />
           <WorkloadPicker workloads={names.data?.workload ?? []} value={workload} onChange={setWorkload} />
           <RefreshButton refresh={refresh} />
         </Group>

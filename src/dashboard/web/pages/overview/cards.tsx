@@ -126,7 +126,7 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
   );
 }
 
-/** What the providers take off for prompts that they hold is theirs: it is no part of what is saved. */
+/** What the providers take off for prompts that they hold without help is theirs: it is no part of what is saved. */
 function cacheText(savedNanos: number): string | undefined {
   if (savedNanos === 0) return undefined;
   const amount = formatShortCost(Math.abs(savedNanos));

@@ -11,6 +11,7 @@ import { Cards } from "./cards.tsx";
 import { Charts } from "./charts.tsx";
 import { FirstCall } from "./first-call.tsx";
 import { GROUP_NAMES, useGroup } from "./groups.ts";
+import { SavedPart } from "./saved-part.tsx";
 import { type Figures, useFigures } from "./use-figures.ts";
 
 /** What the project's calls add up to; before the first one, how to make it. */
@@ -54,6 +55,7 @@ function FiguresOfTime({ names }: { readonly names: Names }) {
           <Stack gap="sm">
             <Cards figures={figures.data} />
             <TimeNote figures={figures.data} />
+            <SavedPart figures={figures.data} />
             <Charts figures={figures.data} group={group} names={names} />
           </Stack>
         )}

@@ -63,7 +63,10 @@ function BodiesForm({ current, isOwner, onDone }: FormProps) {
     mutationFn: () => api.projectSettings.setBodies.mutate({ projectId, bodies }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["project-settings", projectId] });
-      notifications.show({ color: "teal", message: "Saved: it holds for requests from now on, everywhere in seconds" });
+      notifications.show({
+        color: "teal",
+        message: "Saved: it holds for requests from now on, everywhere in a second",
+      });
       onDone();
     },
     meta: { showsError: true },

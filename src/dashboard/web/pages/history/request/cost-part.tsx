@@ -1,5 +1,6 @@
 import { Table, Text } from "@mantine/core";
 import { formatCost, formatTokens, markEstimate } from "../../../parts/format.ts";
+import { listSavings } from "../../../parts/saving-names.ts";
 import type { RequestDetails } from "../types.ts";
 import { formatPicos, formatPrice, sumNanos } from "./format-price.ts";
 import { Section } from "./section.tsx";
@@ -55,6 +56,9 @@ function Tokens({ facts, cost, attempts }: Props) {
             {isServedOtherwise && (
               <Line name="A plain call of the base model" value={formatCost(facts.baseCostNanos)} />
             )}
+            {listSavings(facts.saved ?? {}).map(({ kind, label, text, nanos }) => (
+              <Line key={kind} name={`Saved: ${label.toLowerCase()}`} detail={text} value={formatCost(nanos)} />
+            ))}
             {(facts.cacheSavedNanos ?? 0) !== 0 && <CacheLine savedNanos={facts.cacheSavedNanos ?? 0} />}
           </Table.Tbody>
         </Table>

@@ -1,0 +1,39 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { OPTIMIZATION_NAMES, type OptimizationName } from "../catalog/model.ts";
+
+const HELP = `
+What the configuration allows a model may be switched off for all calls of a project; what the configuration forbids, no project allows.
+It takes effect within a second in every process. See docs/configuration.md.`;
+
+/** Adds `attune optimizations list|off|on`. */
+export function addOptimizationsCommand(program: Command): void {
+  const optimizations = program
+    .command("optimizations")
+    .description("what may be done to answer a project's calls cheaper and faster with the same model")
+    .addHelpText("after", HELP);
+  const add = (name: string, description: string) =>
+    optimizations
+      .command(name)
+      .description(description)
+      .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"));
+  add("list", "list them, and which the project has switched off").action(async ({ project }: ProjectOption) =>
+    (await import("./run-optimizations.ts")).runListOptimizations(project),
+  );
+  for (const state of ["off", "on"] as const) {
+    add(state, state === "off" ? "switch some off, or all" : "leave some to the configuration again, or all")
+      .argument("[names...]", `of ${OPTIMIZATION_NAMES.join(", ")}; all of them if absent`, readName, [])
+      .action(async (names: OptimizationName[], { project }: ProjectOption) =>
+        (await import("./run-optimizations.ts")).runSwitchOptimizations(state, names, project),
+      );
+  }
+}
+
+interface ProjectOption {
+  readonly project?: string;
+}
+
+function readName(text: string, before: readonly OptimizationName[]): OptimizationName[] {
+  const name = OPTIMIZATION_NAMES.find((known) => known === text);
+  if (name === undefined) throw new InvalidArgumentError(`must be of ${OPTIMIZATION_NAMES.join(", ")}`);
+  return [...before, name];
+}

@@ -1,0 +1,46 @@
+import { OPTIMIZATION_NAMES, type OptimizationName } from "../catalog/model.ts";
+import { createProjectSettings } from "../store/dashboard/project-settings.ts";
+import { findProject } from "./find-project.ts";
+import { print, printTable } from "./output.ts";
+import { withStore } from "./with-config.ts";
+
+const MEANING: Record<OptimizationName, string> = {
+  choice: "choose among a model's deployments",
+  failover: "ask the next deployment where one fails",
+  hedging: "ask a second deployment where the first is slow",
+  coalescing: "answer identical requests that come at the same time with one call",
+  cacheMarks: "mark prompts for caches that go by marks",
+  cacheKeys: "name prompts for caches that take a key",
+  replay: "answer identical requests with what was answered before, where that is configured",
+};
+
+/** Lists the optimisations, and which of them a project has switched off. */
+export async function runListOptimizations(project: string | undefined): Promise<void> {
+  await withStore(async (store) => {
+    const { id, name } = await findProject(store, project);
+    const { optimizationsOff } = await createProjectSettings(store).read(id);
+    const off = new Set(optimizationsOff);
+    print(`project ${name}`);
+    printTable(
+      ["NAME", "STATE", "WHAT IT IS"],
+      OPTIMIZATION_NAMES.map((each) => [each, off.has(each) ? "off" : "as configured", MEANING[each]]),
+    );
+  });
+}
+
+/** Switches optimisations off for a project, or leaves them to the configuration again; all of them where none is named. */
+export async function runSwitchOptimizations(
+  state: "off" | "on",
+  named: readonly OptimizationName[],
+  project: string | undefined,
+): Promise<void> {
+  const names: readonly string[] = named.length === 0 ? OPTIMIZATION_NAMES : named;
+  await withStore(async (store) => {
+    const { id, name } = await findProject(store, project);
+    const settings = createProjectSettings(store);
+    const { optimizationsOff } = await settings.read(id);
+    const others = optimizationsOff.filter((each) => !names.includes(each));
+    await settings.set(id, { optimizationsOff: state === "off" ? [...others, ...names] : others });
+    print(`${name}: ${names.join(", ")} ${state === "off" ? "off" : "as configured"}`);
+  });
+}

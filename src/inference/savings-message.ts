@@ -1,0 +1,21 @@
+import { create } from "@bufbuild/protobuf";
+import { type Saving, SavingKind, SavingSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { type SavingKind as Kind, SAVING_KINDS, type Savings } from "../lib/saving-kinds.ts";
+
+const KIND: Record<Kind, SavingKind> = {
+  cacheMarks: SavingKind.CACHE_MARKS,
+  sharing: SavingKind.SHARING,
+  replay: SavingKind.REPLAY,
+  choice: SavingKind.CHOICE,
+  routing: SavingKind.ROUTING,
+  failover: SavingKind.FAILOVER,
+  hedging: SavingKind.HEDGING,
+};
+
+/** Turns what was saved into the messages that list it. */
+export function savingsToMessages(saved: Savings = {}): Saving[] {
+  return SAVING_KINDS.flatMap((kind) => {
+    const nanos = saved[kind];
+    return nanos === undefined ? [] : [create(SavingSchema, { kind: KIND[kind], nanos: BigInt(Math.round(nanos)) })];
+  });
+}

@@ -1,0 +1,50 @@
+import { performance } from "node:perf_hooks";
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { KeptAnswerQuery, KeptAnswerStore } from "../ports.ts";
+
+/** Bounds of looking for kept answers. */
+export interface KeptAnswerLimits {
+  /** How long a request waits for the store. */
+  readonly waitMs: number;
+  /** How many may look at once: others are answered without. */
+  readonly atOnce: number;
+  /** How long nobody looks after the store was late, or failed. */
+  readonly restMs: number;
+}
+
+const LIMITS: KeptAnswerLimits = { waitMs: 100, atOnce: 8, restMs: 1000 };
+
+/** Looks for kept answers, and never holds up a request for long: where the store is slow, it is answered as if there were none. */
+export class KeptAnswers {
+  readonly #store: KeptAnswerStore;
+  readonly #limits: KeptAnswerLimits;
+  #looking = 0;
+  #restsUntilMs = 0;
+
+  constructor(store: KeptAnswerStore, limits: KeptAnswerLimits = LIMITS) {
+    this.#store = store;
+    this.#limits = limits;
+  }
+
+  /** Finds the answer that was kept last; undefined where there is none, or none in time. Never rejects. */
+  async find(query: KeptAnswerQuery): Promise<GenerateResponse | undefined> {
+    const { waitMs, atOnce, restMs } = this.#limits;
+    if (this.#looking >= atOnce || performance.now() < this.#restsUntilMs) return undefined;
+    this.#looking += 1;
+    const rest = (): undefined => {
+      this.#restsUntilMs = performance.now() + restMs;
+      return undefined;
+    };
+    const found = this.#store
+      .find(query)
+      .catch(rest)
+      .finally(() => {
+        this.#looking -= 1;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(rest()), waitMs);
+    });
+    return await Promise.race([found, late]).finally(() => clearTimeout(timer));
+  }
+}

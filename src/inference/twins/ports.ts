@@ -1,0 +1,30 @@
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+
+/** What a request has in common with those that one answer may serve. */
+export interface Twins {
+  /** With those that come while it is answered; undefined where each is answered by a call of its own. */
+  readonly sharedKey: string | undefined;
+  /** With those that were answered before; undefined where no answer is given again. */
+  readonly kept: { readonly key: string; readonly ttlMs: number } | undefined;
+}
+
+/** Which answer is looked for. */
+export interface KeptAnswerQuery {
+  /** What identical requests have in common. */
+  readonly key: string;
+  readonly projectId: string;
+  /** Milliseconds since 1970: what was asked before is too old. */
+  readonly sinceMs: number;
+}
+
+/** Answers that were kept whole. */
+export interface KeptAnswerStore {
+  /** Finds the latest one; undefined if there is none. */
+  find(query: KeptAnswerQuery): Promise<GenerateResponse | undefined>;
+}
+
+/** What requests have in common that one answer may serve, beside what they ask. */
+export interface TwinContext {
+  readonly projectId: string;
+  readonly streamed: boolean;
+}

@@ -1,0 +1,26 @@
+/**
+ * What makes an inference cost less than the plain call of its base model, or more: marks for a prompt cache, the answer of an identical
+ * request that was under way or was kept, the choice among a model's deployments, the choice of another model; and further calls, after
+ * failures and beside slow ones.
+ */
+export const SAVING_KINDS = ["cacheMarks", "sharing", "replay", "choice", "routing", "failover", "hedging"] as const;
+
+/** One of them. */
+export type SavingKind = (typeof SAVING_KINDS)[number];
+
+/** Nano-USD by kind, less than zero for what was spent beyond the plain call; a kind that did nothing is not there. */
+export type Savings = Readonly<Partial<Record<SavingKind, number>>>;
+
+/** Name of the column that sums a kind up. */
+export type SavedColumn = `saved${Capitalize<SavingKind>}Nanos`;
+
+/** Columns that sum up what was saved, by kind. */
+export const SAVED_COLUMNS = {
+  cacheMarks: "savedCacheMarksNanos",
+  sharing: "savedSharingNanos",
+  replay: "savedReplayNanos",
+  choice: "savedChoiceNanos",
+  routing: "savedRoutingNanos",
+  failover: "savedFailoverNanos",
+  hedging: "savedHedgingNanos",
+} as const satisfies { readonly [Kind in SavingKind]: `saved${Capitalize<Kind>}Nanos` };

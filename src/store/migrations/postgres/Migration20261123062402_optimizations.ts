@@ -1,0 +1,33 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261123062402_optimizations extends Migration {
+
+  override name = 'Migration20261123062402_optimizations';
+
+  override up(): void | Promise<void> {
+    this.addSql(`alter table "inference" add "saved" jsonb null, add "twin_key" text null;`);
+    this.addSql(`create index "inference_twin_key_id_index" on "inference" ("twin_key", "id") where twin_key is not null;`);
+
+    this.addSql(`alter table "project_settings" add "optimizations_off" jsonb null;`);
+
+    this.addSql(`alter table "usage_day" add "saved_cache_marks_nanos" bigint not null default '0', add "saved_sharing_nanos" bigint not null default '0', add "saved_replay_nanos" bigint not null default '0', add "saved_choice_nanos" bigint not null default '0', add "saved_routing_nanos" bigint not null default '0', add "saved_failover_nanos" bigint not null default '0', add "saved_hedging_nanos" bigint not null default '0';`);
+
+    this.addSql(`alter table "usage_hour" add "saved_cache_marks_nanos" bigint not null default '0', add "saved_sharing_nanos" bigint not null default '0', add "saved_replay_nanos" bigint not null default '0', add "saved_choice_nanos" bigint not null default '0', add "saved_routing_nanos" bigint not null default '0', add "saved_failover_nanos" bigint not null default '0', add "saved_hedging_nanos" bigint not null default '0';`);
+
+    this.addSql(`alter table "usage_week" add "saved_cache_marks_nanos" bigint not null default '0', add "saved_sharing_nanos" bigint not null default '0', add "saved_replay_nanos" bigint not null default '0', add "saved_choice_nanos" bigint not null default '0', add "saved_routing_nanos" bigint not null default '0', add "saved_failover_nanos" bigint not null default '0', add "saved_hedging_nanos" bigint not null default '0';`);
+  }
+
+  override down(): void | Promise<void> {
+    this.addSql(`drop index "inference_twin_key_id_index";`);
+    this.addSql(`alter table "inference" drop column "saved", drop column "twin_key";`);
+
+    this.addSql(`alter table "project_settings" drop column "optimizations_off";`);
+
+    this.addSql(`alter table "usage_day" drop column "saved_cache_marks_nanos", drop column "saved_sharing_nanos", drop column "saved_replay_nanos", drop column "saved_choice_nanos", drop column "saved_routing_nanos", drop column "saved_failover_nanos", drop column "saved_hedging_nanos";`);
+
+    this.addSql(`alter table "usage_hour" drop column "saved_cache_marks_nanos", drop column "saved_sharing_nanos", drop column "saved_replay_nanos", drop column "saved_choice_nanos", drop column "saved_routing_nanos", drop column "saved_failover_nanos", drop column "saved_hedging_nanos";`);
+
+    this.addSql(`alter table "usage_week" drop column "saved_cache_marks_nanos", drop column "saved_sharing_nanos", drop column "saved_replay_nanos", drop column "saved_choice_nanos", drop column "saved_routing_nanos", drop column "saved_failover_nanos", drop column "saved_hedging_nanos";`);
+  }
+
+}

@@ -1,0 +1,89 @@
+import { type BodyPolicy, DEFAULT_BODY_POLICY, parseBodyPolicy } from "../bodies/body-policy.ts";
+import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
+import { createRefresher } from "../changes/create-refresher.ts";
+import { type Log, SILENT_LOG } from "../types/log.ts";
+import type { Store } from "../types/store.ts";
+import type { SettingsChange } from "./write-settings.ts";
+
+/** Tells what projects have set; at once, because clients wait meanwhile. */
+export interface KnownSettings {
+  /** What is kept of a project's requests and answers. */
+  bodiesOf(projectId: string): BodyPolicy;
+  /** Names of the optimisations that a project has switched off. */
+  optimizationsOff(projectId: string): ReadonlySet<string>;
+  /** Takes note of a change that this process made. */
+  note(projectId: string, change: SettingsChange): void;
+  /** Reads all of them again. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** How settings are kept up to date. */
+export interface KnownSettingsOptions {
+  readonly log?: Log;
+  /** How processes on one PostgreSQL hear of each other; it stays open. */
+  readonly changes?: ChangeFeed;
+  /** How often they are read: a change by another process of which nobody tells takes effect within this time. */
+  readonly refreshMs?: number;
+}
+
+interface Known {
+  readonly bodies: BodyPolicy;
+  readonly optimizationsOff: ReadonlySet<string>;
+}
+
+const REFRESH_MS = 1000;
+const DEFAULTS: Known = { bodies: DEFAULT_BODY_POLICY, optimizationsOff: new Set() };
+
+/**
+ * Reads the settings of all projects, again when others tell of a change, and from time to time. While the database is away what was read
+ * last holds. Rejects if they cannot be read to begin with: what a project wants kept must not be guessed.
+ */
+export async function openKnownSettings(store: Store, options: KnownSettingsOptions = {}): Promise<KnownSettings> {
+  const { log = SILENT_LOG, changes = NO_CHANGES, refreshMs = REFRESH_MS } = options;
+  let known = await readAll(store);
+  let ownChanges = 0;
+  const of = (projectId: string): Known => known.get(projectId) ?? DEFAULTS;
+  const refresh = async () => {
+    const before = ownChanges;
+    const read = await readAll(store);
+    // What was read may be from before a change that this process made meanwhile.
+    if (before === ownChanges) known = read;
+  };
+  const complaint = "cannot read what projects have set: what was read last holds";
+  const refresher = createRefresher(refresh, { log, everyMs: refreshMs, complaint });
+  const unsubscribe = changes.subscribe(CHANNELS.settings, () => refresher.soon());
+  return {
+    bodiesOf: (projectId) => of(projectId).bodies,
+    optimizationsOff: (projectId) => of(projectId).optimizationsOff,
+    note(projectId, { bodies, optimizationsOff }) {
+      ownChanges += 1;
+      const before = of(projectId);
+      const after = {
+        bodies: bodies ?? before.bodies,
+        optimizationsOff: optimizationsOff === undefined ? before.optimizationsOff : new Set(optimizationsOff),
+      };
+      known = new Map([...known, [projectId, after]]);
+    },
+    refresh,
+    close() {
+      unsubscribe();
+      refresher.close();
+    },
+  };
+}
+
+async function readAll(store: Store): Promise<ReadonlyMap<string, Known>> {
+  // No entities: all rows are read, every second, on the thread that serves.
+  const rows = await store
+    .query()
+    .selectFrom("ProjectSettings")
+    .select(["project", "bodies", "optimizationsOff"])
+    .execute();
+  return new Map(
+    rows.map(({ project, bodies, optimizationsOff }) => [
+      project,
+      { bodies: parseBodyPolicy(bodies), optimizationsOff: new Set(optimizationsOff) },
+    ]),
+  );
+}

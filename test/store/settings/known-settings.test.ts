@@ -1,0 +1,102 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { newId } from "../../../src/lib/ids.ts";
+import { parseBodyPolicy } from "../../../src/store/bodies/body-policy.ts";
+import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
+import { createProjectSettings } from "../../../src/store/dashboard/project-settings.ts";
+import { openKnownSettings } from "../../../src/store/settings/known-settings.ts";
+import { SILENT_LOG } from "../../../src/store/types/log.ts";
+import type { Store } from "../../../src/store/types/store.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+
+describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  async function createProject(store: Store): Promise<string> {
+    const id = newId();
+    await store.query().insertInto("Project").values({ id, name: id, createdAt: new Date() }).execute();
+    return id;
+  }
+
+  it("keeps everything where nothing was said", async () => {
+    const policies = await openKnownSettings(databases.store);
+    expect(policies.bodiesOf(newId())).toBe("full");
+    expect(policies.optimizationsOff(newId()).size).toBe(0);
+    policies.close();
+  });
+
+  it("knows a change of this process at once, and one of another process soon", async () => {
+    const here = await openKnownSettings(databases.store, { refreshMs: 60_000 });
+    const there = await openKnownSettings(databases.store, { refreshMs: 20 });
+    const projectId = await createProject(databases.store);
+    await createProjectSettings(databases.store, here).set(projectId, { bodies: "none" });
+    expect(here.bodiesOf(projectId)).toBe("none");
+    for (let tries = 0; tries < 100 && there.bodiesOf(projectId) !== "none"; tries++) await delay(20);
+    expect(there.bodiesOf(projectId)).toBe("none");
+    await createProjectSettings(databases.store).set(projectId, { bodies: "redacted" });
+    expect(here.bodiesOf(projectId)).toBe("none");
+    await here.refresh();
+    expect(here.bodiesOf(projectId)).toBe("redacted");
+    here.close();
+    there.close();
+  });
+
+  it("knows what is switched off, and leaves what is not named as it was", async () => {
+    const known = await openKnownSettings(databases.store, { refreshMs: 60_000 });
+    const projectId = await createProject(databases.store);
+    const settings = createProjectSettings(databases.store, known);
+    await settings.set(projectId, { optimizationsOff: ["hedging"] });
+    await settings.set(projectId, { bodies: "none" });
+    const read = () => [known.bodiesOf(projectId), [...known.optimizationsOff(projectId)]];
+    expect(read()).toEqual(["none", ["hedging"]]);
+    await known.refresh();
+    expect(read()).toEqual(["none", ["hedging"]]);
+    known.close();
+  });
+
+  it.runIf(engine === "postgres")("is told of a change by another process, long before it reads again", async () => {
+    const changes = createChangeFeed(databases.store, SILENT_LOG);
+    const known = await openKnownSettings(databases.store, { changes, refreshMs: 60_000 });
+    const projectId = await createProject(databases.store);
+    for (let tries = 0; tries < 200 && !changes.isListening; tries++) await delay(10);
+    await createProjectSettings(databases.store).set(projectId, { optimizationsOff: ["choice"] });
+    for (let tries = 0; tries < 100 && known.optimizationsOff(projectId).size === 0; tries++) await delay(10);
+    expect([...known.optimizationsOff(projectId)]).toEqual(["choice"]);
+    known.close();
+    await changes.close();
+  });
+
+  it("goes by what it read last while the database is away, says so once, and does not begin without it", async () => {
+    const projectId = await createProject(databases.store);
+    await createProjectSettings(databases.store).set(projectId, { bodies: "none" });
+    let isAway = false;
+    const store: Store = Object.create(databases.store, {
+      query: {
+        value: () => {
+          if (isAway) throw new Error("away");
+          return databases.store.query();
+        },
+      },
+    });
+    const warnings: string[] = [];
+    const log = { warn: (_: object, text: string) => void warnings.push(text), error() {} };
+    const policies = await openKnownSettings(store, { refreshMs: 5, log });
+    isAway = true;
+    for (let tries = 0; tries < 100 && warnings.length === 0; tries++) await delay(10);
+    await delay(50);
+    expect([policies.bodiesOf(projectId), warnings.length]).toEqual(["none", 1]);
+    policies.close();
+    await expect(openKnownSettings(store)).rejects.toThrow("away");
+  });
+});
+
+describe("parseBodyPolicy()", () => {
+  it.each([
+    ["full", "full"],
+    ["redacted", "redacted"],
+    ["none", "none"],
+    ["of a later version", "none"],
+  ])("%s: %s", (text, policy) => {
+    expect(parseBodyPolicy(text)).toBe(policy);
+  });
+});
