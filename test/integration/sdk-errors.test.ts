@@ -9,7 +9,7 @@ let fixture: SdkFixture;
 
 beforeAll(async () => {
   fixture = await startSdkFixture({
-    change: (yaml) => yaml.replaceAll('secret" }', 'secret", timeouts: { firstByteMs: 150, idleMs: 150 } }'),
+    change: (yaml) => yaml.replaceAll('secret" }', 'secret", timeouts: { firstByteMs: 400, idleMs: 400 } }'),
   });
 });
 
@@ -48,7 +48,7 @@ describe.each(FORMATS)("the SDK of %s, where the upstream answers", (format) => 
   it("hangs in the middle of a stream", async () => {
     fixture.upstream.answer({ steps: FRAMES[format].text.slice(0, 5), hang: true });
     const streamed = await thrownBy(callSdk(fixture, { format, model, stream: true }));
-    expect(streamed.message).toContain("sent nothing more for 150 ms");
+    expect(streamed.message).toContain("sent nothing more for 400 ms");
     expect(streamed.status).toBeUndefined();
     const whole = await thrownBy(callSdk(fixture, { format, model }));
     expect(whole.status).toBe(504);
