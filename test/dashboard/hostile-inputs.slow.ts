@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { ENGINES } from "../support/database.ts";
 import { putHostileInputs } from "./hostile-inputs.ts";
 
-describe("what no field expects, on sqlite", () => putHostileInputs("sqlite"));
+describe.each(ENGINES)("what no field expects, on %s", putHostileInputs);

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createHubInput } from "../../src/lib/hub-input.ts";
+import { encodeRequest } from "../../src/store/types/inference-body.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
+import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
+import { createPeople } from "../dashboard/people.ts";
+import { inferenceRow } from "../support/rows.ts";
+import { watchTurns } from "../support/watch-turns.ts";
+
+/** What any input may take of the event loop; a busy machine does not add to the time of the processor. */
+const LONGEST_MS = 250;
+const SMALL = 600;
+
+let service: DashboardService;
+
+beforeAll(async () => {
+  service = await startDashboardService();
+});
+
+afterAll(() => service.close());
+
+// An export decoded bodies and wrote them as JSON without a pause for a hundred at a time, and the largest at once.
+it("an export leaves the event loop to others", async () => {
+  const { projectId, byRole } = await createPeople(service);
+  const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
+  const bodyOf = (texts: number, length: number) =>
+    encodeRequest(createHubInput({ system: Array.from({ length: texts }, () => text("ü".repeat(length))) }));
+  const large = bodyOf(200_000, 50);
+  const small = bodyOf(5, 500);
+  const bodies = [large, ...Array.from({ length: SMALL }, () => small)];
+  for (const request of bodies) {
+    const row = inferenceRow({ projectId });
+    await writeBatch(service.store, {
+      inferences: [{ row, attempts: [], request, response: new Uint8Array() }],
+      feedback: [],
+    });
+  }
+  const input = encodeURIComponent(JSON.stringify({ projectId, filter: {} }));
+  const stop = watchTurns();
+  const answer = await fetch(`${service.url}/dashboard/api/export/history?input=${input}`, {
+    headers: { cookie: byRole.viewer.cookie ?? "" },
+  });
+  let lines = 0;
+  for await (const chunk of answer.body ?? []) {
+    for (const byte of chunk) lines += Number(byte === 0x0a);
+  }
+  expect(stop()).toBeLessThan(LONGEST_MS);
+  expect(lines).toBe(bodies.length);
+});
