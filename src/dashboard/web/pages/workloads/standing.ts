@@ -66,9 +66,12 @@ export const ACCOUNTS: Readonly<Record<string, { readonly label: string; readonl
   "attune.speed": { label: "Slow answers", text: "answers that took much longer than base's" },
 };
 
+/** How accounts of metrics that are guarded are named. */
+const OF_METRIC = "metric:";
+
 /** Names an account; one that is not known is the metric that it guards. */
 export function accountLabel(name: string): string {
-  return ACCOUNTS[name]?.label ?? name;
+  return ACCOUNTS[name]?.label ?? (name.startsWith(OF_METRIC) ? name.slice(OF_METRIC.length) : name);
 }
 
 /** Modes, as people choose them. */

@@ -38,6 +38,28 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "Returned to base",
     "An account was overdrawn, after 1 reward. Only base answers until there is room again.",
   ],
+  [
+    "closed",
+    { rewards: 50, overdrawn: [{ name: "metric:politeness", loss: 3, budget: 2.6 }] },
+    "Returned to base",
+    "politeness may have lost 3.0, and 2.6 may be lost, after 50 rewards. Only base answers until there is room again.",
+  ],
+  [
+    "constraint",
+    {
+      model: "poet",
+      broken: [{ metric: "words", relation: "atMost", bound: 100, mean: 180.3333333, values: 12, isBroken: true }],
+    },
+    "poet breaks a bound",
+    "It does not answer in base's place: its mean of words is 180.3 over 12 values, and has to be at most 100.",
+  ],
+  ["constraint", { model: "poet", broken: [] }, "poet keeps every bound", "It may answer in base's place again."],
+  [
+    "controls",
+    { changes: { metrics: [{ name: "words", weight: 0, direction: "min", atMost: 100 }, { name: "ok" }] }, by: "k" },
+    "Controls changed",
+    "k said: metrics: words weight 0, better when smaller, at most 100; ok as any other.",
+  ],
   ["reset", { by: "a@example.com" }, "Reset", "a@example.com had it forget what was learned."],
   ["reset", {}, "Reset", "Someone at the command line had it forget what was learned."],
   [

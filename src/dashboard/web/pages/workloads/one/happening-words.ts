@@ -37,6 +37,8 @@ export function happeningWords({
         title: "Too many metrics",
         text: `${name(detail["metric"])}, and what is new after it, is kept and not learned from.`,
       };
+    case "constraint":
+      return constraint(detail);
     case "unreadable":
       return { title: "Begun anew", text: `What was learned could not be read: ${plain(detail["why"])}.` };
     case "reset":
@@ -85,6 +87,28 @@ function closed(detail: Detail): string {
   return `${why}, after ${rewards(detail)}. Only base answers until there is room again.`;
 }
 
+function constraint(detail: Detail): HappeningWords {
+  const model = name(detail["model"]);
+  const broken = Array.isArray(detail["broken"]) ? detail["broken"].filter(isRecord) : [];
+  if (broken.length === 0) return { title: `${model} keeps every bound`, text: "It may answer in base's place again." };
+  const parts = broken.map(
+    ({ metric, relation, bound, mean, values }) =>
+      `its mean of ${name(metric)} is ${figure(mean)} over ${plain(values)} values, and has to be at ${relation === "atLeast" ? "least" : "most"} ${figure(bound)}`,
+  );
+  return { title: `${model} breaks a bound`, text: `It does not answer in base's place: ${parts.join("; ")}.` };
+}
+
+/** Says what holds for a metric. */
+function metric({ name: of, weight, direction, atLeast, atMost }: Readonly<Record<string, unknown>>): string {
+  const parts = [
+    weight === undefined ? [] : [`weight ${plain(weight)}`],
+    direction === undefined ? [] : [`better when ${direction === "min" ? "smaller" : "greater"}`],
+    atLeast === undefined ? [] : [`at least ${plain(atLeast)}`],
+    atMost === undefined ? [] : [`at most ${plain(atMost)}`],
+  ].flat();
+  return `${name(of)} ${parts.length === 0 ? "as any other" : parts.join(", ")}`;
+}
+
 function controls(detail: Detail): string {
   const changes = isRecord(detail["changes"]) ? detail["changes"] : {};
   const parts = Object.entries(changes).flatMap(([setting, value]) => {
@@ -98,6 +122,12 @@ function controls(detail: Detail): string {
       case "excluded":
         return [
           Array.isArray(value) && value.length > 0 ? `excluded ${value.map(name).join(", ")}` : "nobody excluded",
+        ];
+      case "metrics":
+        return [
+          Array.isArray(value) && value.length > 0
+            ? `metrics: ${value.filter(isRecord).map(metric).join("; ")}`
+            : "nothing of metrics",
         ];
       default:
         return [`${plain(setting)} ${value === null ? "by default" : plain(value)}`];
@@ -135,6 +165,11 @@ function signed(value: number): string {
 
 function number(value: unknown): string {
   return typeof value === "number" ? value.toFixed(1) : "–";
+}
+
+/** A number as it was said, without digits that nobody reads. */
+function figure(value: unknown): string {
+  return typeof value === "number" ? String(Number(value.toPrecision(4))) : "–";
 }
 
 function name(value: unknown): string {
