@@ -8,6 +8,9 @@ import { startTestService } from "../support/service.ts";
 const CANCEL = 8;
 
 it("keeps nothing of HTTP/2 streams that are reset in the moment in which they come", async () => {
+  const kept = () => Number(queryObjects(http2.Http2ServerResponse as unknown as new () => unknown));
+  // Those of other files in this process.
+  const others = kept();
   const service = await startTestService();
   const head = headerBlock([
     [":method", "GET"],
@@ -28,8 +31,7 @@ it("keeps nothing of HTTP/2 streams that are reset in the moment in which they c
     });
   });
   socket.destroy();
-  const kept = () => queryObjects(http2.Http2ServerResponse as unknown as new () => unknown);
-  await vi.waitUntil(() => kept() === 0, { timeout: 10_000, interval: 300 });
-  expect(kept()).toBe(0);
+  await vi.waitUntil(() => kept() <= others, { timeout: 10_000, interval: 300 });
+  expect(kept()).toBeLessThanOrEqual(others);
   await service.close();
 });
