@@ -1,6 +1,7 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { LoopShare } from "../lib/loop-share.ts";
 import { createSseReader, type SseReader } from "../wire/sse.ts";
 import { type AnswerLimits, checkMessage, tooMuch } from "./check-message.ts";
 import type { HttpAnswer } from "./http.ts";
@@ -19,6 +20,9 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
 
 /** Events that are handed on in one piece; others get a turn before what is left. */
 const MOST_EVENTS = 4096;
+
+/** All answers together have one. */
+const share = new LoopShare();
 
 /** The events of an answer, whether it is a stream or comes whole: one batch for each read of its body. */
 export class EventStream {
@@ -42,10 +46,13 @@ export class EventStream {
   async read(): Promise<EventBatch | undefined> {
     if (this.#left !== undefined) {
       await giveWay();
+      await share.enter();
       return this.#part(this.#left);
     }
     if (this.#ended) return undefined;
     const chunks = await readBody(this.#answer);
+    const turn = share.enter();
+    if (turn !== undefined) await turn;
     const batch = this.#decode(chunks);
     const { events } = batch;
     markFacts(events, this.#facts);

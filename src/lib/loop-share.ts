@@ -1,0 +1,56 @@
+/** What answers of upstreams may take of one turn of the event loop, in milliseconds, before the next of them has to wait. */
+const SHARE_MS = 20;
+
+/**
+ * A share of each turn of the event loop. Many upstreams may send much at the same moment: each piece takes milliseconds, and
+ * all of them in one turn would hold up every other caller for the sum.
+ */
+export class LoopShare {
+  readonly #now: () => number;
+  readonly #shareMs: number;
+  /** When this turn's share began to be used; undefined before that. */
+  #begunAt: number | undefined;
+  #waiting = 0;
+
+  constructor(shareMs = SHARE_MS, now: () => number = () => performance.now()) {
+    this.#shareMs = shareMs;
+    this.#now = now;
+  }
+
+  /** Undefined if work may begin at once; otherwise resolves in a later turn, in the order of the calls. */
+  enter(): Promise<void> | undefined {
+    if (this.#begunAt === undefined) {
+      this.#begunAt = this.#now();
+      setImmediate(this.#beginTurn);
+      return undefined;
+    }
+    if (this.#waiting === 0 && !this.#isSpent()) return undefined;
+    this.#waiting += 1;
+    return new Promise((resolve) => this.#await(resolve));
+  }
+
+  /** Comes before those that wait, which are queued for the same turn: the first of them finds a share that is whole. */
+  readonly #beginTurn = (): void => {
+    if (this.#waiting === 0) {
+      this.#begunAt = undefined;
+      return;
+    }
+    this.#begunAt = this.#now();
+    setImmediate(this.#beginTurn);
+  };
+
+  #await(resolve: () => void): void {
+    setImmediate(() => {
+      if (this.#isSpent()) {
+        this.#await(resolve);
+        return;
+      }
+      this.#waiting -= 1;
+      resolve();
+    });
+  }
+
+  #isSpent(): boolean {
+    return this.#begunAt !== undefined && this.#now() - this.#begunAt >= this.#shareMs;
+  }
+}
