@@ -108,8 +108,9 @@ class PortedService implements InferenceService {
     const planned = await this.#plan(input, { principal }, { streamed, isAnswered: true });
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
     const { id, startedAt } = run;
+    const { projectId, keyId } = principal;
     const entry = {
-      ...{ id, startedAt, streamed, input, ...principal },
+      ...{ id, startedAt, streamed, input, projectId, keyId },
       model: run.plan.model.name,
       previousId: run.prompt.previousId,
     };

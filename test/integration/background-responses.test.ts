@@ -5,6 +5,7 @@ import type OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { createBackgroundStore } from "../../src/store/background/background-store.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { type ScriptedUpstream, type Step, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { answerOf, clientsOf, MODEL } from "../support/sdk-fixture.ts";
@@ -202,6 +203,17 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
     expect(row).toBeUndefined();
     goOn();
     await poll(id);
+  });
+
+  it("are made for keys with permissions too", async () => {
+    script("chat", "text");
+    const { key: apiKey } = await createKey(service.store, { name: "operator", permissions: ["control-workloads"] });
+    const { id } = await clientsOf(service)
+      .openai({ apiKey })
+      .responses.create({
+        ...{ model: MODEL.chat, input: "x", background: true },
+      });
+    expect(await poll(id)).toMatchObject({ id, status: "completed" });
   });
 
   it("have failed once their process is gone, and do not stay in progress", async () => {

@@ -12,9 +12,10 @@ const MOST_IDS = 500;
 /** Creates the table of inferences that are made in the background. */
 export function createBackgroundStore(store: Store): BackgroundStore {
   return {
-    async add({ input, previousId = null, ...entry }) {
+    async add({ id, projectId, keyId, model, streamed, startedAt, input, previousId = null }) {
       const request = Buffer.from(await compressBody(encodeRequest(input)));
-      const row = { ...entry, previousId, request, beatAt: new Date(), cancelRequested: false };
+      const entry = { id, projectId, keyId, model, streamed, startedAt, previousId };
+      const row = { ...entry, request, beatAt: new Date(), cancelRequested: false };
       await store.query().insertInto("BackgroundInference").values(row).execute();
     },
     async read(id, projectId) {
