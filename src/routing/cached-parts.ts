@@ -37,7 +37,7 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const { leading, first } = openingOf(input);
   const instructions = [...input.system.map(textOf), ...leading.flatMap(textsOf)];
   const shared = [...instructions.flatMap(ends), ...input.tools.map(outline)];
-  const key = hashTexts(projectId, model.name, ...shared);
+  const key = hashTexts([projectId, model.name, ...shared]);
   const isAgent = input.tools.length > 0;
   const isOngoing = isAgent || input.messages.some(({ role }) => role === Role.ASSISTANT);
   const least = leastRate(price);
@@ -47,7 +47,7 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const opening = textsOf(first).flatMap(ends);
   const conversation =
     arrived({
-      key: hashTexts(`${key}`, ...opening),
+      key: hashTexts([`${key}`, ...opening]),
       group: group("conversation", isOngoing),
       prior: prior(isOngoing),
     }) > least;

@@ -115,9 +115,16 @@ function keeperOf(eligible: readonly Candidate[], prefixKey: number): Candidate 
   const most = Math.max(SMALL_LOAD, Math.ceil((BOUNDED_LOAD * (inFlight + 1)) / eligible.length));
   const means = eligible.flatMap(({ health }) => health.meanMs ?? []);
   const slow = means.length < 2 ? Number.POSITIVE_INFINITY : TOO_SLOW * Math.min(...means);
-  const weightOf = ({ place }: Candidate): number =>
-    hashTexts(`${prefixKey}`, place.upstream.name, place.deployment.model);
-  return [...eligible]
-    .sort((a, b) => weightOf(b) - weightOf(a))
-    .find(({ health }) => health.inFlight < most && (health.meanMs ?? 0) <= slow && health.returned === 1);
+  const key = `${prefixKey}`;
+  let kept: Candidate | undefined;
+  let highest = -1;
+  for (const candidate of eligible) {
+    const { place, health } = candidate;
+    if (health.inFlight >= most || (health.meanMs ?? 0) > slow || health.returned !== 1) continue;
+    const weight = hashTexts([key, place.upstream.name, place.deployment.model]);
+    if (weight <= highest) continue;
+    highest = weight;
+    kept = candidate;
+  }
+  return kept;
 }

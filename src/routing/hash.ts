@@ -1,16 +1,27 @@
+import { crc32 } from "node:zlib";
+
 /** Characters that are looked at in all: enough to tell prompts apart, few enough to cost microseconds. */
 const MOST = 8192;
 
-/** Hashes texts (FNV-1a over their code units, then mixed) into a whole number of 32 bits; not for secrets. */
-export function hashTexts(...texts: readonly string[]): number {
+/** Characters up to which a text is read here: to hand over a short one costs more than to read it. */
+const SHORT = 32;
+
+const PRIME = 0x01000193;
+
+/**
+ * Hashes texts (FNV-1a over the code units of short ones, CRC-32 of longer ones, then mixed) into a whole number of 32 bits; not for
+ * secrets. Halves of surrogate pairs are all alike in long texts.
+ */
+export function hashTexts(texts: readonly string[]): number {
   let hash = 0x811c9dc5;
   let left = MOST;
   for (const text of texts) {
     const end = Math.min(text.length, left);
     left -= end;
-    for (let at = 0; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    if (end > SHORT) hash = crc32(text.slice(0, end), hash >>> 0);
+    else for (let at = 0; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
     // The length ends a text, so that "ab", "c" and "a", "bc" differ.
-    hash = Math.imul(hash ^ text.length, 0x01000193);
+    hash = Math.imul(hash ^ text.length, PRIME);
   }
   return mix(hash);
 }
@@ -27,5 +38,5 @@ function mix(hash: number): number {
 /** Returns a source of numbers from 0 to below 1 that is the same for the same seed, so that what it decides can be repeated. */
 export function randomOf(seed: string): () => number {
   let draws = 0;
-  return () => hashTexts(seed, `${draws++}`) / 2 ** 32;
+  return () => hashTexts([seed, `${draws++}`]) / 2 ** 32;
 }

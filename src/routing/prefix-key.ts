@@ -17,12 +17,12 @@ export function prefixKeyOf(input: InferenceInput, model: CatalogModel, projectI
   const { minCacheableTokens } = model;
   if (minCacheableTokens === 0 || estimateInputTokens(input) < minCacheableTokens) return undefined;
   const own = input.promptCacheKey ?? "";
-  if (own !== "") return hashTexts(projectId, model.name, own);
+  if (own !== "") return hashTexts([projectId, model.name, own]);
   const { leading, first } = openingOf(input);
   const shared = [...input.system.map(textOf), ...leading.flatMap(textsOf), ...input.tools.flatMap(toolTexts)];
   const characters = shared.reduce((total, { length }) => total + length, 0);
   const isLong = characters >= minCacheableTokens * CHARACTERS_PER_TOKEN;
-  return hashTexts(projectId, model.name, ...shared, ...(isLong ? [] : textsOf(first)));
+  return hashTexts([projectId, model.name, ...shared, ...(isLong ? [] : textsOf(first))]);
 }
 
 /** Returns the key that upstreams get for prompts of one prefix key of a project: nobody can tell the project from it. */

@@ -100,7 +100,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       workload,
       family: families.of(input, workload.state.families),
       context,
-      seed: hashTexts(context.inferenceId, "model"),
+      seed: hashTexts([context.inferenceId, "model"]),
       find: standIns.finder(model),
       fits: createFitting(input, model, { places, context }),
     });
