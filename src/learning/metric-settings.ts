@@ -1,35 +1,5 @@
-import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import type { MetricSettings } from "../lib/said-metrics.ts";
 import type { Constraint } from "../routing/policy/constraint.ts";
-
-/** What an operator says of a metric of a workload. */
-export interface MetricSettings {
-  /** Flattened name. */
-  readonly name: string;
-  /** How much it counts in what is made better, from 0 to 1; 0 has it guarded in place of that. 1 if absent. */
-  readonly weight?: number;
-  /** Which way it gets better where the client did not say. */
-  readonly direction?: "max" | "min";
-  /** What the mean of a model's values has to be, as they are said; booleans are 0 and 1. */
-  readonly atLeast?: number;
-  readonly atMost?: number;
-}
-
-/** Metrics of which an operator may say something. */
-export const MOST_METRIC_SETTINGS = 100;
-const MOST_NAME_LENGTH = 256;
-
-/** Says what is wrong with settings; undefined if nothing is. */
-export function metricProblem({ name, weight, atLeast, atMost }: MetricSettings): string | undefined {
-  const hidden = hiddenCharacterProblem(name);
-  if (hidden !== undefined) return `the name ${hidden}`;
-  if (name === "" || name.length > MOST_NAME_LENGTH) return `the name must have 1 to ${MOST_NAME_LENGTH} characters`;
-  if (weight !== undefined && !(weight >= 0 && weight <= 1)) return "the weight must be from 0 to 1";
-  const bounds = [atLeast, atMost].filter((bound) => bound !== undefined);
-  if (!bounds.every(Number.isFinite)) return "bounds must be finite numbers";
-  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost)
-    return "no mean is at least what is above the most that it may be";
-  return undefined;
-}
 
 /** What is said under a name, by that name. */
 export type MetricRules = ReadonlyMap<string, MetricSettings>;

@@ -1,7 +1,7 @@
 import type { LearningMode } from "../inference/decision-record.ts";
+import type { MetricSettings } from "../lib/said-metrics.ts";
 import type { Objective } from "../routing/policy/settings.ts";
 import type { FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
-import type { MetricSettings } from "./metric-settings.ts";
 
 /** A project's calls of one model, which is base for them. Prompt families are told apart within. */
 export interface WorkloadKey {

@@ -23,9 +23,9 @@ import type { ControlSettings, SaidControls } from "../learning/controls.ts";
 import type { LearnedFacts } from "../learning/directory.ts";
 import type { AccountFigures } from "../learning/figures.ts";
 import type { InspectedArm, Inspection } from "../learning/inspect.ts";
-import type { MetricSettings } from "../learning/metric-settings.ts";
 import type { MetricFacts } from "../learning/metrics.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
+import type { MetricSettings } from "../lib/said-metrics.ts";
 
 /** Returns the id of a model: its name with the prefix. */
 export type IdOf = (model: string) => string;

@@ -90,7 +90,7 @@ const CALLS: {
     happenings: ({ learned }) => learned.happenings(workload),
     points: ({ learned }) => learned.points({ key: workload, step: 60, ...hours }),
     usage: ({ learned }) => learned.usage({ projectId, range, bucket: "none" }),
-    entries: ({ learned }) => learned.entries({ projectId, range }),
+    feedback: ({ learned }) => learned.feedback({ projectId, range }),
     controls: ({ learned }) => learned.controls(projectId, "on"),
     setControls: ({ learned }) => learned.setControls(workload, { mode: "on" }, "someone@example.com"),
     reset: ({ learned }) => learned.reset(workload, "someone@example.com"),

@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { type MetricSettings, metricProblem, tooManyProblem, withMetrics } from "../../lib/said-metrics.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { ControlSettings, Usage } from "../../store/dashboard/learned.ts";
 import type { DashboardContext } from "../access/context.ts";
@@ -21,6 +22,20 @@ const HOLDS = ["free", "frozen", "pinned"] as const;
 const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}, or null` }).nullable();
 
+const figure = z.number("must be a number").optional();
+
+/** What someone may say of a metric. Of which nothing but the name is said, that is as any other again. */
+const metric = z.strictObject({
+  name: z.string("must be a text"),
+  weight: figure,
+  direction: z.enum(["max", "min"], { error: "must be max or min" }).optional(),
+  atLeast: figure,
+  atMost: figure,
+});
+
+/** Metrics that one form may say something of: those that there can be, each put in the place of another. */
+const MOST_SAID = 200;
+
 /** What someone may say of a workload; null leaves it to the project, and there to the configuration. */
 const settings = z.object({
   /** Base; empty for all workloads of the project. */
@@ -29,6 +44,8 @@ const settings = z.object({
   hold: choice(HOLDS).optional(),
   pinned: name.nullable().optional(),
   excluded: z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models").nullable().optional(),
+  /** Those that are not named stay as they are. */
+  metrics: z.array(metric, "must be a list").max(MOST_SAID, "has too many metrics").optional(),
 });
 
 /** What is learned of a project's workloads: its calls of one model each, which is base for them. */
@@ -39,9 +56,9 @@ export const learningRouter = router({
     .query(async ({ ctx, input }) => {
       const { projectId } = input;
       const { range, fromMs, toMs } = planRollups(input, Date.now());
-      const [usage, entries, learned, controls] = await Promise.all([
+      const [usage, said, learned, controls] = await Promise.all([
         ctx.store.learned.usage({ projectId, range, bucket: "none" }),
-        ctx.store.learned.entries({ projectId, range }),
+        ctx.store.learned.feedback({ projectId, range }),
         ctx.store.learned.list(projectId),
         ctx.store.learned.controls(projectId, ctx.learning.mode),
       ]);
@@ -52,7 +69,7 @@ export const learningRouter = router({
         const isServed = ctx.learning.models.includes(model);
         const { resolved } = controls.of(model);
         return {
-          ...{ model, isServed, entries: entries.get(model) ?? 0 },
+          ...{ model, isServed, entries: said.get(model)?.entries ?? 0 },
           ...sumUsage(usage.filter(({ group }) => group[0] === model)),
           mode: resolved.mode,
           pinned: resolved.hold?.kind === "pinned" ? resolved.hold.model : null,
@@ -62,6 +79,7 @@ export const learningRouter = router({
       });
       return {
         ...{ fromMs, toMs, models: ctx.learning.models },
+        metrics: [...new Set([...said.values()].flatMap(({ metrics }) => metrics))],
         project: { ...controls.ofProject, configured: ctx.learning.mode },
         workloads: workloads.sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1)),
       };
@@ -76,9 +94,9 @@ export const learningRouter = router({
       const window = planRollups(input, nowMs);
       const { range, bucket, fromMs, toMs, stepMs } = window;
       const key = { projectId, model };
-      const [steps, entries, learned, controls] = await Promise.all([
+      const [steps, said, learned, controls] = await Promise.all([
         ctx.store.learned.usage({ projectId, range, bucket, model }),
-        ctx.store.learned.entries({ projectId, range }),
+        ctx.store.learned.feedback({ projectId, range }),
         ctx.store.learned.read(key),
         ctx.store.learned.controls(projectId, ctx.learning.mode),
       ]);
@@ -97,7 +115,8 @@ export const learningRouter = router({
       const buckets = listBuckets(window);
       const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
       return {
-        ...{ model, isServed, models: ctx.learning.models, entries: entries.get(model) ?? 0 },
+        ...{ model, isServed, models: ctx.learning.models },
+        ...{ entries: said.get(model)?.entries ?? 0, metrics: said.get(model)?.metrics ?? [] },
         ...{ standing: standingOf(resolved, learned, isServed), own, ofProject: controls.ofProject },
         configured: ctx.learning.mode,
         holds: { ...resolved, hold: resolved.hold ?? null },
@@ -123,7 +142,13 @@ export const learningRouter = router({
       if (model !== "") checkServed(ctx, "model", model);
       checkHold(ctx, given);
       for (const excluded of given.excluded ?? []) checkServed(ctx, "excluded", excluded);
-      await ctx.store.learned.setControls({ projectId, model }, toChanges(given), ctx.user.email);
+      const metrics = (given.metrics ?? []).map(toMetric);
+      checkMetrics(metrics);
+      await ctx.store.learned.setControls(
+        { projectId, model },
+        (before) => ({ ...toChanges(given), ...(metrics.length > 0 && changeMetrics(before, metrics)) }),
+        ctx.user.email,
+      );
       await ctx.learning.refresh();
     }),
 
@@ -146,6 +171,27 @@ function toChanges({ mode, hold, pinned = null, excluded }: Given): Partial<Cont
     ...(hold !== undefined && { hold, pinned }),
     ...(excluded !== undefined && { excluded }),
   };
+}
+
+function toMetric({ name, ...said }: z.output<typeof metric>): MetricSettings {
+  return { name, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
+}
+
+function checkMetrics(metrics: readonly MetricSettings[]): void {
+  const names = new Set<string>();
+  for (const said of metrics) {
+    const problem = names.has(said.name) ? "is said twice" : metricProblem(said);
+    names.add(said.name);
+    if (problem === undefined) continue;
+    throw new TRPCError({ code: "BAD_REQUEST", message: `metrics.${said.name.slice(0, 100)}: ${problem}` });
+  }
+}
+
+function changeMetrics(before: ControlSettings, said: readonly MetricSettings[]): Pick<ControlSettings, "metrics"> {
+  const metrics = withMetrics(before.metrics, said);
+  const problem = tooManyProblem(metrics);
+  if (problem !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: `metrics: ${problem}` });
+  return { metrics };
 }
 
 function checkServed({ learning }: DashboardContext, field: string, model: string): void {

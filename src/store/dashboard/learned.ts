@@ -3,6 +3,7 @@ import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
 import { resetWorkload } from "../learning/reset-workload.ts";
 import type { PointsQuery, WorkloadPoint } from "../learning/workload-points.ts";
+import type { Metric } from "../read/queries/metrics.ts";
 import type { Usage, UsageQuery } from "../read/queries/usage.ts";
 import type { Store } from "../types/store.ts";
 import type { WorkloadHappening } from "./reads/read-happenings.ts";
@@ -24,6 +25,13 @@ export interface ProjectControls {
   of(model: string): { readonly own: ControlSettings; readonly resolved: WorkloadControls };
 }
 
+/** Feedback of a base model. */
+export interface SaidOfModel {
+  readonly entries: number;
+  /** Names of what is said in booleans and numbers, which is all that is learned from. */
+  readonly metrics: readonly string[];
+}
+
 /** What is learned of the workloads of a project. */
 export interface Learned {
   /** Reads them all, those with the most rewards first. */
@@ -35,12 +43,12 @@ export interface Learned {
   points(query: PointsQuery): Promise<WorkloadPoint[]>;
   /** Reads what was called by base models; of one of them, if it is named. */
   usage(query: Omit<UsageQuery, "group" | "filter"> & { readonly model?: string }): Promise<Usage[]>;
-  /** Reads how many entries of feedback each base model has. */
-  entries(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, number>>;
+  /** Reads what feedback each base model has. */
+  feedback(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, SaidOfModel>>;
   /** `mode` holds where nobody has said another. */
   controls(projectId: string, mode: WorkloadControls["mode"]): Promise<ProjectControls>;
   /** Keeps what someone says of a workload, or with an empty model of the project. */
-  setControls(key: WorkloadKey, changes: Partial<ControlSettings>, by: string): Promise<void>;
+  setControls(key: WorkloadKey, said: Parameters<typeof setControls>[2], by: string): Promise<void>;
   /** Forgets what was learned; returns false where that was nothing. */
   reset(key: WorkloadKey, by: string): Promise<boolean>;
 }
@@ -53,11 +61,10 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
     happenings: (key) => reads.readHappenings(key),
     points: (query) => reads.readWorkloadPoints(query),
     usage: ({ model, ...query }) => reads.readUsage({ ...query, group: "model", filter: { model } }),
-    async entries(query) {
+    async feedback(query) {
       const metrics = await reads.readMetrics({ ...query, bucket: "none", group: "model" });
-      const counted = new Map<string, number>();
-      for (const { group = "", entries } of metrics) counted.set(group, (counted.get(group) ?? 0) + entries);
-      return counted;
+      const byModel = Map.groupBy(metrics, ({ group = "" }) => group);
+      return new Map([...byModel].map(([model, own]) => [model, toSaid(own)]));
     },
     async controls(projectId, mode) {
       const rows = await readControls(store, projectId);
@@ -72,7 +79,15 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
         },
       };
     },
-    setControls: (key, changes, by) => setControls(store, key, changes, by),
+    setControls: (key, said, by) => setControls(store, key, said, by),
     reset: (key, by) => resetWorkload(store, key, by),
+  };
+}
+
+function toSaid(metrics: readonly Metric[]): SaidOfModel {
+  const learned = metrics.filter(({ kind }) => kind !== "note");
+  return {
+    entries: metrics.reduce((sum, { entries }) => sum + entries, 0),
+    metrics: [...new Set(learned.map(({ name }) => name))],
   };
 }

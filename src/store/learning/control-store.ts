@@ -20,12 +20,13 @@ export async function readControls(store: Store, ofProject?: string): Promise<Co
 
 /**
  * Keeps what an operator says of a workload, or of a project for all its workloads; what is not named stays as it is. The history tells of
- * what it changed, and of who said so, as far as that is known.
+ * what it changed, and of who said so, as far as that is known. What is said may go by what was said before: nobody else says anything
+ * in between.
  */
 export async function setControls(
   store: Store,
   key: WorkloadKey,
-  changes: Partial<ControlSettings>,
+  said: Partial<ControlSettings> | ((before: ControlSettings) => Partial<ControlSettings>),
   by?: string,
 ): Promise<void> {
   await store.transaction(async (tables) => {
@@ -35,8 +36,10 @@ export async function setControls(
       .select(["mode", "hold", "pinned", "excluded", "objective", "feedback", "metrics"])
       .where("projectId", "=", projectId)
       .where("model", "=", model)
+      .$if(store.engine === "postgres", (query) => query.forUpdate())
       .executeTakeFirst();
     const before = { ...NO_SETTINGS, ...(known as ControlSettings | undefined) };
+    const changes = typeof said === "function" ? said(before) : said;
     const settings = { ...before, ...changes };
     const { excluded, metrics, ...plain } = settings;
     const row = {

@@ -173,6 +173,53 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     ]);
   });
 
+  it("takes what is said of metrics each by itself, and tells which there are", async () => {
+    const people = await begin(5);
+    const ofProject = [{ name: "tone", weight: 0.5 }];
+    await control(people, { metrics: ofProject }, "");
+    expect(await read(people)).toMatchObject({
+      ...{ metrics: ["ok"], own: { metrics: null }, ofProject: { metrics: ofProject }, holds: { metrics: ofProject } },
+    });
+    expect(await list(people)).toMatchObject({ metrics: ["ok"], project: { metrics: ofProject } });
+    await control(people, { metrics: [{ name: "words", weight: 0, direction: "min", atLeast: -1.5, atMost: 100 }] });
+    await control(people, { metrics: [{ name: "ok", atLeast: 0.8 }], mode: "on" });
+    const own = [
+      { name: "words", weight: 0, direction: "min", atLeast: -1.5, atMost: 100 },
+      { name: "ok", atLeast: 0.8 },
+    ];
+    expect(await read(people)).toMatchObject({ own: { metrics: own, mode: "on" }, holds: { metrics: own } });
+    await control(people, { metrics: [{ name: "words", weight: 1 }, { name: "ok" }] });
+    expect((await read(people)).own).toMatchObject({ metrics: [{ name: "words", weight: 1 }], mode: "on" });
+    await control(people, { metrics: [{ name: "words" }] });
+    expect((await read(people)).own).toMatchObject({ metrics: null });
+    const by = expect.stringMatching(/@example\.com$/);
+    expect((await history(people))[0]).toEqual({
+      ...{ kind: "controls", isOfProject: false, detail: { changes: { metrics: null }, by } },
+    });
+  });
+
+  it("has two people say something of metrics at once, and keeps both", async () => {
+    const people = await begin(5);
+    const names = Array.from({ length: 8 }, (_, at) => `metric-${at}`);
+    await control(people, { metrics: [{ name: "first", weight: 0 }] });
+    await Promise.all(names.map((name) => control(people, { metrics: [{ name, weight: 0 }] })));
+    const { own } = await read(people);
+    expect((own["metrics"] as { name: string }[]).map(({ name }) => name).sort()).toEqual(["first", ...names]);
+  });
+
+  it("has something said of 100 metrics at most", async () => {
+    const { projectId, byRole } = await createPeople(service);
+    const say = (from: number, count: number) =>
+      byRole.member.mutate("learning.setControls", {
+        ...{ projectId, model: BASE },
+        metrics: Array.from({ length: count }, (_, at) => ({ name: `m${from + at}`, weight: 0 })),
+      });
+    expect((await say(0, 100)).error).toBeUndefined();
+    expect((await say(0, 101)).error?.message).toBe("metrics: something can be said of 100 metrics at most");
+    expect((await say(0, 1)).error).toBeUndefined();
+    expect((await say(100, 1)).error?.message).toBe("metrics: something can be said of 100 metrics at most");
+  });
+
   it("has the very next request answered as was said", async () => {
     const people = await begin(5);
     const { key } = await createKey(service.store, { projectId: people.projectId, name: "test" });
@@ -240,6 +287,15 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     [{ pinned: GOOD }, "pinned: goes only with the hold pinned"],
     [{ excluded: [GOOD, "no-model"] }, "excluded: there is no model 'no-model'"],
     [{ excluded: GOOD }, "excluded: must be a list"],
+    [{ metrics: [{ name: "", weight: 1 }] }, "metrics.: the name must have 1 to 256 characters"],
+    [{ metrics: [{ name: "ok", weight: 1.5 }] }, "metrics.ok: the weight must be from 0 to 1"],
+    [{ metrics: [{ name: "ok", weight: "1" }] }, "metrics.0.weight: must be a number"],
+    [{ metrics: [{ name: "ok", direction: "up" }] }, "metrics.0.direction: must be max or min"],
+    [
+      { metrics: [{ name: "ok", atLeast: 1, atMost: 0 }] },
+      "metrics.ok: no mean is at least what is above the most that it may be",
+    ],
+    [{ metrics: [{ name: "ok", weight: 1 }, { name: "ok" }] }, "metrics.ok: is said twice"],
   ])("refuses %j", async (input, message) => {
     const { projectId, byRole } = await createPeople(service);
     const answer = await byRole.owner.mutate("learning.setControls", { projectId, model: BASE, ...input });

@@ -212,6 +212,36 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await lookAt(page, "workload-controls");
   });
 
+  it("says how a metric counts, and keeps what is not saved while someone else says otherwise", async () => {
+    const said = (name: string) => controls().getByRole("group", { name, exact: true });
+    await controls().getByRole("combobox", { name: "Another metric" }).fill("politeness");
+    await page.keyboard.press("Enter");
+    await said("politeness").getByRole("textbox", { name: "Weight" }).fill("1.5");
+    await said("politeness").getByText("politeness: the weight must be from 0 to 1").waitFor();
+    expect(await controls().getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await said("politeness").getByRole("textbox", { name: "Weight" }).fill("0");
+    // Someone else freezes it and says something of another metric, which the page finds by itself.
+    const { projectId, byRole } = full;
+    const controlsOfOther = { hold: "frozen", metrics: [{ name: "words", atMost: 100 }] };
+    await byRole.owner.mutate("learning.setControls", { projectId, model: BASE, ...controlsOfOther });
+    await said("words").waitFor();
+    expect(await said("words").getByRole("textbox", { name: "Mean at most" }).inputValue()).toBe("100");
+    expect(await controls().getByRole("radio", { name: "Frozen" }).isChecked()).toBe(true);
+    expect(await said("politeness").getByRole("textbox", { name: "Weight" }).inputValue()).toBe("0");
+    await controls().scrollIntoViewIfNeeded();
+    await lookAt(page, "workload-metrics");
+    await controls()
+      .getByRole("radio", { name: /^As in the project \(free\)$/ })
+      .check();
+    await save();
+    await happened().getByText("metrics: words at most 100; politeness weight 0.").waitFor();
+    await controls().getByRole("button", { name: "Remove politeness" }).click();
+    await controls().getByRole("button", { name: "Remove words" }).click();
+    await save();
+    await happened().getByText("said: nothing of metrics.").waitFor();
+    expect(await controls().getByRole("button", { name: "Discard" }).count()).toBe(0);
+  });
+
   it("shows that the guard has closed once the others are bad, and why", async () => {
     for (let round = 0; round < 12; round++) await write(0);
     await expect

@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import {
   changesOf,
   draftProblem,
+  type OwnSettings,
+  rebase,
   toDraft,
 } from "../../../../../src/dashboard/web/pages/workloads/controls/control-draft.ts";
+import { emptyMetric } from "../../../../../src/dashboard/web/pages/workloads/controls/metric-draft.ts";
 
 const NOTHING = {
   mode: null,
@@ -36,13 +39,86 @@ describe("changesOf()", () => {
     expect(changesOf({ ...toDraft(own), hold: "frozen" }, own)).toEqual({ hold: "frozen", pinned: null });
     expect(changesOf({ ...toDraft(own), pinned: "c" }, own)).toEqual({ hold: "pinned", pinned: "c" });
   });
+
+  it("sends the metrics that are new, are otherwise, or are no more, and no others", () => {
+    const metrics = [
+      { name: "tone", weight: 0.5 },
+      { name: "words", atMost: 100 },
+      { name: "ok" as const, atLeast: 1 },
+    ];
+    const own = { ...NOTHING, metrics };
+    const [tone = emptyMetric(""), words = emptyMetric("")] = toDraft(own).metrics;
+    const changed = [
+      { ...words, atMost: "1e2", direction: "min" as const },
+      { ...tone, weight: " 0.50" },
+    ];
+    const added = { ...emptyMetric("cost"), weight: "0", atLeast: "-1.5" };
+    expect(changesOf({ ...toDraft(own), metrics: [...changed, added] }, own)).toEqual({
+      metrics: [
+        { name: "words", direction: "min", atMost: 100 },
+        { name: "cost", weight: 0, atLeast: -1.5 },
+        { name: "ok" },
+      ],
+    });
+  });
+});
+
+describe("rebase()", () => {
+  const before: OwnSettings = { ...NOTHING, mode: "on", excluded: ["a"], metrics: [{ name: "tone", weight: 0.5 }] };
+
+  it("keeps what was changed and is not saved, and takes on what others said of the rest", () => {
+    const draft = {
+      ...toDraft(before),
+      hold: "frozen" as const,
+      metrics: [...toDraft(before).metrics, emptyMetric("ok")],
+    };
+    const now: OwnSettings = { ...before, mode: "observe", excluded: null, metrics: [{ name: "words", atMost: 9 }] };
+    expect(rebase(draft, toDraft(before), toDraft(now))).toEqual({
+      draft: {
+        ...{ mode: "observe", hold: "frozen", pinned: null, excluded: [] },
+        metrics: [emptyMetric("ok"), { ...emptyMetric("words"), atMost: "9" }],
+      },
+      clashes: [],
+    });
+  });
+
+  it("tells what others said otherwise of the same, and keeps what is in the form", () => {
+    const [tone = emptyMetric("")] = toDraft(before).metrics;
+    const draft = {
+      ...{ mode: "off" as const, hold: "pinned" as const, pinned: "b", excluded: ["a", "b"] },
+      metrics: [{ ...tone, weight: "0.2" }],
+    };
+    const now: OwnSettings = { ...before, mode: null, hold: "frozen", excluded: [], metrics: null };
+    expect(rebase(draft, toDraft(before), toDraft(now))).toEqual({
+      draft,
+      clashes: ["what feedback may change", "who answers", "who is excluded", "tone"],
+    });
+  });
+
+  it("has nothing left to save once all that was changed is said, by whomever", () => {
+    const draft = { ...toDraft(before), mode: "off" as const, metrics: [] };
+    const now: OwnSettings = { ...before, mode: "off", metrics: null };
+    const rebased = rebase(draft, toDraft(before), toDraft(now));
+    expect(rebased.clashes).toEqual([]);
+    expect(changesOf(rebased.draft, now)).toEqual({});
+  });
 });
 
 describe("draftProblem()", () => {
+  it.each([
+    [{ weight: "a lot" }, "tone: the weight must be a number, such as 0.5"],
+    [{ weight: "0,5" }, "tone: the weight must be a number, such as 0.5"],
+    [{ weight: "1.1" }, "tone: the weight must be from 0 to 1"],
+    [{ atMost: "Infinity" }, "tone: at most must be a number, such as 0.5"],
+    [{ atLeast: "2", atMost: "1" }, "tone: no mean is at least what is above the most that it may be"],
+    [{}, "tone: say something of it, or remove it"],
+    [{ direction: "min" as const }, undefined],
+  ])("looks at what is said of a metric: %j", (said, problem) => {
+    expect(draftProblem({ ...toDraft(NOTHING), metrics: [{ ...emptyMetric("tone"), ...said }] })).toBe(problem);
+  });
+
   it("asks for a model to pin", () => {
-    expect(draftProblem({ mode: "", hold: "pinned", pinned: null, excluded: [] })).toBe(
-      "Choose the model that it is pinned to",
-    );
-    expect(draftProblem({ mode: "", hold: "frozen", pinned: null, excluded: [] })).toBeUndefined();
+    expect(draftProblem({ ...toDraft(NOTHING), hold: "pinned" })).toBe("Choose the model that it is pinned to");
+    expect(draftProblem({ ...toDraft(NOTHING), hold: "frozen" })).toBeUndefined();
   });
 });

@@ -1,20 +1,24 @@
-import { Button, Group, MultiSelect, Radio, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, MultiSelect, Radio, Select, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { MODES } from "../standing.ts";
 import { useSetControls } from "../use-workloads.ts";
-import { type ControlDraft, changesOf, draftProblem, type OwnSettings, toDraft } from "./control-draft.ts";
+import { type ControlDraft, changesOf, draftProblem, type OwnSettings, rebase, toDraft } from "./control-draft.ts";
+import type { MetricDraft } from "./metric-draft.ts";
+import { MetricRows } from "./metric-rows.tsx";
 
 interface Props {
   /** Base of the workload; empty for all of the project. */
   readonly model: string;
   readonly own: OwnSettings;
   /** What holds where nothing is chosen: "the project has observe". */
-  readonly inherited: { readonly mode: string; readonly hold: string };
+  readonly inherited: { readonly mode: string; readonly hold: string; readonly metrics: readonly MetricDraft[] };
   /** All models there are. */
   readonly models: readonly string[];
+  /** Metrics that feedback has. */
+  readonly metrics: readonly string[];
   readonly mayChange: boolean;
   readonly onDone?: () => void;
   /** Further buttons. */
@@ -22,13 +26,12 @@ interface Props {
 }
 
 /** What may be changed by what is learned, and who answers. */
-export function ControlsForm({ model, own, inherited, models, mayChange, onDone, children }: Props) {
-  const [draft, setDraft] = useState<ControlDraft>(() => toDraft(own));
+export function ControlsForm({ model, own, inherited, models, metrics, mayChange, onDone, children }: Props) {
+  const { draft, clashes, set, discard } = useDraft(own);
   const save = useSetControls(model);
   const changes = changesOf(draft, own);
   const problem = draftProblem(draft);
   const isChanged = Object.keys(changes).length > 0;
-  const set = (part: Partial<ControlDraft>) => setDraft((old) => ({ ...old, ...part }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (problem !== undefined || !isChanged) return;
@@ -72,7 +75,7 @@ export function ControlsForm({ model, own, inherited, models, mayChange, onDone,
             onChange={(pinned) => set({ pinned })}
             disabled={!mayChange}
             searchable
-            error={mayChange ? problem : undefined}
+            error={mayChange && draft.pinned === null ? problem : undefined}
             nothingFoundMessage="There is no such model"
           />
         )}
@@ -90,12 +93,31 @@ export function ControlsForm({ model, own, inherited, models, mayChange, onDone,
           clearButtonProps={{ "aria-label": "Exclude none" }}
           nothingFoundMessage="There is no such model"
         />
+        <MetricRows
+          metrics={draft.metrics}
+          names={metrics}
+          inherited={inherited.metrics}
+          mayChange={mayChange}
+          onChange={(metrics) => set({ metrics })}
+        />
+        {isChanged && clashes.length > 0 && (
+          <Alert color="yellow" title="Someone else has changed the same meanwhile">
+            {nameText(clashes.join(", "))}: what is here is yours, and saving it puts it in place of theirs.
+          </Alert>
+        )}
         <ErrorNote error={save.error} />
         {mayChange ? (
           <Group justify="space-between">
-            <Button type="submit" disabled={!isChanged || problem !== undefined} loading={save.isPending}>
-              Save
-            </Button>
+            <Group gap="xs">
+              <Button type="submit" disabled={!isChanged || problem !== undefined} loading={save.isPending}>
+                Save
+              </Button>
+              {isChanged && (
+                <Button variant="subtle" onClick={discard} disabled={save.isPending}>
+                  Discard
+                </Button>
+              )}
+            </Group>
             {children}
           </Group>
         ) : (
@@ -106,6 +128,25 @@ export function ControlsForm({ model, own, inherited, models, mayChange, onDone,
       </Stack>
     </form>
   );
+}
+
+/** A form that stays as it is while what it began with changes: what was not changed in it is as it is by now. */
+function useDraft(own: OwnSettings) {
+  const now = toDraft(own);
+  const [form, setForm] = useState(() => ({ draft: now, before: now, clashes: [] as readonly string[] }));
+  let current = form;
+  if (JSON.stringify(form.before) !== JSON.stringify(now)) {
+    const { draft, clashes } = rebase(form.draft, form.before, now);
+    const isSaved = Object.keys(changesOf(draft, own)).length === 0;
+    current = { draft, before: now, clashes: isSaved ? [] : [...new Set([...form.clashes, ...clashes])] };
+    setForm(current);
+  }
+  return {
+    draft: current.draft,
+    clashes: current.clashes,
+    set: (part: Partial<ControlDraft>) => setForm((old) => ({ ...old, draft: { ...old.draft, ...part } })),
+    discard: () => setForm((old) => ({ ...old, draft: old.before, clashes: [] })),
+  };
 }
 
 interface ChoicesProps<Value extends string> {

@@ -44,8 +44,13 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
         <ControlsForm
           model=""
           own={own}
-          inherited={{ mode: `As configured (${modeWords(configured).label})`, hold: "Free: whom feedback favours" }}
+          inherited={{
+            mode: `As configured (${modeWords(configured).label})`,
+            hold: "Free: whom feedback favours",
+            metrics: [],
+          }}
           models={list.models}
+          metrics={list.metrics}
           mayChange={mayAct(project, "member")}
           onDone={close}
         />

@@ -5,12 +5,13 @@ import { Confirm } from "../../../parts/confirm.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import { useReset, type WorkloadDetails } from "../use-workloads.ts";
+import { toDraft } from "./control-draft.ts";
 import { ControlsForm } from "./controls-form.tsx";
 import { modeWords } from "./project-controls.tsx";
 
 /** What holds for a workload; members change it. */
 export function WorkloadControls({ workload }: { readonly workload: WorkloadDetails }) {
-  const { model, own, models, learned } = workload;
+  const { model, own, models, metrics, learned } = workload;
   const mayChange = mayAct(useProject(), "member");
   const [isAsking, { open, close }] = useDisclosure(false);
   const reset = useReset(model);
@@ -27,12 +28,12 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
         Controls
       </Title>
       <ControlsForm
-        // What someone else has said meanwhile is what the form begins with.
-        key={JSON.stringify(own)}
+        key={model}
         model={model}
         own={own}
         inherited={inheritedOf(workload)}
         models={models}
+        metrics={metrics}
         mayChange={mayChange}
       >
         {learned !== null && learned.figures !== null && (
@@ -67,5 +68,8 @@ function inheritedOf({ ofProject, configured }: WorkloadDetails) {
       : ofProject.hold === "pinned"
         ? `pinned to ${nameText(ofProject.pinned ?? "")}`
         : "free";
-  return { mode: `As in the project (${mode})`, hold: `As in the project (${hold})` };
+  return {
+    ...{ mode: `As in the project (${mode})`, hold: `As in the project (${hold})` },
+    metrics: toDraft(ofProject).metrics,
+  };
 }
