@@ -6,6 +6,7 @@ import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.t
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { encodeRequest } from "../../src/store/types/inference-body.ts";
 import { firstIdAt } from "../../src/store/types/period.ts";
+import { fakeSavings } from "./fake-savings.ts";
 import type { Random } from "./random.ts";
 
 /** What a key is used for. */
@@ -132,7 +133,6 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
   ] as const);
   const streamed = random.next() < 0.7;
   const tokens = fakeTokens(random, status === "failed");
-  const costNanos = costOf(served, tokens);
   const latencyMs = Math.round(random.logNormal(served.latencyMs, 0.6) * 100) / 100;
   const hasFirstToken = streamed && status !== "failed";
   return {
@@ -150,11 +150,10 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
     ...tokens,
     cacheWrite5mTokens: null,
     cacheWrite1hTokens: null,
-    costNanos,
-    baseCostNanos: costNanos,
-    ...{ usageEstimated: false, cacheSavedNanos: cacheSavedOf(served, tokens), saved: {} },
+    ...fakeSavings(random, costOf(served, tokens)),
+    ...{ usageEstimated: false, cacheSavedNanos: cacheSavedOf(served, tokens) },
     ...ending(random, status),
-    ...{ deviation: "none", optimizations: random.next() < 0.02 ? ["failover"] : [], translationLosses: [] },
+    ...{ deviation: "none", translationLosses: [] },
     ...{ previousId: null, stored: false, twinKey: null, deletedAt: null },
   };
 }

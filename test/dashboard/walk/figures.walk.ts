@@ -2,7 +2,10 @@ import OpenAI from "openai";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDatabase } from "../../../scripts/seed/seed-database.ts";
+import { addSample } from "../../../src/routing/equivalence/audit-state.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
 
@@ -77,6 +80,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     expect(new URL(page.url()).searchParams.get("range")).toBe("1y");
     await section("Calls").locator(".recharts-bar-rectangle").first().waitFor();
     await lookAt(page, "overview");
+    await page.getByRole("table", { name: "Saved, by kind" }).getByText("Cache marks").waitFor();
     await choose("Charts", "All together");
     await section("Tokens").getByText("Input from a cache").waitFor();
     await lookAt(page, "overview-together");
@@ -125,6 +129,26 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await lookAt(page, "models-workload");
   });
 
+  it("tells how deployments compare with the first one of their model", async () => {
+    await auditDeployments(service.store);
+    await page.reload();
+    const audits = page.getByRole("table", { name: "Equivalence" });
+    await audits.getByRole("row", { name: /azure.*no difference found/ }).waitFor();
+    await audits.getByRole("row", { name: /reseller.*different \(length.*not asked/ }).waitFor();
+    await lookAt(page, "models-equivalence");
+  });
+
+  it("lets owners switch off what is done for equivalent answers", async () => {
+    await page.getByRole("button", { name: "Optimisations: as configured" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Hedging").click({ force: true });
+    await lookAt(page, "models-optimizations");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Optimisations: 1 off" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Optimisations: 1 off" }).waitFor();
+  });
+
   it("says what is missing where there was no call", async () => {
     await page.goto(`${page.url().split("?")[0]}?range=1h&workload=unknown`);
     await page.getByText("No calls in this time").waitFor();
@@ -144,3 +168,25 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     expect(page.complaints.filter((text) => !/ERR_FAILED/.test(text))).toEqual([]);
   });
 });
+
+/** Keeps 400 comparisons of two deployments: one answers as the first does, the other half as long. */
+async function auditDeployments(store: Store): Promise<void> {
+  const audits = createAuditStore(store);
+  const plainPlace = { upstream: "openai", model: "gpt-6-astra" };
+  for (const upstream of ["azure", "reseller"]) {
+    const key = { model: "gpt-6-astra", place: { upstream, model: "gpt-6-astra" } };
+    await audits.change(key, (known) => {
+      let state = known;
+      for (let sample = 0; sample < 400; sample++) {
+        const isLonger = upstream === "azure" && sample % 2 === 0;
+        const tosses = [{ measure: "length", coin: 0, isHit: isLonger }] as const;
+        const distance = upstream === "azure" ? 0.31 : 0.72;
+        const agreement = { isMatch: upstream === "azure" && sample % 10 > 0, isBaseMatch: sample % 10 > 0 };
+        const comparison = { tosses, ...agreement, hasNull: true, distance, baseDistance: 0.3 };
+        state = addSample(state, { key, plainPlace, comparison }, new Date());
+      }
+      if (state === undefined) throw new Error("no sample was added");
+      return state;
+    });
+  }
+}

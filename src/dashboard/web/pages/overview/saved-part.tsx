@@ -1,5 +1,5 @@
 import { Box, Table, Text, Title } from "@mantine/core";
-import { formatCost } from "../../parts/format.ts";
+import { formatCost, formatShortCost } from "../../parts/format.ts";
 import { listSavings } from "../../parts/saving-names.ts";
 import type { Figures } from "./use-figures.ts";
 
@@ -23,7 +23,9 @@ export function SavedPart({ figures }: { readonly figures: Figures | undefined }
                     {text}
                   </Text>
                 </Table.Td>
-                <Table.Td ta="right">{formatCost(nanos)}</Table.Td>
+                <Table.Td ta="right" title={formatCost(nanos)}>
+                  {formatShortCost(nanos)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
