@@ -74,55 +74,59 @@ describe.concurrent.each(ENGINES)("a clock that is set on %s", (engine) => {
     }
   }
 
-  it.each(STEPS)("by %s, at the start and while it serves: all is recorded, found and kept", { concurrent: false }, async (step, shiftMs) => {
-    const url = databases.newUrl();
-    const store = await openStore(url);
-    await fill(store);
-    const dashboard = createDashboardStore(store);
-    setClock(shiftMs);
-    const served = await startServed(folder, {
-      ATTUNE_DATABASE_URL: url,
-      ATTUNE_BOOTSTRAP_KEY: KEY,
-      TEST_CLOCK_FILE: join(folder.path, "clock"),
-      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "..", "support", "shifted-clock.ts"))}`,
-    });
-    const before = await signedIn({ url: served.url, store, dashboard });
-    const person = await signedIn({ url: served.url, store, dashboard });
-    const ledger = createLedger();
-    await callUnder(shiftMs, served, ledger);
-    // Someone else's sign-in under the wrong clock.
-    const caller = new Caller(served.url);
-    expect((await caller.mutate("session.signIn", { email: person.email, password: PASSWORD })).status).toBe(200);
-    expect((await caller.query("session.list")).status).toBe(200);
-    const waiting = await retentionHasRun(store, served);
-    for (const shift of [0, shiftMs, 0, shiftMs, 0]) await callUnder(shift, served, ledger);
-    expect((await before.caller.query("session.list")).status).toBe(200);
-    expect(
-      (await new Caller(served.url).mutate("session.signIn", { email: person.email, password: PASSWORD })).status,
-    ).toBe(200);
-    expect(await served.end()).toBe(0);
+  it.each(STEPS)(
+    "by %s, at the start and while it serves: all is recorded, found and kept",
+    { concurrent: false },
+    async (step, shiftMs) => {
+      const url = databases.newUrl();
+      const store = await openStore(url);
+      await fill(store);
+      const dashboard = createDashboardStore(store);
+      setClock(shiftMs);
+      const served = await startServed(folder, {
+        ATTUNE_DATABASE_URL: url,
+        ATTUNE_BOOTSTRAP_KEY: KEY,
+        TEST_CLOCK_FILE: join(folder.path, "clock"),
+        NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "..", "support", "shifted-clock.ts"))}`,
+      });
+      const before = await signedIn({ url: served.url, store, dashboard });
+      const person = await signedIn({ url: served.url, store, dashboard });
+      const ledger = createLedger();
+      await callUnder(shiftMs, served, ledger);
+      // Someone else's sign-in under the wrong clock.
+      const caller = new Caller(served.url);
+      expect((await caller.mutate("session.signIn", { email: person.email, password: PASSWORD })).status).toBe(200);
+      expect((await caller.query("session.list")).status).toBe(200);
+      const waiting = await retentionHasRun(store, served);
+      for (const shift of [0, shiftMs, 0, shiftMs, 0]) await callUnder(shift, served, ledger);
+      expect((await before.caller.query("session.list")).status).toBe(200);
+      expect(
+        (await new Caller(served.url).mutate("session.signIn", { email: person.email, password: PASSWORD })).status,
+      ).toBe(200);
+      expect(await served.end()).toBe(0);
 
-    const parity = await compare(url, ledger);
-    const kept = parity.inferences - ledger.inferences.length;
-    report(
-      `${step} on ${engine}: ${ledger.inferences.length} inferences and ${ledger.feedback.length} feedback entries, ` +
-        `${parity.lostInferences} and ${parity.lostFeedback} lost, rollups ${parity.rollupSurplus} off, ` +
-        `${kept} of ${AGES.length} older ones kept, waiting for confirmation: ${waiting.join(", ") || "nothing"}`,
-    );
-    // By a day more the eldest is too old, and a clock that has only itself to ask cannot know better at the start.
-    const gone = engine === "sqlite" && shiftMs === DAY_MS ? 1 : 0;
-    expect(parity).toMatchObject({
-      lostInferences: 0,
-      lostFeedback: 0,
-      rollupSurplus: gone,
-      unacknowledged: AGES.length - gone,
-    });
-    expect(waiting).toEqual(
-      engine === "sqlite" && shiftMs > DAY_MS ? ["bodies", "feedback", "hours", "inferences"] : [],
-    );
-    await checkLists(store, ledger.inferences, kept);
-    await store.close();
-  });
+      const parity = await compare(url, ledger);
+      const kept = parity.inferences - ledger.inferences.length;
+      report(
+        `${step} on ${engine}: ${ledger.inferences.length} inferences and ${ledger.feedback.length} feedback entries, ` +
+          `${parity.lostInferences} and ${parity.lostFeedback} lost, rollups ${parity.rollupSurplus} off, ` +
+          `${kept} of ${AGES.length} older ones kept, waiting for confirmation: ${waiting.join(", ") || "nothing"}`,
+      );
+      // By a day more the eldest is too old, and a clock that has only itself to ask cannot know better at the start.
+      const gone = engine === "sqlite" && shiftMs === DAY_MS ? 1 : 0;
+      expect(parity).toMatchObject({
+        lostInferences: 0,
+        lostFeedback: 0,
+        rollupSurplus: gone,
+        unacknowledged: AGES.length - gone,
+      });
+      expect(waiting).toEqual(
+        engine === "sqlite" && shiftMs > DAY_MS ? ["bodies", "feedback", "hours", "inferences"] : [],
+      );
+      await checkLists(store, ledger.inferences, kept);
+      await store.close();
+    },
+  );
 });
 
 /** Records one inference, with body and feedback, for each age. */

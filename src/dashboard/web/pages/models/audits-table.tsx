@@ -88,12 +88,12 @@ function Verdict({ audit: { standing, differentBy } }: { readonly audit: Audit }
 /** A figure of a deployment, and below it that of the first deployment and itself. */
 function WithFloor({ figure, floor }: { readonly figure: string; readonly floor: string }) {
   return (
-    <>
+    <div style={{ whiteSpace: "nowrap" }}>
       {figure}
       <Text fz="xs" c="dimmed">
         {floor}
       </Text>
-    </>
+    </div>
   );
 }
 
