@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
-import { toBinary } from "@bufbuild/protobuf";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { Deployment, TwinContext } from "../inference/ports.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { isStored } from "../lib/is-stored.ts";
 import { actsAtProvider, isDeterministic } from "../lib/request-traits.ts";
+import { digestOf, memberNames } from "./digest.ts";
 
 /** Characters of a request beyond which no twin is looked for: reading more would hold up other requests for too long. */
 const MOST_CHARACTERS = 2 ** 22;
 
-/** Characters that an object counts for beside its texts. */
-const OBJECT_CHARACTERS = 32;
-
-/** What halves of surrogate pairs are encoded as, so that requests that hold it cannot be told apart for certain. */
-const REPLACEMENT = Buffer.from("\uFFFD");
+const NAMES = memberNames(InferenceInputSchema);
 
 /**
  * Returns what requests of a project have in common that one answer may serve at the same time (a stream and a whole answer are asked
@@ -25,15 +21,10 @@ const REPLACEMENT = Buffer.from("\uFFFD");
 export function twinKeyOf(input: HubInput, { projectId, streamed }: TwinContext): string | undefined {
   if (isStored(input) || input.previousId !== undefined) return undefined;
   if (!isDeterministic(input) || actsAtProvider(input)) return undefined;
-  const { store: _store, dialect: _dialect, echo: _echo, background: _background, ...asked } = input;
-  if (charactersLeft(asked, MOST_CHARACTERS) < 0) return undefined;
-  const bytes = toBinary(InferenceInputSchema, { ...asked, metadata: {} });
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(REPLACEMENT)) return undefined;
   const labels = Object.entries(input.metadata).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256")
-    .update(JSON.stringify([projectId, streamed, labels]))
-    .update(bytes)
-    .digest("base64");
+  // Only the message's own members count: not those that say how it came in.
+  const asked = { ...input, store: undefined, metadata: undefined };
+  return digestOf([projectId, streamed, labels, asked], { names: NAMES, most: MOST_CHARACTERS });
 }
 
 /**
@@ -45,16 +36,4 @@ export function keptKeyOf(key: string, { dialect }: HubInput, deployments: reado
   return createHash("sha256")
     .update(JSON.stringify([key, dialect, places]))
     .digest("base64");
-}
-
-/** What a value leaves of a number of characters; it is not read to its end where it has more. */
-function charactersLeft(value: unknown, most: number): number {
-  if (typeof value === "string") return most - value.length;
-  if (typeof value !== "object" || value === null) return most - 1;
-  let left = most - OBJECT_CHARACTERS;
-  for (const name in value) {
-    if (left < 0) return left;
-    left = charactersLeft((value as Record<string, unknown>)[name], left);
-  }
-  return left;
 }
