@@ -1,36 +1,77 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
+import { asked, bodyOf, FORMATS, type Format, type Json, PATHS } from "../support/asked-requests.ts";
+import { failingAnswer, MOVING } from "../support/place-failures.ts";
+import {
+  type Answer,
+  type AnswerAsAsked,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  wholeAnswer,
+} from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { FRAMES } from "../support/upstream-frames.ts";
 import { WHOLES } from "../support/upstream-wholes.ts";
 
 /**
  * The contract of answers without feedback: with every optimisation on, what an upstream is sent is what the plain path sends, up to the
- * deployment, cache marks and cache keys where the caller has none; and the caller gets the bytes of the plain answer.
+ * deployment, cache marks and cache keys where the caller has none; and the caller gets the bytes of the plain answer, also where a
+ * place fails before it answers, or is slow to begin.
  */
-const FORMATS = ["chat", "responses", "messages"] as const;
-type Format = (typeof FORMATS)[number];
-const PATHS: Record<Format, string> = {
-  chat: "/v1/chat/completions",
-  responses: "/v1/responses",
-  messages: "/v1/messages",
-};
 const OFF = { "attune-optimize": "off" };
-const RUNS = 40;
+
+/** What a place does with one call. */
+type Trouble = (kind: Format, answer: AnswerAsAsked) => Answer;
+
+/** What does not depend on the place or the prompt, and is over at once. */
+const FAILURES = Object.entries(MOVING).filter(
+  ([what]) => !["the prompt is too long", "it is silent", "it takes no connections"].includes(what),
+);
+const failing = FAILURES.map(([what, { answer }]): [string, Trouble] => [what, (kind) => failingAnswer(answer, kind)]);
+
+/** Far longer than what the model's streams take to their first token otherwise. */
+const SLOW_MS = 3000;
+const slow = [0, 1].map((frames): [string, Trouble] => [
+  `is silent after ${frames} frames`,
+  (_kind, { streamed: { steps } }) => ({
+    steps: [...steps.slice(0, frames), { waitMs: SLOW_MS }, ...steps.slice(frames)],
+  }),
+]);
+/** Streams of which a model's tail is known. */
+const STREAMS = 60;
+
+/** What goes wrong, at models of its own, and what has to be done at least once. */
+const CIRCUMSTANCES = [
+  {
+    ...{ where: "nothing goes wrong", suffix: "", runs: 40, troubles: [] },
+    acts: ["deployment-choice", "cache-affinity", "coalesced", "replayed", "cache-marks", "cache-key"],
+  },
+  { where: "a place is slow to begin", suffix: "-slow", runs: 10, troubles: slow, acts: ["hedge"] },
+  { where: "a place fails", suffix: "-failing", runs: 20, troubles: failing, acts: ["failover"] },
+] as const;
 
 let upstream: ScriptedUpstream;
 let service: TestService;
+/** What happens to the next call, and to none after it. */
+let trouble: Trouble | undefined;
 
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
   upstream.answerBy((path, body) => {
     const kind = FORMATS.find((format) => path.startsWith(`/${format}-`)) ?? "chat";
     const scenario = scenarioOf(body);
-    return { streamed: { steps: FRAMES[kind][scenario] }, whole: wholeAnswer(WHOLES[kind][scenario]) };
+    const answer = { streamed: { steps: FRAMES[kind][scenario] }, whole: wholeAnswer(WHOLES[kind][scenario]) };
+    const met = trouble;
+    trouble = undefined;
+    return met === undefined ? answer : met(kind, answer);
   });
   service = await startTestService({ yaml: yaml(upstream.url) });
+  const warmUp = async (kind: Format): Promise<void> => {
+    const body = { model: `attune/${kind}-slow`, messages: [{ role: "user", content: "Hi" }], stream: true };
+    for (let stream = 0; stream < STREAMS; stream++) await send("chat", body);
+  };
+  await Promise.all(FORMATS.map(warmUp));
 });
 afterAll(async () => {
   await service.close();
@@ -45,24 +86,29 @@ function yaml(url: string): string {
     const keys = kind === "messages" ? "" : ", cacheKeys: true, cacheBreakpoints: true";
     return `\n  ${name}: { kind: ${kinds[kind]}, baseUrl: "${base}", apiKey: k${keys} }`;
   });
-  const models = FORMATS.map((kind) => {
-    const places = names
-      .filter((place) => place.kind === kind)
-      .map(({ name }) => `{ upstream: ${name}, model: ${name} }`);
-    return `
-  - name: ${kind}
+  const models = FORMATS.flatMap((kind) =>
+    CIRCUMSTANCES.map(({ suffix }) => {
+      const places = names
+        .filter((place) => place.kind === kind)
+        .map(({ name }) => `{ upstream: ${name}, model: ${name}${suffix} }`);
+      return `
+  - name: ${kind}${suffix}
     family: messages
     contextWindow: 1000000
     maxOutputTokens: 4096
     minCacheableTokens: 32
     deployments: [ ${places.join(", ")} ]
     optimizations: { replay: { ttlSeconds: 60 } }`;
-  });
-  return `\nupstreams:${upstreams.join("")}\nmodels:${models.join("")}\n`;
+    }),
+  );
+  return `
+routing: { hedgingShare: 1 }
+upstreams:${upstreams.join("")}
+models:${models.join("")}
+`;
 }
 
 /** What of a request is not the contract's: where it goes, and what helps a cache. */
-type Json = Record<string, unknown>;
 const HELP: ReadonlySet<string> = new Set(["cache_control", "prompt_cache_key"]);
 
 /** A request to an upstream without its deployment and what helps a cache; a lone text may stand as a string. */
@@ -93,134 +139,6 @@ function scenarioOf(body: string): "text" | "calls" | "json" {
   return (["text", "calls", "json"] as const)[byte % 3] ?? "text";
 }
 
-interface Asked {
-  readonly system: string;
-  readonly turns: readonly { readonly user: string; readonly reply: string; readonly result: string }[];
-  readonly question: string;
-  readonly tools: number;
-  readonly temperature: number | undefined;
-  readonly topP: number | undefined;
-  readonly label: string;
-  readonly ownKey: string | undefined;
-  readonly ownMark: boolean;
-  readonly stream: boolean;
-}
-
-const phrase = fc.oneof(
-  fc.constantFrom("Say it.", 'A "quoted" \\ word', "two\nlines", "Grüße 🌍"),
-  fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).map((text) => `x${text}`),
-);
-const text = fc.tuple(phrase, fc.constantFrom(1, 40)).map(([words, times]) => words.repeat(times));
-const asked: fc.Arbitrary<Asked> = fc.record({
-  system: fc.oneof(fc.constant(""), text),
-  turns: fc.array(fc.record({ user: text, reply: text, result: text }), { maxLength: 3 }),
-  question: text,
-  tools: fc.integer({ min: 0, max: 3 }),
-  temperature: fc.constantFrom(0, 0.5, undefined),
-  topP: fc.constantFrom(0.25, undefined),
-  label: fc.constantFrom("", "a"),
-  ownKey: fc.option(fc.constantFrom("", "mine"), { nil: undefined, freq: 4 }),
-  ownMark: fc.boolean(),
-  stream: fc.boolean(),
-});
-
-const SCHEMA = { type: "object", properties: { b: { type: "string" }, a: { type: "integer" } }, required: ["b"] };
-const CALL = { name: "tool_0", arguments: '{"b":"1", "a":2}' };
-const marked = (is: boolean): object => (is ? { cache_control: { type: "ephemeral" } } : {});
-
-const SAY: Record<Format, (asked: Asked) => Json> = {
-  chat: ({ system, turns, question, tools, ownKey }) => ({
-    messages: [
-      ...(system === "" ? [] : [{ role: "system", content: system }]),
-      ...turns.flatMap(({ user, reply, result }, index) => [
-        { role: "user", content: user },
-        ...(tools === 0
-          ? []
-          : [
-              {
-                role: "assistant",
-                content: null,
-                tool_calls: [{ id: `call_${index}`, type: "function", function: CALL }],
-              },
-              { role: "tool", tool_call_id: `call_${index}`, content: result },
-            ]),
-        { role: "assistant", content: reply },
-      ]),
-      { role: "user", content: question },
-    ],
-    ...(tools > 0 && {
-      tools: namesOf(tools).map((name) => ({
-        type: "function",
-        function: { name, description: "d".repeat(60), parameters: SCHEMA },
-      })),
-    }),
-    ...(ownKey !== undefined && { prompt_cache_key: ownKey }),
-  }),
-  responses: ({ system, turns, question, tools, ownKey }) => ({
-    ...(system !== "" && { instructions: system }),
-    input: [
-      ...turns.flatMap(({ user, reply, result }, index) => [
-        { role: "user", content: user },
-        ...(tools === 0
-          ? []
-          : [
-              { type: "function_call", call_id: `call_${index}`, ...CALL },
-              { type: "function_call_output", call_id: `call_${index}`, output: result },
-            ]),
-        { role: "assistant", content: reply },
-      ]),
-      { role: "user", content: question },
-    ],
-    ...(tools > 0 && {
-      tools: namesOf(tools).map((name) => ({
-        ...{ type: "function", name, description: "d".repeat(60), parameters: SCHEMA, strict: false },
-      })),
-    }),
-    store: false,
-    ...(ownKey !== undefined && { prompt_cache_key: ownKey }),
-  }),
-  messages: ({ system, turns, question, tools, ownMark }) => ({
-    max_tokens: 64,
-    ...(system !== "" && { system: [{ type: "text", text: system, ...marked(ownMark) }] }),
-    messages: [
-      ...turns.flatMap(({ user, reply, result }, index) => [
-        { role: "user", content: user },
-        ...(tools === 0
-          ? []
-          : [
-              {
-                role: "assistant",
-                content: [{ type: "tool_use", id: `call_${index}`, name: CALL.name, input: { b: "1", a: 2 } }],
-              },
-              {
-                role: "user",
-                content: [{ type: "tool_result", tool_use_id: `call_${index}`, content: result, ...marked(ownMark) }],
-              },
-            ]),
-        { role: "assistant", content: reply },
-      ]),
-      { role: "user", content: question },
-    ],
-    ...(tools > 0 && {
-      tools: namesOf(tools).map((name) => ({ name, description: "d".repeat(60), input_schema: SCHEMA })),
-    }),
-  }),
-};
-
-const namesOf = (tools: number): string[] => Array.from({ length: tools }, (_none, index) => `tool_${index}`);
-
-function bodyOf(format: Format, kind: Format, asked: Asked): Json {
-  const { temperature, topP, label, stream } = asked;
-  return {
-    model: `attune/${kind}`,
-    ...SAY[format](asked),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { top_p: topP }),
-    ...(label !== "" && { metadata: format === "messages" ? { user_id: label } : { label } }),
-    ...(stream && { stream }),
-  };
-}
-
 async function send(format: Format, body: Json, headers: object = {}) {
   const response = await fetch(service.url + PATHS[format], {
     method: "POST",
@@ -240,32 +158,48 @@ function common(text: string): string {
 }
 
 describe.each(FORMATS)("a request in the format %s, with every optimisation on", (format) => {
-  it("reaches an upstream as the plain one does, and is answered as that is", async () => {
-    const seen = new Map<string, number>();
-    const property = fc.asyncProperty(fc.constantFrom(...FORMATS), asked, async (kind, asked) => {
-      const body = bodyOf(format, kind, asked);
-      const before = upstream.received.length;
-      const plain = await send(format, body, OFF);
-      const [sent, ...none] = upstream.received.slice(before);
-      if (sent === undefined) throw new Error(`the plain request was refused: ${plain.answer}`);
-      expect([plain.status, none.length]).toEqual([200, 0]);
-      const answers = await Promise.all([send(format, body), send(format, body)]);
-      await service.flush();
-      answers.push(await send(format, body));
-      const own = helpOf(sent.body);
-      for (const { body } of upstream.received.slice(before + 1)) {
-        expect(essence(body)).toBe(essence(sent.body));
-        // What the caller says of caches stays, alone where it marks and everywhere where it names.
-        if (own.length > 0) expect(helpOf(body)).toEqual(own);
-      }
-      for (const { status, answer, optimizations } of answers) {
-        expect([status, answer]).toEqual([200, plain.answer]);
-        for (const name of optimizations.split(", ")) seen.set(name, (seen.get(name) ?? 0) + 1);
-      }
-    });
-    await fc.assert(property, { numRuns: RUNS, seed: 20_261_123 });
-    // It says nothing if nothing was done.
-    for (const name of ["deployment-choice", "cache-affinity", "coalesced", "replayed", "cache-marks", "cache-key"])
-      expect.soft([...seen.keys()]).toContain(name);
-  });
+  it.each(CIRCUMSTANCES)(
+    "reaches upstreams as the plain one does, and is answered as that is, where $where",
+    async ({ suffix, runs, troubles, acts }) => {
+      const seen = new Set<string>();
+      const drawn = fc.record({
+        kind: fc.constantFrom(...FORMATS),
+        said: asked,
+        met: troubles.length === 0 ? fc.constant(undefined) : fc.constantFrom(...troubles),
+      });
+      const property = fc.asyncProperty(drawn, async ({ kind, said, met }) => {
+        const body = bodyOf(format, `${kind}${suffix}`, suffix === "-slow" ? { ...said, stream: true } : said);
+        for (const name of await compare(format, body, met?.[1])) seen.add(name);
+      });
+      await fc.assert(property, { numRuns: runs, seed: 20_261_123 });
+      // It says nothing if nothing was done.
+      for (const name of acts) expect.soft([...seen]).toContain(name);
+    },
+  );
 });
+
+/**
+ * Sends a request the plain way, then two at a time and another with every optimisation, the first call of which meets what is to happen.
+ * Returns what was done for them.
+ */
+async function compare(format: Format, body: Json, met: Trouble | undefined): Promise<Set<string>> {
+  const before = upstream.received.length;
+  const plain = await send(format, body, OFF);
+  const [sent, ...none] = upstream.received.slice(before);
+  if (sent === undefined) throw new Error(`the plain request was refused: ${plain.answer}`);
+  expect([plain.status, none.length]).toEqual([200, 0]);
+  trouble = met;
+  const answers = await Promise.all([send(format, body), send(format, body)]);
+  // A request that came before may be answered without a call.
+  trouble = undefined;
+  await service.flush();
+  answers.push(await send(format, body));
+  const own = helpOf(sent.body);
+  for (const { body } of upstream.received.slice(before + 1)) {
+    expect(essence(body)).toBe(essence(sent.body));
+    // What the caller says of caches stays, alone where it marks and everywhere where it names.
+    if (own.length > 0) expect(helpOf(body)).toEqual(own);
+  }
+  for (const { status, answer } of answers) expect([status, answer]).toEqual([200, plain.answer]);
+  return new Set(answers.flatMap(({ optimizations }) => optimizations.split(", ")));
+}

@@ -1,5 +1,5 @@
 /** The ways in which a place that serves models fails, and what is to be seen of each. */
-import type { Answer } from "./scripted-upstream.ts";
+import { type Answer, wholeAnswer } from "./scripted-upstream.ts";
 import type { UpstreamKind } from "./upstream-frames.ts";
 
 /** The three places that serve every model here, in their order; each speaks another format. */
@@ -124,3 +124,15 @@ export const FAILURES = { ...MOVING, ...STAYING };
 
 export const MODES = ["whole", "streamed"] as const;
 export type Mode = (typeof MODES)[number];
+
+/** Returns what a place of a format answers that fails. */
+export function failingAnswer(failure: Failure["answer"], format: UpstreamKind): Answer {
+  if (failure === "refuses connections") throw new Error("nobody listens there");
+  if (!("type" in failure)) return failure;
+  const { status, type, code, message, headers } = failure;
+  const body =
+    format === "messages"
+      ? { type: "error", error: { type, message }, request_id: "req_1" }
+      : { error: { message, type: "invalid_request_error", param: null, code } };
+  return { status, ...wholeAnswer(JSON.stringify(body), headers) };
+}

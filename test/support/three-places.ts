@@ -1,10 +1,10 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { freePort } from "./free-port.ts";
-import { FAILURES, type Failure, FORMATS, MODES, type Mode, PLACES } from "./place-failures.ts";
+import { FAILURES, FORMATS, failingAnswer, MODES, type Mode, PLACES } from "./place-failures.ts";
 import { type Answer, startScriptedUpstream, wholeAnswer } from "./scripted-upstream.ts";
 import { startTestService, type TestService } from "./service.ts";
-import { FRAMES, type UpstreamKind } from "./upstream-frames.ts";
+import { FRAMES } from "./upstream-frames.ts";
 import { WHOLES } from "./upstream-wholes.ts";
 
 /** A model of its own for each case, so that no case cools a place for another one: its name says what happens. */
@@ -126,17 +126,6 @@ function play(path: string, body: string): Answer {
   if (failure !== undefined && PLACES.indexOf(place) < Number(failing)) return failingAnswer(failure, FORMATS[place]);
   const format = FORMATS[place];
   return stream === true ? { steps: FRAMES[format].text } : wholeAnswer(WHOLES[format].text);
-}
-
-function failingAnswer(failure: Failure["answer"], format: UpstreamKind): Answer {
-  if (failure === "refuses connections") throw new Error("nobody listens there");
-  if (!("type" in failure)) return failure;
-  const { status, type, code, message, headers } = failure;
-  const body =
-    format === "messages"
-      ? { type: "error", error: { type, message }, request_id: "req_1" }
-      : { error: { message, type: "invalid_request_error", param: null, code } };
-  return { status, ...wholeAnswer(JSON.stringify(body), headers) };
 }
 
 /** Upstreams of their own for what needs other settings. */
