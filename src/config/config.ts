@@ -76,6 +76,8 @@ export interface AuditConfig {
   readonly nullShare: number;
   /** Plain calls of a process. */
   readonly callsPerHour: number;
+  /** What they cost in 24 hours at most; no bound if absent. */
+  readonly usdPerDay?: number | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
 }

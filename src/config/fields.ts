@@ -97,6 +97,12 @@ export function price() {
   );
 }
 
+/** An amount of money in USD. */
+export function usd() {
+  const error = "must be an amount in USD: from 0.01 to 1000000";
+  return numeric(z.number({ error }).min(0.01, { error }).max(1_000_000, { error }));
+}
+
 /** An http or https address to which paths are appended. */
 export function baseUrl() {
   const error = "must be an http or https address without credentials, query and fragment";

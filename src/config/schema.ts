@@ -1,5 +1,18 @@
 import { z } from "zod";
-import { advantage, anyText, baseUrl, boolean, integer, keys, modelName, name, secret, share, text } from "./fields.ts";
+import {
+  advantage,
+  anyText,
+  baseUrl,
+  boolean,
+  integer,
+  keys,
+  modelName,
+  name,
+  secret,
+  share,
+  text,
+  usd,
+} from "./fields.ts";
 import { modelSchema } from "./model-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -104,6 +117,11 @@ const audit = keys({
       "Of these, the part whose request is sent there twice, which tells how far the same deployment's answers differ",
     ),
   callsPerHour: integer(1, 1_000_000).default(120).describe("Most calls that a process makes for that in an hour"),
+  usdPerDay: usd()
+    .optional()
+    .describe(
+      "Most that a process spends on that in 24 hours, in USD, where models have a price (5); no bound if absent",
+    ),
   concurrency: integer(1, 100).default(2).describe("Answers that are compared at a time"),
   timeoutMs: integer(1000, DAY_MS)
     .default(300_000)

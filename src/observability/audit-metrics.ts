@@ -131,7 +131,7 @@ function createAuditCounts(registry: Registry): AuditCounts {
   });
   const skipped = new Counter({
     name: "attune_audit_skipped_total",
-    help: "Answers that were drawn and not compared: no room (full), no budget, a prompt that was compared before (repeated), a plain call that failed, or no database (store)",
+    help: "Answers that were drawn and not compared: no room (full), no calls left (budget), no money left (spend), a prompt that was compared before (repeated), a plain call that failed, or no database (store)",
     labelNames: ["reason"] as const,
     registers,
   });

@@ -27,7 +27,7 @@ spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
 routing: { failoverShare: 0.2, hedgingShare: 0 }
-audit: { share: 0.02, nullShare: 1, callsPerHour: 60, concurrency: 1, timeoutMs: 60000 }
+audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60000 }
 learning: { mode: on, priors: { "org/m:8b": "-0.25" } }
 bootstrapKey: a-bootstrap-key-of-tests
 upstreams:
@@ -90,7 +90,7 @@ models:
       },
       figures: { namesPerProject: 5 },
       routing: { failoverShare: 0.2, hedgingShare: 0 },
-      audit: { share: 0.02, nullShare: 1, callsPerHour: 60, concurrency: 1, timeoutMs: 60_000 },
+      audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },
       learning: { mode: "on", priors: { "org/m:8b": -0.25 } },
       bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {

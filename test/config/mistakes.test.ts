@@ -91,6 +91,8 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [2, 19, "server.bodyLimitBytes", "is the older name of limits.bodyBytes: leave it out"],
   ],
   ["server:\n  metrics: on", [2, 12, "server.metrics", "must be true or false"]],
+  ["audit:\n  usdPerDay: 0", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
+  ["audit:\n  usdPerDay: 5 USD", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
   ["server: { host: a b }", [1, 17, "server.host", "must be a host name or an address"]],
   ["database: { url: mysql://s3cret@h }", [1, 18, "database.url", "must begin with sqlite: or postgresql://"]],
   ["bootstrapKey: s3cret s3cret", [1, 15, "bootstrapKey", SECRET_MESSAGE]],

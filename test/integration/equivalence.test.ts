@@ -25,8 +25,8 @@ function chatAnswer(text: string) {
   );
 }
 
-const yaml = (url: string): string => `
-audit: { share: 1, nullShare: 1, callsPerHour: 1000000, concurrency: 4 }
+const yaml = (url: string, more = ""): string => `
+audit: { share: 1, nullShare: 1, callsPerHour: 1000000, concurrency: 4${more} }
 upstreams:
   first: { kind: openai-chat, baseUrl: "${url}/first/v1" }
   second: { kind: openai-chat, baseUrl: "${url}/second/v1" }
@@ -169,5 +169,41 @@ describe("the equivalence audit", () => {
     );
     const servedBy = () => Promise.all(Array.from({ length: 10 }, () => ask()));
     await expect.poll(servedBy, { timeout: 10_000, interval: 20 }).toContain("quiet");
+  });
+});
+
+describe("the equivalence audit, where its money is used up", () => {
+  it("compares nothing more, and says so", async () => {
+    const upstream = await startScriptedUpstream();
+    upstream.answerBy(() => chatAnswer(sentence(WORDS)));
+    // Two calls of 630,000 billionths of a USD each are more than the tenth of a cent that is there to begin with.
+    const service = await startTestService({ yaml: yaml(upstream.url, ", usdPerDay: 0.01") });
+    const ask = async (question: number): Promise<void> => {
+      const body = { model: "attune/audited", messages: [{ role: "user", content: `Question ${question}` }] };
+      const response = await fetch(`${service.url}/v1/chat/completions`, {
+        ...{ method: "POST", headers: service.headers, body: JSON.stringify(body) },
+      });
+      await response.arrayBuffer();
+    };
+    const totalOf = async (name: string, label: RegExp): Promise<number> => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) && label.test(line));
+      return lines.reduce((total, line) => total + Number(line.split(" ").at(-1)), 0);
+    };
+    try {
+      let question = 0;
+      const skipped = async (): Promise<number> => {
+        await ask(question++);
+        return totalOf("attune_audit_skipped_total", /reason="spend"/);
+      };
+      await expect.poll(skipped, { timeout: 10_000, interval: 5 }).toBeGreaterThan(3);
+      const calls = await totalOf("attune_audit_calls_total", /./);
+      expect(calls).toBeGreaterThanOrEqual(2);
+      // Four answers at a time, and two calls for each of them.
+      expect(calls).toBeLessThanOrEqual(8);
+    } finally {
+      await service.close();
+      await upstream.close();
+    }
   });
 });

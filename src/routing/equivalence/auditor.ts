@@ -2,6 +2,7 @@ import type { AnswerAudit, AuditedAnswer, PlainAnswer } from "../../inference/po
 import { type AnswerFeatures, featuresOf } from "./answer-features.ts";
 import { type AuditKey, addSample, type Sample } from "./audit-state.ts";
 import { compareAnswers } from "./compare-answers.ts";
+import { EarnedBudget } from "./earned-budget.ts";
 import type { AuditChange, AuditSkip, AuditStore, AuditWatch } from "./ports.ts";
 
 /** How much is compared. */
@@ -12,6 +13,8 @@ export interface AuditSettings {
   readonly nullShare: number;
   /** Plain calls that this process makes in an hour at most. */
   readonly callsPerHour: number;
+  /** What the calls of this process cost in 24 hours at most, in USD, where models have a price; no bound if absent. */
+  readonly usdPerDay?: number | undefined;
   /** Answers that are compared at a time. */
   readonly concurrency: number;
   /** Time that the plain calls for one answer may take together. */
@@ -41,7 +44,9 @@ const MOST_WAITING_TOKENS = 500_000;
 const KNOWN_PROMPTS = 4096;
 
 const HOUR_MS = 3_600_000;
-/** The part of an hour's calls that may be saved up. */
+const DAY_MS = 24 * HOUR_MS;
+const NANOS_PER_USD = 1e9;
+/** The part of an hour's calls, and of a day's money, that may be saved up. */
 const SAVED_UP = 0.1;
 
 /** An answer that waits: of its text, only what is compared is left. */
@@ -62,13 +67,15 @@ export class Auditor implements AnswerAudit {
   readonly #closing = new AbortController();
   /** The same prompt over and over would tell the same over and over, as if it were new. */
   readonly #known = new Set<string>();
-  #calls: number;
-  #refilledMs: number;
+  readonly #calls: EarnedBudget;
+  /** Billionths of a USD. */
+  readonly #money: EarnedBudget | undefined;
 
   constructor(ports: AuditorPorts) {
     this.#ports = { random: Math.random, now: () => performance.now(), ...ports };
-    this.#calls = this.#mostCalls;
-    this.#refilledMs = this.#ports.now();
+    const { settings, now } = this.#ports;
+    this.#calls = callBudget(settings, now);
+    this.#money = moneyBudget(settings, now);
   }
 
   isSampled(): boolean {
@@ -98,7 +105,7 @@ export class Auditor implements AnswerAudit {
     const { settings, watch, random } = this.#ports;
     const prompt = `${answer.place.upstream}\n${answer.place.model}\n${answer.promptKey}`;
     const isNull = random() < settings.nullShare;
-    const why = this.#whyNot(answer, prompt) ?? (this.#take(isNull ? 2 : 1) ? undefined : "budget");
+    const why = this.#whyNot(answer, prompt) ?? (this.#calls.take(isNull ? 2 : 1) ? undefined : "budget");
     if (why !== undefined) {
       watch.skipped(why);
       return;
@@ -112,13 +119,23 @@ export class Auditor implements AnswerAudit {
     const tokens = this.#waiting.reduce((total, { answer }) => total + answer.promptTokens, promptTokens);
     const { length } = this.#waiting;
     if (length >= MOST_WAITING || (length > 0 && tokens > MOST_WAITING_TOKENS)) return "full";
-    return this.#known.has(prompt) ? "repeated" : undefined;
+    if (this.#known.has(prompt)) return "repeated";
+    return this.#isSpent ? "spend" : undefined;
+  }
+
+  get #isSpent(): boolean {
+    return this.#money !== undefined && this.#money.left <= 0;
   }
 
   #begin(): void {
     while (this.#running.size < this.#ports.settings.concurrency) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
+      // Those before it may have cost all that there was when it came.
+      if (this.#isSpent) {
+        this.#ports.watch.skipped("spend");
+        continue;
+      }
       const work = this.#compare(next)
         .catch((thrown) => this.#fail(thrown))
         .finally(() => {
@@ -137,6 +154,7 @@ export class Auditor implements AnswerAudit {
     const ask = async (): Promise<AnswerFeatures> => {
       const { response, costNanos }: PlainAnswer = await answer.askPlain(signal);
       watch.called(key, costNanos);
+      this.#money?.spend(costNanos ?? 0);
       return featuresOf(response);
     };
     const [base, baseAgain] = await untilAborted(Promise.all(isNull ? [ask(), ask()] : [ask()]), signal);
@@ -159,28 +177,24 @@ export class Auditor implements AnswerAudit {
     this.#ports.onFailure(thrown);
   }
 
-  get #mostCalls(): number {
-    return Math.max(2, this.#ports.settings.callsPerHour * SAVED_UP);
-  }
-
-  /** Takes calls out of the budget, if there are so many. */
-  #take(calls: number): boolean {
-    const { settings, now } = this.#ports;
-    const nowMs = now();
-    const earned = ((nowMs - this.#refilledMs) / HOUR_MS) * settings.callsPerHour;
-    this.#calls = Math.min(this.#mostCalls, this.#calls + earned);
-    this.#refilledMs = nowMs;
-    if (this.#calls < calls) return false;
-    this.#calls -= calls;
-    return true;
-  }
-
   #remember(prompt: string): void {
     this.#known.add(prompt);
     if (this.#known.size <= KNOWN_PROMPTS) return;
     const [oldest] = this.#known;
     if (oldest !== undefined) this.#known.delete(oldest);
   }
+}
+
+function callBudget({ callsPerHour }: AuditSettings, now: () => number): EarnedBudget {
+  const most = Math.max(2, callsPerHour * SAVED_UP);
+  return new EarnedBudget({ earned: callsPerHour, periodMs: HOUR_MS, most, now });
+}
+
+/** What is saved up and what is earned in a day are no more than the day's money together, whenever the day begins. */
+function moneyBudget({ usdPerDay }: AuditSettings, now: () => number): EarnedBudget | undefined {
+  if (usdPerDay === undefined) return undefined;
+  const nanos = usdPerDay * NANOS_PER_USD;
+  return new EarnedBudget({ earned: nanos * (1 - SAVED_UP), periodMs: DAY_MS, most: nanos * SAVED_UP, now });
 }
 
 /** Waits no longer than until a signal aborts, whether what is waited for heeds it or not. */

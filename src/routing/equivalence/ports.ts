@@ -13,8 +13,11 @@ export interface AuditStore {
   readAll(): Promise<AuditState[]>;
 }
 
-/** Why an answer was drawn and not compared: no room in the queue, no budget left, a prompt that was compared before, or a call that failed. */
-export type AuditSkip = "full" | "budget" | "repeated" | "failed" | "store";
+/**
+ * Why an answer was drawn and not compared: no room in the queue, no calls left (`budget`), no money left (`spend`), a prompt that was
+ * compared before, a call that failed, or no database.
+ */
+export type AuditSkip = "full" | "budget" | "spend" | "repeated" | "failed" | "store";
 
 /** Watches what is compared. */
 export interface AuditWatch {

@@ -148,6 +148,66 @@ describe("Auditor", () => {
     expect(seen.calls).toBe(7);
   });
 
+  it("spends no more in any 24 hours than it may, of which a tenth can be saved up", async () => {
+    const USD = 1_000_000_000;
+    const { auditor, seen, pass } = start({ usdPerDay: 10, concurrency: 1, callsPerHour: 1_000_000 });
+    const askPlain = async () => ({ response: saying("hello"), costNanos: USD / 4 });
+    const offer = async (count: number) => {
+      for (let at = 0; at < count; at++) auditor.offer(() => answer({ askPlain }));
+      await settled();
+    };
+    await offer(6);
+    expect(seen).toMatchObject({ calls: 4, cost: USD, skipped: ["spend", "spend"] });
+    // An hour earns a 24th of nine USD: what was saved up and a whole day come to ten.
+    const perHour: number[] = [];
+    for (let hour = 0; hour < 24; hour++) {
+      pass(3_600_000);
+      const before = seen.cost;
+      await offer(6);
+      perHour.push(seen.cost - before);
+    }
+    expect(Math.min(...perHour)).toBeGreaterThan(0);
+    expect(seen.cost).toBe(10 * USD);
+    // Nothing was compared for days: a tenth is there.
+    pass(5 * 24 * 3_600_000);
+    await offer(6);
+    expect(seen.cost).toBe(11 * USD);
+  });
+
+  it("earns back what calls under way cost beyond the money before it makes others", async () => {
+    const { auditor, seen, pass } = start({ usdPerDay: 1, nullShare: 1, concurrency: 1 });
+    const askPlain = async () => ({ response: saying("hello"), costNanos: 500_000_000 });
+    for (let count = 0; count < 2; count++) auditor.offer(() => answer({ askPlain }));
+    await settled();
+    // Two calls for one answer: a dollar, where ten cents were there.
+    expect(seen).toMatchObject({ calls: 2, skipped: ["spend"] });
+    pass(23 * 3_600_000);
+    auditor.offer(() => answer({ askPlain }));
+    await settled();
+    expect(seen).toMatchObject({ calls: 2, skipped: ["spend", "spend"] });
+    pass(2 * 3_600_000);
+    auditor.offer(() => answer({ askPlain }));
+    await settled();
+    expect(seen.calls).toBe(4);
+  });
+
+  it("skips answers that wait when the money is used up, and goes by calls alone where no cost is known", async () => {
+    const { auditor, seen } = start({ usdPerDay: 0.01, concurrency: 1 });
+    const gate = Promise.withResolvers<void>();
+    const costing = (costNanos: number | undefined) => async () => {
+      await gate.promise;
+      return { response: saying("hello"), costNanos };
+    };
+    for (const costNanos of [undefined, undefined, 1_000_000, 1, 1]) {
+      auditor.offer(() => answer({ askPlain: costing(costNanos) }));
+    }
+    await settled();
+    expect(seen.skipped).toEqual([]);
+    gate.resolve();
+    await settled();
+    expect(seen).toMatchObject({ calls: 3, compared: 3, skipped: ["spend", "spend"] });
+  });
+
   it("asks a prompt once for each deployment: the same again would count as if it were new", async () => {
     const { auditor, seen } = start();
     const other = { upstream: "c", model: "real" };
