@@ -1,15 +1,15 @@
 // What the npm scripts call: installs what is missing, then runs a program of the project with the pinned Node.
-import { ensureInstalled, root, runNode } from "./runtime.mjs";
+import { ensureInstalled, root, runAttune, runNode } from "./runtime.mjs";
 
 const [task, ...args] = process.argv.slice(2);
 const programs = {
-  attune: () => ["src/cli.ts", ...args],
   test: () => ["node_modules/vitest/vitest.mjs", "run", ...args],
   slow: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.slow.config.ts", ...args],
   watch: () => ["node_modules/vitest/vitest.mjs", ...args],
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
+  "bench:start": () => ["test/bench/start.ts", ...args],
   "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],
   "bench:store": () => ["test/bench/store.ts", ...args],
@@ -30,12 +30,17 @@ const programs = {
   conformance: () => ["scripts/conformance.ts", ...args],
 };
 const program = programs[task];
-if (program === undefined) {
-  process.stderr.write(`usage: node scripts/run.mjs ${Object.keys(programs).join("|")} [argument ...]\n`);
+if (program === undefined && task !== "attune") {
+  process.stderr.write(
+    `usage: node scripts/run.mjs ${["attune", ...Object.keys(programs)].join("|")} [argument ...]\n`,
+  );
   process.exit(2);
 }
 ensureInstalled({ dev: task !== "attune" });
-// Relative paths on the command line mean the folder that it was typed in; the tools of a clone work at its root.
-if (task !== "attune") process.chdir(root);
-const [file, ...rest] = program();
-runNode([task === "attune" ? `${root}/${file}` : file, ...rest]);
+if (program === undefined) {
+  // Relative paths on the command line mean the folder that it was typed in.
+  runAttune(args);
+} else {
+  process.chdir(root);
+  runNode(program());
+}

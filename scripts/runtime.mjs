@@ -4,7 +4,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ensureBundle } from "./bundle/ensure-bundle.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -52,6 +53,27 @@ function findNode() {
     );
     process.exit(1);
   }
+}
+
+/**
+ * Runs the command line: the bundle of it, or the sources where there can be none. Node keeps beside either what it has made of each
+ * file, which halves the time to load it.
+ */
+export function runAttune(args) {
+  const node = findNode();
+  // Node strips types from a project's own files, and not from those of installed packages.
+  const flags = isInstalledPackage
+    ? [
+        "--disable-warning=ExperimentalWarning",
+        "--import",
+        pathToFileURL(join(root, "scripts", "strip-types.mjs")).href,
+      ]
+    : [];
+  const bundle = ensureBundle({ root, node, flags });
+  const program = bundle === undefined ? join(root, "src", "cli.ts") : join(bundle, "cli.js");
+  const cache = join(bundle ?? join(root, "dist"), "compile-cache");
+  // What the bundle starts from the sources, such as the build of the dashboard, needs the flags too.
+  runNode([...flags, program, ...args], { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? cache });
 }
 
 /** Runs a program of the project with the pinned Node, hands signals on, and exits as it does. */

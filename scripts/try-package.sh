@@ -9,6 +9,8 @@ cd "$folder"
 npm init -y >/dev/null
 npm install --silent --no-audit --no-fund ./attune-*.tgz
 npx attune --help >/dev/null
+# The first command has made the bundle, which the others run.
+ls node_modules/attune/dist/server/*/cli.js
 npx attune check
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune migrate
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune keys create --name packed | grep -q att_

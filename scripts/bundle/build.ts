@@ -1,0 +1,168 @@
+/**
+ * Makes one program of the sources and their packages, with an entry for the command line and one for each thread, and puts it
+ * where `scripts/attune.mjs` finds it. It belongs to this folder alone: the paths of the project stand in it.
+ */
+import { globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { bundlePlaces, findBundle, hashFiles, listBundles, MANIFEST } from "./find-bundle.mjs";
+import { lineTableOf } from "./line-table.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** Packages that others use where they are installed, and that are not. */
+const OPTIONAL = ["pg-native", "pg-cloudflare", "dataloader", "bufferutil", "utf-8-validate", "picomatch"];
+
+/** Ending of the files that stacks.ts reads. */
+const TABLE = ".lines.json";
+
+/** A process that runs may still load what it has not needed so far from the bundle that it began with. */
+const KEPT = 3;
+/** What is older was left by a build that was killed. */
+const ABANDONED_MS = 3_600_000;
+
+const THREAD = /new URL\("(?:\.\/)?([\w-]+-worker)\.ts", import\.meta\.url\)/g;
+const OWN_PLACE = /\bimport\.meta\.(url|dirname)\b/g;
+
+/** Each entry begins with what makes stack traces readable. */
+const entries: Plugin = {
+  name: "entries",
+  resolveId: (id) => (id.startsWith("entry:") ? `\0${id}` : null),
+  load: (id) => {
+    if (!id.startsWith("\0entry:")) return null;
+    const modules = ["scripts/bundle/stacks.ts", id.slice("\0entry:".length)];
+    return modules.map((module) => `import ${JSON.stringify(join(ROOT, module))};`).join("\n");
+  },
+};
+
+/** Modules keep the place of their source, and find their threads among the entries. */
+const places: Plugin = {
+  name: "places",
+  transform: {
+    filter: { id: new RegExp(`^${RegExp.escape(join(ROOT, "src") + sep)}`), code: /import\.meta/ },
+    handler(code, id) {
+      const parts = code.split(THREAD);
+      const said = parts.map((part, index) =>
+        // Every second part is what the expression caught: the name of a thread.
+        index % 2 === 1
+          ? `new URL("./${part}.js", import.meta.url)`
+          : part.replaceAll(OWN_PLACE, (_, kind) =>
+              JSON.stringify(kind === "url" ? pathToFileURL(id).href : dirname(id)),
+            ),
+      );
+      if (parts.some((part, index) => index % 2 === 0 && part.replaceAll(OWN_PLACE, "").includes("import.meta"))) {
+        this.error(`${id} uses import.meta in a way that the bundle does not know`);
+      }
+      return { code: said.join(""), map: null };
+    },
+  },
+};
+
+async function generate(): Promise<OutputChunk[]> {
+  const programs = ["src/cli.ts", ...globSync("src/**/*-worker.ts", { cwd: ROOT }).map(withSlashes)];
+  const bundle = await rolldown({
+    cwd: ROOT,
+    platform: "node",
+    input: Object.fromEntries(programs.map((file) => [basename(file, ".ts"), `entry:${file}`])),
+    external: OPTIONAL,
+    tsconfig: false,
+    logLevel: "silent",
+    plugins: [entries, places],
+  });
+  const { output } = await bundle.generate({
+    // Nothing is written there: the sources of the maps are named from it.
+    dir: ROOT,
+    format: "esm",
+    sourcemap: "hidden",
+    // The names of classes are looked at: by MikroORM, and in logs.
+    keepNames: true,
+    comments: false,
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await bundle.close();
+  return output.filter((file) => file.type === "chunk");
+}
+
+/** One character beyond Latin-1 would make V8 keep a whole file with two bytes for each. */
+function inLatin1(code: string): string {
+  return code.replaceAll(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function writeBundle(chunks: readonly OutputChunk[], folder: string): void {
+  const files = chunks.flatMap(({ fileName, code, map }): (readonly [name: string, content: string])[] => {
+    const file = [fileName, inLatin1(code)] as const;
+    if (map === null) return [file];
+    const { sources, rows } = lineTableOf(map);
+    const urls = sources.map((source) => pathToFileURL(join(ROOT, source)).href);
+    const table = { sources: urls, rows: Buffer.from(rows.buffer).toString("base64") };
+    return [file, [`${fileName}${TABLE}`, JSON.stringify(table)]];
+  });
+  files.push(["package.json", '{ "type": "module" }\n']);
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  // A table that is broken costs a stack trace its lines, and nothing else: it is not read at every start.
+  const outputs = files.map(([name]) => name).filter((name) => !name.endsWith(TABLE));
+  const inputs = inputsOf(chunks);
+  const hashes = { inputsHash: hashFiles(ROOT, inputs), outputsHash: hashFiles(folder, outputs) };
+  writeFileSync(join(folder, MANIFEST), JSON.stringify({ root: ROOT, inputs, outputs, ...hashes }));
+}
+
+/** What the bundle is made of: the project's files, those that make it, and of each package the file that has its version. */
+function inputsOf(chunks: readonly OutputChunk[]): string[] {
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith("\0"));
+  const builder = readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name));
+  const files = [...modules, ...builder, fileURLToPath(import.meta.resolve("rolldown"))].map(versionFileOf);
+  return [...new Set([...files, join(ROOT, "package.json")])].map((file) => withSlashes(relative(ROOT, file))).sort();
+}
+
+/** A package's own package.json for its files; other files are themselves. */
+function versionFileOf(file: string): string {
+  const below = withSlashes(relative(ROOT, file));
+  const inPackage = /^(.*\/node_modules\/|node_modules\/)(@[^/]+\/[^/]+|[^/]+)\//.exec(below);
+  return inPackage === null ? file : join(ROOT, inPackage[0], "package.json");
+}
+
+function withSlashes(path: string): string {
+  return path.split(sep).join("/");
+}
+
+/** Makes a folder beside the first place that can be written to. */
+function prepare(): { readonly place: string; readonly temporary: string } {
+  const failures: string[] = [];
+  for (const place of bundlePlaces(ROOT)) {
+    try {
+      mkdirSync(place, { recursive: true });
+      return { place, temporary: mkdtempSync(`${place}${sep}.`) };
+    } catch (thrown) {
+      failures.push(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
+  throw new Error(`there is no folder to build into: ${failures.join("; ")}`);
+}
+
+/** Deletes older bundles, and what builds that were killed have left. */
+function clean(place: string): void {
+  const older = listBundles(place).slice(KEPT);
+  const abandoned = readdirSync(place)
+    .filter((name) => name.startsWith("."))
+    .map((name) => join(place, name))
+    .filter((folder) => Date.now() - statSync(folder).mtimeMs > ABANDONED_MS);
+  for (const folder of [...older, ...abandoned]) rmSync(folder, { recursive: true, force: true });
+}
+
+async function build(): Promise<void> {
+  const { place, temporary } = prepare();
+  try {
+    writeBundle(await generate(), temporary);
+    // Another process may have been quicker.
+    if (findBundle(ROOT) === undefined) renameSync(temporary, join(place, basename(temporary).slice(1)));
+    clean(place);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+await build().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

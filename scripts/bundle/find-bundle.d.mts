@@ -1,0 +1,5 @@
+export const MANIFEST: string;
+export function bundlePlaces(root: string): readonly string[];
+export function findBundle(root: string): string | undefined;
+export function listBundles(place: string): readonly string[];
+export function hashFiles(folder: string, names: readonly string[]): string;
