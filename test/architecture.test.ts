@@ -54,7 +54,14 @@ const rooms: Record<string, readonly string[]> = {
   "store/database/migrate.ts": [...STORE_LEAVES, "store/migrations", "store/write/rollups"],
   "store/bodies": ["store/types"],
   // What is learned is read and written by SQL of its own, beside what the records write for it.
-  "store/learning": [...STORE_LEAVES, "store/changes", "learning"],
+  "store/learning": [
+    ...STORE_LEAVES,
+    "store/bodies",
+    "store/changes",
+    "learning",
+    "routing/policy",
+    "routing/families/prompt-text",
+  ],
   "store/equivalence": [...STORE_LEAVES, "store/changes", "routing/equivalence"],
   "store/write": [
     ...STORE_LEAVES,

@@ -36,7 +36,7 @@ export function addReplayCommand(program: Command): void {
     .option("--first-seed <number>", "seed of the first stream", wholeNumber(0), 0)
     .option("--steps <number>", "requests of each stream", wholeNumber(1), 5000)
     .option("--holdout <number>", "rows that are history, and never asked", wholeNumber(0), 1000)
-    .option("--hide-family", "let the policy see the prompt, and not its family")
+    .option("--hide-family", "let the policy see the prompt, and not its family: clusters of prompts are tried")
     .option("--delay <steps>", "how many requests later feedback comes", wholeNumber(0), 0)
     .option("--observed <share>", "share of the requests that get feedback, 0 to 1", share, 1)
     .option("--drift-at <step>", "mirror the order of the models from this step on", wholeNumber(0))

@@ -18,7 +18,7 @@ export type Kept =
  */
 export interface DecisionRecord {
   readonly mode: LearningMode;
-  /** Prompt family: `tag:` and the caller's own name, or `auto:` and a fingerprint. */
+  /** Prompt family: `tag:` and the caller's own name, or `auto:` and a fingerprint. With `#`, a number and `.` the number of the cluster follows, where clusters are tried or used. */
   readonly family: string;
   /** Version of the policy's rules, and of the workload's state. */
   readonly policy: string;

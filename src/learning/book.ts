@@ -1,5 +1,6 @@
 import { hasForm } from "./adapt-snapshot.ts";
 import type { ControlTable } from "./controls.ts";
+import { clustersOf } from "./known-clusters.ts";
 import { sizeOf, tryRestore } from "./memories.ts";
 import { formOf, shapeOf, WorkloadMemory } from "./memory.ts";
 import { keyText, type StoredState } from "./ports.ts";
@@ -114,8 +115,10 @@ export class Book implements WorkloadBook {
     const shape = shapeOf(key, arms, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
     this.#forget(keyText(key));
-    this.#known.set(keyText(key), { key, controls: controls.of(key), state: memory.state, version });
-    this.#numbers += sizeOf(memory.state);
+    const { state } = memory;
+    const clusters = clustersOf(memory.divisions);
+    this.#known.set(keyText(key), { key, controls: controls.of(key), state, clusters, version });
+    this.#numbers += sizeOf(state, clusters.size);
     for (const text of this.#known.keys()) {
       if (this.#known.size <= MOST_WORKLOADS && this.#numbers <= MOST_NUMBERS) break;
       if (this.#known.size > 1) this.#forget(text);
@@ -126,6 +129,6 @@ export class Book implements WorkloadBook {
     const known = this.#known.get(text);
     if (known === undefined) return;
     this.#known.delete(text);
-    this.#numbers -= sizeOf(known.state);
+    this.#numbers -= sizeOf(known.state, known.clusters.size);
   }
 }

@@ -68,11 +68,13 @@ function groupOf({ inferenceId, atMs }: FeedbackEvent): string {
 }
 
 function learnServed(event: ServedEvent, { memoryOf }: BatchContext): void {
-  const { projectId, model, servedModel, family, status, isRefused, costNanos, cacheSavedNanos, latencyMs } = event;
+  const { projectId, model, servedModel, status, isRefused, costNanos, cacheSavedNanos, latencyMs } = event;
   const memory = memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
-  const { state } = memory;
+  const { state, divisions } = memory;
+  divisions.served(event.family, arm);
+  const family = divisions.familyOf(event.family);
   const price = state.objective === "latency" ? latencyMs : costNanos;
   // A cache takes off what is paid, and the time of it is in the latency.
   const saved = state.objective === "latency" ? 0 : (cacheSavedNanos ?? 0);
@@ -95,14 +97,16 @@ function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
 
 function learnFeedback(
   group: readonly FeedbackEvent[],
-  { model, servedModel, family }: FeedbackTarget,
+  { model, servedModel, family: name }: FeedbackTarget,
   { memoryOf, repeated, onReward }: BatchContext,
   history: HistoryEvent[],
 ): void {
   const [{ projectId, inferenceId } = { projectId: "", inferenceId: "" }] = group;
-  const memory = family === "" ? undefined : memoryOf(projectId, model);
+  const memory = name === "" ? undefined : memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
+  const { divisions } = memory;
+  const family = divisions.familyOf(name);
   const worths: Worth[] = [];
   for (const entry of group) {
     if (repeated.has(entry.id)) continue;
@@ -120,7 +124,10 @@ function learnFeedback(
   }
   const combined = combineWorths(worths);
   if (combined === undefined) return;
-  const drifted = learn(memory.state, { kind: "rewarded", family, arm, ...combined });
+  const divided = divisions.rewarded(name, { arm, ...combined });
+  if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
+  const drifted = learn(memory.state, { kind: "rewarded", family: divisions.familyOf(name), arm, ...combined });
+  memory.noteFamily(name);
   onReward?.(combined.reward, inferenceId);
   if (drifted === undefined) return;
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });

@@ -51,7 +51,8 @@ export async function learnStep(
       if (memory.hasRoom) history.push({ key, kind: "reopened", detail: { rewards } });
       else history.push({ key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(memory.state) } });
     }
-    for (const family of families.get(text)?.names ?? []) {
+    const names = [...(families.get(text)?.names ?? [])].map((name) => memory.divisions.familyOf(name));
+    for (const family of new Set(names)) {
       const change = memory.judge(family);
       if (change !== undefined) history.push({ key, kind: "switched", detail: { ...change } });
     }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ClusterFinder } from "./cluster-finder.ts";
 import type { FeedbackEvent } from "./events.ts";
 import { learnStep, toChanged } from "./learn-step.ts";
 import { Memories, type MemoriesOptions } from "./memories.ts";
@@ -47,6 +48,7 @@ const GIVEN_UP_MS = 3_600_000;
 export class Learner {
   readonly #options: LearnerOptions;
   readonly #memories: Memories;
+  readonly #finder: ClusterFinder;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   #wake: () => void = () => {};
@@ -57,6 +59,10 @@ export class Learner {
   constructor(options: LearnerOptions) {
     this.#options = options;
     this.#memories = new Memories(options);
+    this.#finder = new ClusterFinder({
+      ...options,
+      onFailure: (error) => this.#complain({ err: error }, "cannot look for clusters of prompts at the moment"),
+    });
   }
 
   /** Learns from now on, until it is closed. */
@@ -75,6 +81,7 @@ export class Learner {
     this.#closing.abort();
     this.#wake();
     await this.#running;
+    await this.#finder.close();
   }
 
   /** Takes one step. Rejects if nothing of it was written. */
@@ -83,7 +90,11 @@ export class Learner {
       const learned = await this.#options.store.step((step) => this.#learn(step));
       if (learned === "busy" || learned === "none") return learned;
       // Only now is it written.
-      for (const memory of learned) memory.version += 1;
+      for (const memory of learned) {
+        memory.version += 1;
+        this.#finder.settle(memory);
+        this.#finder.look(memory);
+      }
       this.#memories.trim();
       if (learned.length > 0) this.#options.onLearned?.();
       return "some";
@@ -98,6 +109,7 @@ export class Learner {
     if (batches.length === 0) return "none";
     const events = batches.flatMap((batch) => batch.events);
     const { history, unknown, memories } = await learnStep(events, step, this.#memories);
+    for (const memory of memories) this.#finder.hand(memory);
     const now = (this.#options.now ?? Date.now)();
     await step.write({
       consumed: batches.map(({ id }) => id),

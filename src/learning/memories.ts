@@ -65,7 +65,7 @@ export class Memories {
   trim(): void {
     let numbers = 0;
     for (const [text, memory] of [...this.#kept].reverse()) {
-      numbers += sizeOf(memory.state);
+      numbers += sizeOf(memory.state, [...memory.divisions].length);
       if (numbers > MOST_NUMBERS) this.#kept.delete(text);
     }
   }
@@ -109,7 +109,10 @@ export function tryRestore(
   }
 }
 
-/** About how many numbers a state has. */
-export function sizeOf(state: WorkloadState): number {
-  return state.counts.length * 2 + state.requests.length * 32;
+/** Numbers that the clusters of a family take. */
+const OF_CLUSTERS = 8000;
+
+/** About how many numbers a state has, with the clusters of so many families. */
+export function sizeOf(state: WorkloadState, divisions: number): number {
+  return state.counts.length * 2 + state.requests.length * 32 + divisions * OF_CLUSTERS;
 }

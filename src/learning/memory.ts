@@ -1,4 +1,6 @@
 import { Decision, decide } from "../routing/policy/decide.ts";
+import { type DivisionSnapshot, Divisions, rewardsIn } from "../routing/policy/divisions.ts";
+import { AUTO, wholeOf } from "../routing/policy/part-name.ts";
 import { hasRoom } from "../routing/policy/room.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../routing/policy/snapshot.ts";
 import { WorkloadState } from "../routing/policy/workload-state.ts";
@@ -12,6 +14,9 @@ import { GUARDED, type WorkloadControls, type WorkloadKey } from "./workload.ts"
 /** Rewards from which on a family is big: who is best there is worth a line in the history. */
 const BIG_FAMILY = 20;
 
+/** Rewards from which on a family is looked at for clusters, and again once it has twice as many as when it had lost with some. */
+const LEAST_TO_DIVIDE = 200;
+
 /** What is stored of a workload. */
 export interface MemorySnapshot extends MetricsSnapshot {
   readonly format: 1;
@@ -20,6 +25,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly latency: QuantilesSnapshot;
   /** The best model of each big family. */
   readonly best: readonly (readonly [family: string, model: string])[];
+  /** Families whose prompts are told apart by clusters; absent in states of earlier versions, and where there are none. */
+  readonly divisions?: readonly DivisionSnapshot[];
   /** How much better than base each model was believed to be at the beginning; absent in states of earlier versions. */
   readonly priors?: Priors;
 }
@@ -41,6 +48,7 @@ export class WorkloadMemory {
   readonly state: WorkloadState;
   readonly latency: Quantiles;
   readonly metrics: Metrics;
+  readonly divisions: Divisions;
   /** What operators say of its metrics now. */
   rules: MetricRules = rulesOf([]);
   /** Version in the database; 0 if it has none. */
@@ -52,17 +60,29 @@ export class WorkloadMemory {
   readonly #decision: Decision;
   readonly #all: Uint8Array;
   readonly #priors: Priors;
+  readonly #undivided = new Set<string>();
 
   private constructor(
     key: WorkloadKey,
     state: WorkloadState,
-    { latency, best, priors, version, ...metrics }: Partial<MemorySnapshot> & { readonly version: number },
+    {
+      latency,
+      best,
+      priors,
+      version,
+      divisions = [],
+      ...metrics
+    }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
     this.key = key;
     this.state = state;
     this.version = version;
     this.latency = new Quantiles(latency);
     this.metrics = new Metrics(metrics);
+    this.divisions = new Divisions(
+      state,
+      divisions.map((division) => fitted(division, state)),
+    );
     this.#best = new Map(best);
     this.#priors = priors ?? {};
     this.#arms = new Map(state.arms.map((name, index) => [name, index]));
@@ -86,6 +106,7 @@ export class WorkloadMemory {
     for (const family of this.#best.keys()) {
       if (this.state.families.find(family) === undefined) this.#best.delete(family);
     }
+    const divisions = this.divisions.toSnapshot();
     const snapshot: MemorySnapshot = {
       format: 1,
       policy: takeSnapshot(this.state),
@@ -93,6 +114,7 @@ export class WorkloadMemory {
       latency: this.latency.toSnapshot(),
       best: [...this.#best],
       priors: this.#priors,
+      ...(divisions.length > 0 && { divisions }),
     };
     return JSON.stringify(snapshot);
   }
@@ -100,6 +122,27 @@ export class WorkloadMemory {
   /** Position of a model among the arms; undefined if it is none of them. */
   armOf(model: string): number | undefined {
     return this.#arms.get(model);
+  }
+
+  /** Takes note that something was learned of a family, under the name that it has on record. */
+  noteFamily(name: string): void {
+    const whole = wholeOf(name);
+    if (whole.startsWith(AUTO) && this.wantsClusters(whole)) this.#undivided.add(whole);
+  }
+
+  /** Returns families that clusters are to be found for, and forgets them. */
+  takeUndivided(): readonly string[] {
+    const families = [...this.#undivided];
+    this.#undivided.clear();
+    return families;
+  }
+
+  /** Whether clusters are to be found for a family: it has feedback enough, and none that prompts could be told apart by. */
+  wantsClusters(whole: string): boolean {
+    const rewards = rewardsIn(this.state, whole);
+    if (rewards < LEAST_TO_DIVIDE || !this.divisions.mayDivide(whole)) return false;
+    const { outcome, model, rewards: before = 0 } = this.divisions.find(whole) ?? {};
+    return outcome === "lost" ? rewards >= 2 * before : model === undefined;
   }
 
   get hasRoom(): boolean {
@@ -152,4 +195,12 @@ export function formOf({
 }: Pick<WorkloadControls, "objective" | "feedback" | "metrics">): Omit<StateShape, "arms" | "base"> {
   const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
   return { objective, feedback, guarded, constraints: constraintsOf(metrics) };
+}
+
+/** Fits what is tried to the models of today. */
+function fitted(division: DivisionSnapshot, { arms, base }: WorkloadState): DivisionSnapshot {
+  const { trial } = division;
+  if (trial === undefined) return division;
+  const shape = { arms, base: arms[base] ?? "", objective: "quality", feedback: "complete", guarded: [] } as const;
+  return { ...division, trial: { ...trial, policy: adaptSnapshot(trial.policy, shape) } };
 }

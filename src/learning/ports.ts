@@ -48,7 +48,8 @@ export interface HistoryEvent {
     | "reset"
     | "rebuilt"
     | "controls"
-    | "constraint";
+    | "constraint"
+    | "divided";
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -81,10 +82,18 @@ export interface LearningStep {
   write(learned: Learned): Promise<void>;
 }
 
+/** A family of a workload. */
+export interface WholeFamily {
+  readonly key: WorkloadKey;
+  readonly family: string;
+}
+
 /** Where learning is kept. */
 export interface LearnerStore {
   /** Runs a step while nobody else does, as far as that can be told; "busy" if somebody else does. */
   step<T>(work: (step: LearningStep) => Promise<T>): Promise<T | "busy">;
+  /** Reads how the conversations of a family's latest requests began, as far as that is stored; `most` of them at most. */
+  readPrompts(family: WholeFamily, most: number): Promise<readonly string[]>;
 }
 
 /** A workload's key as one text. */

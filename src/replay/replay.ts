@@ -1,3 +1,4 @@
+import { AUTO, partName } from "../routing/policy/part-name.ts";
 import { PromptClusters } from "../routing/policy/prompt-clusters.ts";
 import type { Objective, PolicySettings } from "../routing/policy/settings.ts";
 import { POLICY_VERSION } from "../routing/policy/settings.ts";
@@ -9,6 +10,8 @@ import { type ReplayReport, summarise } from "./summarise.ts";
 
 /** The seed of the holdout in protocol R1: the same rows are history in every run. */
 const HOLDOUT_SEED = 12345;
+/** What the one family is called that prompts are of while their own is hidden. */
+const HIDDEN = `${AUTO}hidden`;
 /** Clusters that prompts of one hidden family are told apart by. */
 const CLUSTERS = 16;
 
@@ -110,6 +113,6 @@ function namesOfFamilies(set: ReplaySet, isHidden: boolean, history: Int32Array)
     Array.from(history, (row) => set.prompts[row] ?? ""),
     CLUSTERS,
   );
-  const names = set.prompts.map((prompt) => `cluster ${clusters.find(prompt)}`);
+  const names = set.prompts.map((prompt) => partName({ whole: HIDDEN, generation: 1, cluster: clusters.find(prompt) }));
   return (row) => names[row] ?? "";
 }

@@ -1,4 +1,5 @@
 import { Decision, decide } from "../routing/policy/decide.ts";
+import { Divisions } from "../routing/policy/divisions.ts";
 import { UNSEEN } from "../routing/policy/estimates.ts";
 import { learn } from "../routing/policy/learn.ts";
 import type { WorkloadState } from "../routing/policy/workload-state.ts";
@@ -48,13 +49,17 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
   const isObserved = new Uint8Array(steps);
   const { models } = set;
   const answering = mirrors(options.ranked);
+  const divisions = new Divisions(state);
   const tell = (step: number): void => {
-    const family = options.familyNameOf(rows[step] ?? 0);
-    learn(state, { kind: "rewarded", family, arm: result.arms[step] ?? 0, reward: result.scores[step] ?? 0 });
+    const name = options.familyNameOf(rows[step] ?? 0);
+    const reward = { arm: result.arms[step] ?? 0, reward: result.scores[step] ?? 0 };
+    divisions.rewarded(name, reward);
+    learn(state, { kind: "rewarded", family: divisions.familyOf(name), ...reward });
   };
   for (let step = 0; step < steps; step++) {
     const row = rows[step] ?? 0;
-    const family = options.familyNameOf(row);
+    const name = options.familyNameOf(row);
+    const family = divisions.familyOf(name);
     const seed = random.bits();
     const startedAt = options.decisionMicros === undefined ? 0 : performance.now();
     decide(state, { family: state.families.find(family) ?? UNSEEN, eligible, seed }, decision);
@@ -70,6 +75,7 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     result.baseScores[step] = set.scores[baseCell] ?? 0;
     result.costs[step] = price ?? 0;
     result.baseCosts[step] = set.costs?.[baseCell] ?? 0;
+    divisions.served(name, arm);
     learn(state, { kind: "served", family, arm, price });
     isObserved[step] = random.uniform() < options.observedChance(arm, score) ? 1 : 0;
     if (step >= delay && isObserved[step - delay] === 1) tell(step - delay);

@@ -4,13 +4,14 @@ import type { LearnedWorkload, WorkloadControls } from "../learning/workload.ts"
 import { modelCode } from "../lib/model-code.ts";
 import { Decision, decide, type Hold } from "./policy/decide.ts";
 import { UNSEEN } from "./policy/estimates.ts";
+import { wholeOf } from "./policy/part-name.ts";
 import type { WorkloadState } from "./policy/workload-state.ts";
 
 /** What a choice is made from. */
 export interface ChoiceFacts {
   readonly base: CatalogModel;
   readonly workload: LearnedWorkload;
-  /** Prompt family of the request. */
+  /** Prompt family of the request, or the part of one. */
   readonly family: string;
   readonly context: Pick<PlanContext, "origin" | "awaiting">;
   /** 32 bits that chance is drawn from. */
@@ -41,7 +42,8 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const eligible = eligibleArms(state, controls, find);
   const bound = boundModel(facts, state);
   const hold = bound === undefined ? holdOf(controls, state) : holdTo(bound, state);
-  const number = state.families.find(family) ?? UNSEEN;
+  // While clusters are tried, the family is decided on as a whole.
+  const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
   let isUnfit = false;
   for (;;) {
     decide(state, { family: number, eligible, seed, ...(hold !== undefined && { hold }) }, decision);

@@ -14,15 +14,17 @@ import type {
   Twins,
   Upstream,
 } from "../inference/ports.ts";
-import type { WorkloadBook } from "../learning/workload.ts";
+import type { LearnedWorkload, WorkloadBook } from "../learning/workload.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { PromptFamilies } from "./families/prompt-family.ts";
+import { promptTextOf } from "./families/prompt-text.ts";
 import { hashTexts, randomOf } from "./hash.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
 import { type Planned, planStrategy, toAttempt } from "./plan-strategy.ts";
+import { partName } from "./policy/part-name.ts";
 import { cacheKeyOf, prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
 import type { ReuseWatch } from "./reuse-watch.ts";
@@ -56,6 +58,14 @@ interface Found {
   readonly places: readonly Place[];
   /** Whether the request tells a sandbox what to do. */
   readonly isDirected: boolean;
+}
+
+/** Names the cluster of a family that a prompt is of, where there are any. */
+function partOf(family: string, input: HubInput, { clusters }: LearnedWorkload): string {
+  const known = clusters.get(family);
+  if (known === undefined) return family;
+  const cluster = known.clusters.find(promptTextOf(input));
+  return partName({ whole: family, generation: known.generation, cluster });
 }
 
 /** What a plan is made for. */
@@ -98,7 +108,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     return chooseModel({
       base: model,
       workload,
-      family: families.of(input, workload.state.families),
+      family: partOf(families.of(input, workload.state.families), input, workload),
       context,
       seed: hashTexts([context.inferenceId, "model"]),
       find: standIns.finder(model),

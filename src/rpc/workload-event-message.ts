@@ -83,6 +83,15 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
     case: "constraintJudged",
     value: { model: idOf(textOf(model)), broken: ((broken ?? []) as ConstraintState[]).map(constraintToMessage) },
   }),
+  divided: ({ family, outcome, clusters, rewards }) => ({
+    case: "familyDivided",
+    value: {
+      family: textOf(family),
+      divided: outcome === "won",
+      clusters: Number(countOf(clusters)),
+      rewards: countOf(rewards),
+    },
+  }),
   controls: ({ changes = {}, by }, { idOf, ofWholeProject }) => {
     const changed = Object.keys(changes as object).flatMap((name) => (isControl(name) ? [CONTROL_FIELDS[name]] : []));
     return {

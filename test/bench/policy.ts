@@ -4,7 +4,8 @@
  */
 import { parseArgs } from "node:util";
 import { readRows } from "../../src/replay/read-rows.ts";
-import { measureDecisionCost } from "./policy/decision-cost.ts";
+import type { ReplaySet } from "../../src/replay/replay-set.ts";
+import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
 import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
 
@@ -43,8 +44,7 @@ const SEEDS: readonly Seeds[] = options.tuning
       { firstSeed: 200, seeds: 60 },
     ];
 
-async function playScenarios(file: string): Promise<Row[]> {
-  const set = await readRows(file);
+async function playScenarios(set: ReplaySet): Promise<Row[]> {
   const wanted = options.scenarios?.split(",");
   const rows: Row[] = [];
   for (const { id, title, run } of SCENARIOS.filter((scenario) => wanted?.includes(scenario.id) ?? true)) {
@@ -82,11 +82,9 @@ function isMet({ value, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE
   return value >= least && value <= most;
 }
 
-const rows = [
-  ...(options.data === undefined ? [] : await playScenarios(options.data)),
-  ...(options.safety ? playSafety() : []),
-];
-const cost = measureDecisionCost();
+const set = options.data === undefined ? undefined : await readRows(options.data);
+const rows = [...(set === undefined ? [] : await playScenarios(set)), ...(options.safety ? playSafety() : [])];
+const cost = { ...measureDecisionCost(), ...(set !== undefined && { clusters: measureClusterCost(set.prompts) }) };
 rows.push({
   id: "B8",
   title: "11 arms, 1,000 families",
@@ -105,5 +103,7 @@ if (options.json) {
     const met = bar(row) === "-" ? "" : isMet(row) ? "yes" : "NO";
     console.log(`| ${[row.id, row.title, row.seeds, row.figure, row.value.toFixed(4), bar(row), met].join(" | ")} |`);
   }
-  console.table(cost);
+  const { clusters, ...ofDecisions } = cost;
+  console.table(ofDecisions);
+  if (clusters !== undefined) console.table(clusters);
 }

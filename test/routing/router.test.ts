@@ -1,11 +1,13 @@
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { Dialect, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, MessageSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
 import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
+import { PromptClusters } from "../../src/routing/policy/prompt-clusters.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
 import { createRouter, type RoutingSnapshot } from "../../src/routing/router.ts";
@@ -208,6 +210,7 @@ describe("createRouter()", () => {
       find: (key) => ({
         key,
         state,
+        clusters: new Map(),
         version: 1,
         controls: {
           mode: "on",
@@ -221,7 +224,12 @@ describe("createRouter()", () => {
       }),
     });
     const pinned = workload({ hold: { kind: "pinned", model: "cheap" } });
-    const planWith = (workloads: WorkloadBook, given: Parameters<typeof planContext>[0] = {}, plain = false) =>
+    const planWith = (
+      workloads: WorkloadBook,
+      given: Parameters<typeof planContext>[0] = {},
+      plain = false,
+      input: object = {},
+    ) =>
       createRouter({
         catalog: learned,
         upstreams: new Map(upstreams.map((upstream) => [upstream.name, upstream])),
@@ -232,7 +240,7 @@ describe("createRouter()", () => {
         reuse: new ReuseWatch(() => 0),
         optimizationsOff: () => new Set(),
         workloads,
-      }).plan(createHubInput({ model: "attune/chatty", plain }), planContext(given));
+      }).plan(createHubInput({ model: "attune/chatty", plain, ...input }), planContext(given));
     const asked = ({ strategy }: ReturnType<typeof planWith>) =>
       strategy.attempts.map(({ model, upstream }) => `${model.name} at ${upstream.name}`);
 
@@ -241,6 +249,39 @@ describe("createRouter()", () => {
       expect(asked(planned)).toEqual(["cheap at b", "chatty at a"]);
       expect(planned.model.name).toBe("chatty");
       expect(planned.decision).toMatchObject({ mode: "on", family: "auto:plain", arm: 1 });
+    });
+
+    it("names the cluster that the prompt is of, and decides on the family while it is tried", () => {
+      const prompts = Array.from({ length: 40 }, (_, at) =>
+        at % 2 === 0 ? `What is ${at + 10} + ${at + 20}?` : "Write a long poem on the snow of the last winter.",
+      );
+      const clusters = PromptClusters.learn(prompts, 2);
+      const known = new Map([["auto:plain", { generation: 7, clusters }]]);
+      const divided: WorkloadBook = {
+        find: (key) => {
+          const found = pinned.find(key);
+          return found && { ...found, clusters: known };
+        },
+      };
+      const familyOf = (...texts: string[]) => {
+        const messages = texts.map((text, at) =>
+          create(MessageSchema, {
+            role: at % 2 === 0 ? Role.USER : Role.ASSISTANT,
+            content: [{ kind: { case: "text", value: { text } } }],
+          }),
+        );
+        return planWith(divided, {}, false, { messages }).decision?.family;
+      };
+      const [sums, poems] = [
+        `auto:plain#7.${clusters.find("What is 31 + 42?")}`,
+        `auto:plain#7.${clusters.find("Write a long poem on the snow of the last winter.")}`,
+      ];
+      expect(sums).not.toBe(poems);
+      expect(familyOf("What is 19 + 84?")).toBe(sums);
+      expect(familyOf("Write a long poem on the snow of the last winter.")).toBe(poems);
+      // A conversation stays in the cluster that it began in.
+      expect(familyOf("What is 19 + 84?", "13", "Write a long poem on the snow of the last winter.")).toBe(sums);
+      expect(planWith(divided, {}, false, { workload: "mine" }).decision?.family).toBe("tag:mine");
     });
 
     it("asks base where it only observes, for a caller who wants it plain, and to count", () => {

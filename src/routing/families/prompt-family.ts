@@ -1,13 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { Families } from "../policy/families.ts";
+import { AUTO, wholeOf } from "../policy/part-name.ts";
 import { fingerprintOf, type Template, templateOf } from "./fingerprint.ts";
 import { distance, readHash, type SimilarityHash } from "./similarity-hash.ts";
 
 /** Begins a family that its caller names. */
 export const TAG = "tag:";
-/** Begins a family that is known by what its requests have in common. */
-export const AUTO = "auto:";
 /** The family of requests that bring no instructions, no tools and no schema. */
 const PLAIN = `${AUTO}plain`;
 
@@ -65,7 +64,7 @@ function nearest(fingerprint: string, known: Families): string | undefined {
     const bits = distance(own, hash);
     if (bits >= least) continue;
     least = bits;
-    best = name;
+    best = wholeOf(name);
   }
   return best;
 }
@@ -73,7 +72,7 @@ function nearest(fingerprint: string, known: Families): string | undefined {
 function hashOf(name: string): SimilarityHash | false {
   const found = hashes.get(name);
   if (found !== undefined) return found;
-  const made = name.startsWith(AUTO) ? (readHash(name.slice(AUTO.length)) ?? false) : false;
+  const made = name.startsWith(AUTO) ? (readHash(wholeOf(name).slice(AUTO.length)) ?? false) : false;
   hashes.set(name, made);
   return made;
 }

@@ -4,6 +4,7 @@ import { executorOf, transact } from "../database/executor.ts";
 import { WRITE_LIMIT_MS, withStatementLimit } from "../database/statement-limit.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { createLearningReads } from "./learning-reads.ts";
+import { readPrompts } from "./read-prompts.ts";
 import { writeLearned } from "./write-learned.ts";
 
 /** Number of the advisory lock, chosen once and for all. */
@@ -17,6 +18,7 @@ const LOCK = 4_718_232_001;
 export function createLearnerStore(store: Store): LearnerStore {
   const { engine } = store;
   return {
+    readPrompts: (family, most) => withStatementLimit(WRITE_LIMIT_MS, () => readPrompts(store, family, most)),
     step: (work) =>
       withStatementLimit(WRITE_LIMIT_MS, async () => {
         if (engine === "sqlite")

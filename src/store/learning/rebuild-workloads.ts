@@ -2,7 +2,7 @@ import { type Kysely, sql as statement } from "kysely";
 import type { LearningEvent } from "../../learning/events.ts";
 import { learnStep } from "../../learning/learn-step.ts";
 import { Memories, type MemoriesOptions } from "../../learning/memories.ts";
-import type { WorkloadMemory } from "../../learning/memory.ts";
+import type { MemorySnapshot, WorkloadMemory } from "../../learning/memory.ts";
 import { keyText, LearningConflict, type LearningStep, type StoredState } from "../../learning/ports.ts";
 import { executorOf, transact } from "../database/executor.ts";
 import { openReadOnly } from "../database/open-store.ts";
@@ -72,7 +72,8 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
   const waiting = new Set((await tables.selectFrom("LearningBatch").select("id").execute()).map(({ id }) => id));
   const memories = new Memories(options);
   const known = new Map<string, WorkloadMemory>();
-  const step = rebuildingStep(createLearningReads(store.engine, execute), known);
+  const reads = createLearningReads(store.engine, execute);
+  const step = rebuildingStep(reads, known);
   const unknown = new Set<string>();
   let events = 0;
   for await (const chunk of chunksOf(readInOrder(tables, options.projectId))) {
@@ -82,7 +83,20 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
     events += chunk.length;
     await options.onProgress?.(events);
   }
-  return { memories: [...known.values()], events, waiting, unknown };
+  const learned = [...known.values()];
+  await keepClusters(learned, reads.readStates);
+  return { memories: learned, events, waiting, unknown };
+}
+
+/** Clusters are learned of prompts, which the records may not have any more, and records name them: those that were known stay. */
+async function keepClusters(memories: readonly WorkloadMemory[], read: LearningStep["readStates"]): Promise<void> {
+  const byKey = new Map(memories.map((memory) => [keyText(memory.key), memory]));
+  for (const { key, snapshot } of await read(memories.map(({ key }) => key))) {
+    const { divisions = [] } = snapshot === undefined ? {} : (JSON.parse(snapshot) as Partial<MemorySnapshot>);
+    for (const { model, ...division } of divisions) {
+      if (model !== undefined) byKey.get(keyText(key))?.divisions.adopt(division, model);
+    }
+  }
 }
 
 /** What is learned builds on nothing but what this rebuild has learned. */

@@ -1,5 +1,6 @@
 import { Decision, decide } from "../../../src/routing/policy/decide.ts";
 import { learn } from "../../../src/routing/policy/learn.ts";
+import { PromptClusters } from "../../../src/routing/policy/prompt-clusters.ts";
 import { SeededRandom } from "../../../src/routing/policy/random.ts";
 import { takeSnapshot } from "../../../src/routing/policy/snapshot.ts";
 import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
@@ -61,5 +62,53 @@ export function measureDecisionCost(): DecisionCost {
     eventsPerSecond: EVENTS / seconds,
     bytesPerFamily: bytes / FAMILIES,
     snapshotBytesPerFamily: JSON.stringify(takeSnapshot(state)).length / FAMILIES,
+  };
+}
+
+export interface ClusterCost {
+  readonly learnMillis: number;
+  /** CPU time of the longest step, for which others have to wait. */
+  readonly longestStepMillis: number;
+  readonly encodedBytes: number;
+  /** To find a prompt's cluster, for prompts of the data and for one of megabytes. */
+  readonly findMicrosP50: number;
+  readonly findMicrosP99: number;
+  readonly findLongMicros: number;
+}
+
+const PROMPTS = 600;
+const FINDS = 20_000;
+
+/** Times the clusters of prompts: 16 are learned of the first 600, as a family's are. */
+export function measureClusterCost(prompts: readonly string[]): ClusterCost {
+  const cpuMillis = (): number => process.cpuUsage().user / 1000;
+  const startedAt = cpuMillis();
+  const steps = PromptClusters.learning(prompts.slice(0, PROMPTS), 16);
+  let longest = 0;
+  let last = startedAt;
+  let step = steps.next();
+  for (; ; step = steps.next()) {
+    const now = cpuMillis();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (step.done) break;
+  }
+  const clusters = step.value;
+  const micros = (of: (index: number) => string, count: number): Float64Array =>
+    Float64Array.from({ length: count }, (_, index) => {
+      const at = performance.now();
+      clusters.find(of(index));
+      return (performance.now() - at) * 1000;
+    }).sort();
+  micros((index) => prompts[index % prompts.length] ?? "", FINDS);
+  const found = micros((index) => prompts[index % prompts.length] ?? "", FINDS);
+  const text = "The quick brown Fox, jumps 42 over (the) lazy dog? ".repeat(100_000);
+  return {
+    learnMillis: last - startedAt,
+    longestStepMillis: longest,
+    encodedBytes: clusters.encode().length,
+    findMicrosP50: found[FINDS * 0.5] ?? 0,
+    findMicrosP99: found[FINDS * 0.99] ?? 0,
+    findLongMicros: micros(() => text, 1000)[500] ?? 0,
   };
 }

@@ -33,4 +33,31 @@ describe("PromptClusters", () => {
     const clusters = PromptClusters.learn(["a", "a", ""], 16);
     for (const text of ["", "\ud800", "\u0000".repeat(10_000), "a"]) expect(clusters.find(text)).toBeLessThan(3);
   });
+
+  it("is found alike by whoever reads what was written, and takes 14 KB at most", () => {
+    const clusters = PromptClusters.learn(
+      prompts(0, 40)
+        .flat()
+        .map((prompt, at) => `${prompt} ${"lorem ipsum".slice(at % 7)} word${at} number${at * 7}`),
+      16,
+    );
+    const text = clusters.encode();
+    expect(text.length).toBeLessThan(15_000);
+    const read = PromptClusters.decode(text);
+    expect(read.encode()).toBe(text);
+    expect(read.count).toBe(clusters.count);
+    for (const prompt of prompts(40, 80).flat()) expect(read.find(prompt)).toBe(clusters.find(prompt));
+  });
+
+  it.each(["", "1:", "2:AAAAAA==", "1:AAAA", "1://///w==", "1:AAIAAg=="])("does not read %j", (text) => {
+    expect(() => PromptClusters.decode(text)).toThrow(RangeError);
+  });
+
+  it("looks at no more than the first 2,000 characters, and at how long a prompt is", () => {
+    const clusters = PromptClusters.learn(prompts(0, 40).flat(), 3);
+    const [, painter] = KINDS;
+    const begin = painter(7).padEnd(2000, " the painter of Basel");
+    const length = 4_000_000;
+    expect(clusters.find(begin.padEnd(length, "{}[];\n"))).toBe(clusters.find(begin.padEnd(length, "x")));
+  });
 });

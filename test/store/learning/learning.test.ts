@@ -201,6 +201,7 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     // Another learner comes between what is read and what is written, as where its lock was lost.
     const slow = createLearner(store, {
       store: {
+        ...inner,
         step: (work) =>
           inner.step(async (step) => {
             if (engine === "postgres") return await work(step);

@@ -60,6 +60,24 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "Controls changed",
     "k said: metrics: words weight 0, better when smaller, at most 100; ok as any other.",
   ],
+  [
+    "divided",
+    { family: "auto:plain", outcome: "won", clusters: 16, rewards: 412 },
+    "Divided No instructions, no tools",
+    "16 groups of prompts were told apart there, and over 412 rewards feedback was predicted better by group: each is a kind of its own now.",
+  ],
+  [
+    "divided",
+    { family: "auto:0123456789abcdef", outcome: "lost", clusters: 9, rewards: 5000 },
+    "Left Unnamed 01234567 whole",
+    "9 groups of prompts were told apart there, and over 5,000 rewards feedback was predicted no better by group than without.",
+  ],
+  [
+    "switched",
+    { family: "auto:0123456789abcdef#1764000000.3", from: "clerk", to: "poet" },
+    "Switched to poet in Unnamed 01234567, group 4",
+    "It was clerk before.",
+  ],
   ["reset", { by: "a@example.com" }, "Reset", "a@example.com had it forget what was learned."],
   ["reset", {}, "Reset", "Someone at the command line had it forget what was learned."],
   [

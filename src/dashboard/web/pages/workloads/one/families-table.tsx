@@ -18,7 +18,8 @@ export function FamiliesTable({ learned: { families, familyCount } }: { readonly
       <Text fz="sm" c="dimmed" mt={-8}>
         {familyCount > families.length &&
           `The ${families.length} with the most requests, of ${formatNumber(familyCount)}. `}
-        A kind is what callers name it, or what has the same instructions, tools and schema.
+        A kind is what callers name it, or what has the same instructions, tools and schema. A group is of prompts that
+        are alike; there are groups where feedback is shown to differ between them.
       </Text>
       <DataTable caption="Kinds of prompts" columns={COLUMNS} rows={families} keyOf={({ name }) => name} />
     </Stack>

@@ -37,6 +37,8 @@ export function happeningWords({
         title: "Too many metrics",
         text: `${name(detail["metric"])}, and what is new after it, is kept and not learned from.`,
       };
+    case "divided":
+      return divided(detail);
     case "constraint":
       return constraint(detail);
     case "unreadable":
@@ -85,6 +87,20 @@ function closed(detail: Detail): string {
   );
   const why = parts.length === 0 ? "An account was overdrawn" : parts.join("; ");
   return `${why}, after ${rewards(detail)}. Only base answers until there is room again.`;
+}
+
+function divided(detail: Detail): HappeningWords {
+  const groups = `${plain(detail["clusters"])} groups of prompts`;
+  const evidence = `${groups} were told apart there, and over ${rewards(detail)}`;
+  return detail["outcome"] === "won"
+    ? {
+        title: `Divided ${family(detail)}`,
+        text: `${evidence} feedback was predicted better by group: each is a kind of its own now.`,
+      }
+    : {
+        title: `Left ${family(detail)} whole`,
+        text: `${evidence} feedback was predicted no better by group than without.`,
+      };
 }
 
 function constraint(detail: Detail): HappeningWords {

@@ -1,0 +1,90 @@
+import { meanReward } from "./estimates.ts";
+import { learn } from "./learn.ts";
+import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "./snapshot.ts";
+import { WorkloadState } from "./workload-state.ts";
+
+/** Chance that clusters win which predict no better, over all trials of a family and all moments at which somebody looks. */
+const FALSE_WINS = 0.05;
+/** Stakes of the bets, each with an equal part of the wealth: small ones win slowly where little is to be won. */
+const STAKES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 15 / 16] as const;
+/** Rewards after which clusters that have not won are given up. */
+const MOST_REWARDS = 5000;
+/** Rewards of an arm from which on is bet on it: what is predicted before is not its own. */
+const LEAST_REWARDS = 20;
+
+/** How a trial stands. */
+export type TrialOutcome = "open" | "won" | "lost";
+
+/** A trial as plain JSON. */
+export interface TrialSnapshot {
+  readonly wealths: readonly number[];
+  readonly policy: WorkloadSnapshot;
+}
+
+/**
+ * Tries whether feedback is predicted better by the clusters of a family than by the family. Before each reward is learned it is predicted
+ * twice: by what the model earned in the family, and by what the policy would expect if clusters were families. Money is bet that the second
+ * is nearer, in squares. Where clusters predict no better, what was bet cannot be expected to grow, so it reaches 1 / a with a chance of at most
+ * a, whenever somebody looks (Ville's inequality). The trials of a family have chances of 1/2, 1/4, 1/8 and so on of `FALSE_WINS`, which is
+ * that of all of them.
+ */
+export class ClusterTrial {
+  /** What the policy would know if clusters were families. */
+  readonly state: WorkloadState;
+  readonly #wealths: number[];
+  readonly #aim: number;
+
+  /** `tries` counts the trials of the family, this one included. */
+  private constructor(state: WorkloadState, tries: number, wealths: readonly number[]) {
+    this.state = state;
+    this.#wealths = STAKES.map((_, at) => wealths[at] ?? 1);
+    this.#aim = 2 ** tries / FALSE_WINS;
+  }
+
+  static begin(arms: readonly string[], base: string, tries: number): ClusterTrial {
+    return new ClusterTrial(new WorkloadState({ arms, base, feedback: "complete" }), tries, []);
+  }
+
+  /** Throws a SnapshotError if it cannot be read. */
+  static restore({ policy, wealths }: TrialSnapshot, tries: number): ClusterTrial {
+    return new ClusterTrial(restoreSnapshot(policy), tries, wealths);
+  }
+
+  toSnapshot(): TrialSnapshot {
+    return { wealths: this.#wealths, policy: takeSnapshot(this.state) };
+  }
+
+  /** What there is by now of what was bet, as a multiple. */
+  get wealth(): number {
+    return this.#wealths.reduce((sum, wealth) => sum + wealth, 0) / STAKES.length;
+  }
+
+  get outcome(): TrialOutcome {
+    if (this.wealth >= this.#aim) return "won";
+    return this.state.rewards >= MOST_REWARDS ? "lost" : "open";
+  }
+
+  served(cluster: string, arm: number): void {
+    learn(this.state, { kind: "served", family: cluster, arm });
+  }
+
+  /** Bets on a reward, and learns it; `predicted` is what was expected of it without clusters. */
+  rewarded(cluster: string, { arm, reward, weight = 1 }: Reward, predicted: number): void {
+    const { state } = this;
+    const family = state.families.find(cluster);
+    if (family !== undefined && (state.armCounts[arm] ?? 0) >= LEAST_REWARDS) {
+      const nearer = (reward - predicted) ** 2 - (reward - meanReward(state, family, arm)) ** 2;
+      for (const [at, stake] of STAKES.entries()) {
+        this.#wealths[at] = (this.#wealths[at] ?? 0) * (1 + stake * weight * nearer);
+      }
+    }
+    learn(state, { kind: "rewarded", family: cluster, arm, reward, weight });
+  }
+}
+
+/** A reward, and how much it counts. */
+export interface Reward {
+  readonly arm: number;
+  readonly reward: number;
+  readonly weight?: number;
+}
