@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { readRows } from "../../src/replay/read-rows.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
+import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
 import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
@@ -24,7 +25,7 @@ if (options.help) {
 
 --data      rows as 'attune replay' reads them; without them, only what needs none is measured
 --tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
---safety    streams with nothing to gain, and with arms that do harm
+--safety    streams with nothing to gain, with arms that do harm, and with clusters of prompts that matter or do not
 
 Scenarios:
 ${SCENARIOS.map(({ id, title }) => `  ${id.padEnd(5)} ${title}`).join("\n")}`);
@@ -84,6 +85,7 @@ function isMet({ value, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE
 
 const set = options.data === undefined ? undefined : await readRows(options.data);
 const rows = [...(set === undefined ? [] : await playScenarios(set)), ...(options.safety ? playSafety() : [])];
+const worlds = options.safety ? measureClusterWorlds() : undefined;
 const cost = { ...measureDecisionCost(), ...(set !== undefined && { clusters: measureClusterCost(set.prompts) }) };
 rows.push({
   id: "B8",
@@ -94,7 +96,7 @@ rows.push({
   most: 5,
 });
 if (options.json) {
-  console.log(JSON.stringify({ bars: rows.map((row) => ({ ...row, isMet: isMet(row) })), cost }));
+  console.log(JSON.stringify({ bars: rows.map((row) => ({ ...row, isMet: isMet(row) })), cost, worlds }));
 } else {
   const bar = ({ least, most }: Row): string =>
     least !== undefined ? `>= ${least}` : most !== undefined ? `<= ${most}` : "-";
@@ -106,4 +108,5 @@ if (options.json) {
   const { clusters, ...ofDecisions } = cost;
   console.table(ofDecisions);
   if (clusters !== undefined) console.table(clusters);
+  if (worlds !== undefined) console.table(worlds);
 }
