@@ -17,10 +17,19 @@ interface World {
   readonly exploreChance?: number;
   readonly kept?: Kept;
   readonly feedbackOn?: readonly number[];
+  /** What a family is called on record. */
+  readonly nameOf?: (family: string) => string;
 }
 
 /** A workload on record whose models were chosen by known chances: for sums mostly the other model, for verse mostly base. */
-function* play({ requests, seed, exploreChance = 0.4, kept, feedbackOn = [1, 1, 1] }: World): Generator<LoggedItem> {
+function* play({
+  requests,
+  seed,
+  exploreChance = 0.4,
+  kept,
+  feedbackOn = [1, 1, 1],
+  nameOf,
+}: World): Generator<LoggedItem> {
   const chance = new MersenneTwister(seed);
   for (let index = 0; index < requests; index++) {
     const family = chance.uniform() < 0.5 ? "sums" : "verse";
@@ -29,8 +38,9 @@ function* play({ requests, seed, exploreChance = 0.4, kept, feedbackOn = [1, 1, 
     const dice = chance.uniform();
     const explored = Math.floor(chance.uniform() * MODELS.length);
     const arm = dice < exploreChance ? explored : best;
+    const name = nameOf?.(family) ?? family;
     const decision: DecisionRecord = {
-      ...{ mode: "on", family, policy: "test/1", version: 1, arms: MODELS, eligible: [1, 1, 1] },
+      ...{ mode: "on", family: name, policy: "test/1", version: 1, arms: MODELS, eligible: [1, 1, 1] },
       ...{ worths: [0.5, 0.5, 0.5], doubts: [0.1, 0.1, 0.1], base: 0, best, arm, choice: "best" },
       ...{ controlChance: 0, exploreChance, hasRoom: true, seed: chance.bits() },
       ...(kept !== undefined && { kept }),
@@ -41,7 +51,7 @@ function* play({ requests, seed, exploreChance = 0.4, kept, feedbackOn = [1, 1, 
       kind: "served",
       decision,
       event: {
-        ...{ kind: "served", id, projectId: "p", model: "base", servedModel: MODELS[served] ?? "", family },
+        ...{ kind: "served", id, projectId: "p", model: "base", servedModel: MODELS[served] ?? "", family: name },
         ...{ status: "completed", isRefused: false, costNanos: PRICES[served] ?? null, latencyMs: 100 },
       },
     };
@@ -73,6 +83,16 @@ describe("LoggedReplay", () => {
   let report: LoggedReport;
   beforeAll(() => {
     report = replayed({ requests: 4000, seed: 1 });
+  });
+
+  it("divides a family once the clusters on record have won, as the learner does", () => {
+    const whole = courseOf(replayed({ requests: 4000, seed: 1, nameOf: () => "auto:plain" }), "policy");
+    const nameOf = (family: string) => `auto:plain#5.${family === "sums" ? 0 : 1}`;
+    const divided = courseOf(replayed({ requests: 4000, seed: 1, nameOf }), "policy");
+    // The other model is better in the mean, and has the half of the requests in which it is better.
+    expect(whole.deviatingShare).toBeGreaterThan(0.8);
+    expect(divided.deviatingShare).toBeLessThan(0.7);
+    expect(divided.reward?.mean).toBeGreaterThan(whole.reward?.mean ?? 1);
   });
 
   it("tells what each model alone would have brought, though it answered mostly what it is good at", () => {
