@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensureBundle } from "./bundle/ensure-bundle.mjs";
+import { servingMemory } from "./serving-memory.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -72,8 +73,12 @@ export function runAttune(args) {
   const bundle = ensureBundle({ root, node, flags });
   const program = bundle === undefined ? join(root, "src", "cli.ts") : join(bundle, "cli.js");
   const cache = join(bundle ?? join(root, "dist"), "compile-cache");
-  // What the bundle starts from the sources, such as the build of the dashboard, needs the flags too.
-  runNode([...flags, program, ...args], { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? cache });
+  const memory = args[0] === "serve" ? servingMemory(process.env) : { flags: [], environment: {} };
+  // What the bundle starts from the sources, such as the build of the dashboard, needs the flags for types too.
+  runNode([...flags, ...memory.flags, program, ...args], {
+    ...memory.environment,
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? cache,
+  });
 }
 
 /** Runs a program of the project with the pinned Node, hands signals on, and exits as it does. */

@@ -7,10 +7,12 @@ import { createFirstKey } from "../store/keys/key-repository.ts";
 import type { Store } from "../store/types/store.ts";
 import { bannerLines } from "./banner.ts";
 import { fail, print, tell } from "./output.ts";
+import { slowHeapGrowth } from "./slow-heap-growth.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
 /** Serves until a signal ends the process. A database that cannot be reached is waited for, `waitSeconds` at most. */
 export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<void> {
+  slowHeapGrowth();
   const config = readConfig();
   const log = createLog(logLevel);
   const store = await openConfiguredStore(config, {

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { slowHeapGrowth } from "../../src/cli/slow-heap-growth.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";
@@ -9,7 +10,7 @@ import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import { answerReadings } from "./measured-process.ts";
 
-const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "" } = process.env;
+const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "", BENCH_MEMORY: memory } = process.env;
 
 function model(name: string, upstream: string): string {
   return `  - name: ${name}
@@ -34,6 +35,7 @@ ${model("bench", "up")}
 ${model("bench-streamed", "up-streamed")}
 `,
 );
+if (memory !== "plain") slowHeapGrowth();
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { servingMemory } from "../../scripts/serving-memory.mjs";
 
 /** CPU and memory of a process at one moment. */
 export interface Reading {
@@ -28,9 +29,11 @@ export interface MeasuredProcess {
 export async function startMeasured(
   module: string,
   environment: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<MeasuredProcess> {
   const child = fork(new URL(module, import.meta.url), {
     env: { ...process.env, ...environment },
+    execArgv: [...process.execArgv, ...flags],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const { url, key } = await ask<{ url: string; key: string }>(child);
@@ -48,6 +51,12 @@ export async function startMeasured(
         child.kill("SIGTERM");
       }),
   };
+}
+
+/** Starts a module that serves as `attune serve` does, with the memory that it has then. */
+export function startServing(module: string, environment: Record<string, string>): Promise<MeasuredProcess> {
+  const memory = servingMemory(process.env);
+  return startMeasured(module, { ...memory.environment, ...environment }, memory.flags);
 }
 
 function ask<T>(child: ChildProcess): Promise<T> {

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
-import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
+import { type MeasuredProcess, startMeasured, startServing } from "./measured-process.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -16,13 +16,15 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "4" },
     connections: { type: "string", default: "16" },
     against: { type: "string" },
+    "plain-memory": { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--against FOLDER]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--against FOLDER] [--plain-memory]
 
-  --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds`);
+  --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds
+  --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds`);
   process.exit(0);
 }
 
@@ -99,7 +101,7 @@ function median(numbers: readonly number[]): number {
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
-const attune = await startMeasured("attune-process.ts", {
+const attune = await startServing("attune-process.ts", {
   BENCH_UPSTREAM: upstream.url,
   BENCH_FOLDER: folder,
 });
@@ -111,8 +113,14 @@ const targets: Target[] = [
 const otherFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 if (options.against !== undefined) {
   const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
-  const other = await startMeasured(module, { BENCH_UPSTREAM: upstream.url, BENCH_FOLDER: otherFolder });
+  const other = await startServing(module, { BENCH_UPSTREAM: upstream.url, BENCH_FOLDER: otherFolder });
   targets.push({ name: "the other checkout", process: other, path });
+}
+const plainFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
+if (options["plain-memory"]) {
+  const environment = { BENCH_UPSTREAM: upstream.url, BENCH_FOLDER: plainFolder, BENCH_MEMORY: "plain" };
+  const plain = await startMeasured("attune-process.ts", environment);
+  targets.push({ name: "attune, plain memory", process: plain, path });
 }
 
 const samples = new Map<string, Sample[]>();
@@ -154,4 +162,4 @@ console.table(rows);
 console.log(JSON.stringify({ rounds: Number(options.rounds), connections: Number(options.connections), rows }));
 
 await Promise.all([...targets.map((target) => target.process.stop()), upstream.stop()]);
-for (const made of [folder, otherFolder]) rmSync(made, { recursive: true, force: true });
+for (const made of [folder, otherFolder, plainFolder]) rmSync(made, { recursive: true, force: true });

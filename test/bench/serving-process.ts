@@ -1,6 +1,7 @@
 /** Attune as `attune serve` runs it on either engine, with or without recording; tells how late its event loop is. */
 import { registerHooks } from "node:module";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { slowHeapGrowth } from "../../src/cli/slow-heap-growth.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -25,6 +26,7 @@ if (recording === "off") {
 }
 const { startService } = await import("../../src/main.ts");
 
+slowHeapGrowth();
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres.ts";
-import { startMeasured } from "./measured-process.ts";
+import { startMeasured, startServing } from "./measured-process.ts";
 import { measureChain } from "./store/measure-chain.ts";
 import { measureEntities, openEntityReads } from "./store/measure-entities.ts";
 import { appendKeeper, measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
@@ -141,7 +141,7 @@ for (const engine of engines) {
     const name = `${engine}, recording ${recording}`;
     const home = servingFolder(`${engine}-${recording}`, newUrl[engine](), upstream.url);
     const environment = { BENCH_FOLDER: home, BENCH_RECORDING: recording };
-    serving.push({ name, process: await startMeasured("serving-process.ts", environment) });
+    serving.push({ name, process: await startServing("serving-process.ts", environment) });
   }
 }
 const loop = await interleave(

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { randomOf } from "../../../src/routing/hash.ts";
-import { type MeasuredProcess, startMeasured } from "../measured-process.ts";
+import { type MeasuredProcess, startServing } from "../measured-process.ts";
 import { type Behaviour, type FaultScript, PLACES, type PlaceName } from "./fault-scripts.ts";
 import { openLoop } from "./open-loop.ts";
 import { callStream, type StreamOutcome } from "./stream-call.ts";
@@ -56,7 +56,7 @@ export async function runScript(script: FaultScript, options: RunOptions): Promi
   await direct(places, { kind: "healthy" });
   writeConfig(folder, await told(places), isOptimized);
   // Failures are what is made here, thousands of them.
-  const attune = await startMeasured("serving-process.ts", { BENCH_FOLDER: folder, BENCH_QUIET: "1" });
+  const attune = await startServing("serving-process.ts", { BENCH_FOLDER: folder, BENCH_QUIET: "1" });
   const dispatcher = new Agent();
   const headers = { "content-type": "application/json", authorization: `Bearer ${attune.key}` };
   let sent = 0;

@@ -39,7 +39,10 @@ beforeAll(() => {
   root = join(folder, "project");
   servers = join(root, "dist", "server");
   tell = `--import ${join(folder, "tell.mjs")}`;
-  writeFileSync(join(folder, "tell.mjs"), 'process.stderr.write(["runs", process.argv[1]].join(" ") + "\\n");');
+  writeFileSync(
+    join(folder, "tell.mjs"),
+    'process.stderr.write(["runs", process.argv[1], ...process.execArgv].join(" ") + "\\n");',
+  );
   for (const part of ["src", "gen", "scripts", "package.json"]) {
     cpSync(join(PROJECT, part), join(root, part), { recursive: true });
   }
@@ -151,7 +154,7 @@ it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async ()
   service.process.kill("SIGTERM");
   const { status, stderr } = await service.result;
   expect(status).toBe(0);
-  expect(stderr).toContain(`runs ${join(bundle(), "cli.js")}\n`);
+  expect(stderr).toContain(`runs ${join(bundle(), "cli.js")} --max-semi-space-size=8\n`);
 });
 
 it("uses no bundle that lacks something, and builds another", { timeout: TIMEOUT_MS }, async () => {

@@ -1,0 +1,4 @@
+export function servingMemory(environment: NodeJS.ProcessEnv): {
+  readonly flags: readonly string[];
+  readonly environment: { readonly MALLOC_ARENA_MAX: string };
+};
