@@ -59,7 +59,13 @@ const places: Plugin = {
   },
 };
 
-async function generate(): Promise<OutputChunk[]> {
+interface Generated {
+  readonly chunks: readonly OutputChunk[];
+  /** All files that were read: of a module whose constants stand where they are used, no chunk says that it is in it. */
+  readonly files: readonly string[];
+}
+
+async function generate(): Promise<Generated> {
   const programs = ["src/cli.ts", ...globSync("src/**/*-worker.ts", { cwd: ROOT }).map(withSlashes)];
   const bundle = await rolldown({
     cwd: ROOT,
@@ -80,8 +86,9 @@ async function generate(): Promise<OutputChunk[]> {
     comments: false,
     chunkFileNames: "[name]-[hash].js",
   });
+  const files = await bundle.watchFiles;
   await bundle.close();
-  return output.filter((file) => file.type === "chunk");
+  return { chunks: output.filter((file) => file.type === "chunk"), files };
 }
 
 /** One character beyond Latin-1 would make V8 keep a whole file with two bytes for each. */
@@ -89,7 +96,7 @@ function inLatin1(code: string): string {
   return code.replaceAll(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function writeBundle(chunks: readonly OutputChunk[], folder: string): void {
+function writeBundle({ chunks, files: read }: Generated, folder: string): void {
   const files = chunks.flatMap(({ fileName, code, map }): (readonly [name: string, content: string])[] => {
     const file = [fileName, inLatin1(code)] as const;
     if (map === null) return [file];
@@ -102,14 +109,14 @@ function writeBundle(chunks: readonly OutputChunk[], folder: string): void {
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   // A table that is broken costs a stack trace its lines, and nothing else: it is not read at every start.
   const outputs = files.map(([name]) => name).filter((name) => !name.endsWith(TABLE));
-  const inputs = inputsOf(chunks);
+  const inputs = inputsOf(read);
   const hashes = { inputsHash: hashFiles(ROOT, inputs), outputsHash: hashFiles(folder, outputs) };
   writeFileSync(join(folder, MANIFEST), JSON.stringify({ root: ROOT, inputs, outputs, ...hashes }));
 }
 
 /** What the bundle is made of: the project's files, those that make it, and of each package the file that has its version. */
-function inputsOf(chunks: readonly OutputChunk[]): string[] {
-  const modules = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith("\0"));
+function inputsOf(read: readonly string[]): string[] {
+  const modules = read.filter((file) => !file.startsWith("\0"));
   const builder = readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name));
   const files = [...modules, ...builder, fileURLToPath(import.meta.resolve("rolldown"))].map(versionFileOf);
   return [...new Set([...files, join(ROOT, "package.json")])].map((file) => withSlashes(relative(ROOT, file))).sort();
@@ -150,10 +157,22 @@ function clean(place: string): void {
   for (const folder of [...older, ...abandoned]) rmSync(folder, { recursive: true, force: true });
 }
 
+/** The bundle is compared with what stands there after it was made: that has to be what it was made of. */
+async function generateUndisturbed(): Promise<Generated> {
+  const hash = (): string => {
+    const files = globSync("{src,gen,scripts}/**/*.{ts,mts,mjs}", { cwd: ROOT });
+    return hashFiles(ROOT, files.sort());
+  };
+  const before = hash();
+  const generated = await generate();
+  if (hash() !== before) throw new Error("a source was changed while the server was built");
+  return generated;
+}
+
 async function build(): Promise<void> {
   const { place, temporary } = prepare();
   try {
-    writeBundle(await generate(), temporary);
+    writeBundle(await generateUndisturbed(), temporary);
     // Another process may have been quicker.
     if (findBundle(ROOT) === undefined) renameSync(temporary, join(place, basename(temporary).slice(1)));
     clean(place);

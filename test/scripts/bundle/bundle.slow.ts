@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findBundle } from "../../../scripts/bundle/find-bundle.mjs";
@@ -183,6 +184,26 @@ it("builds again where a source has changed, looks at the versions of packages, 
 
   const manifest = JSON.parse(readFileSync(join(bundle(), "manifest.json"), "utf8"));
   expect(manifest.inputs.filter((name: string) => name.endsWith("node_modules/fastify/package.json"))).toHaveLength(1);
+});
+
+it("builds again where a constant has changed that stands in the bundle where it is used", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await help();
+  change("src/lib/feedback-levels.ts", "= 32", "= 33");
+  expect((await help()).stderr).toBe(BUILDING);
+});
+
+it("keeps no bundle of sources that were changed while it was made", { timeout: TIMEOUT_MS }, async () => {
+  change("src/cli/program.ts", "feedback service", "feedback service, first");
+  const first = start(["--help"]);
+  await expect
+    .poll(() => readdirSync(servers).filter((name) => name.startsWith(".")), { timeout: 60_000, interval: 5 })
+    .not.toEqual([]);
+  await delay(500);
+  change("src/cli/program.ts", "feedback service, first", "feedback service, second");
+  await first.result;
+  expect((await help()).stdout).toContain("feedback service, second");
 });
 
 it("builds into the user's cache where the project cannot be written to, and runs the sources where nothing can be", {
