@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { testBundle } from "./test/support/tested-program.ts";
 import config from "./vitest.config.ts";
+
+testBundle();
 
 /**
  * Tests like all others, which take long by nature: they wait for limits of seconds, flood a service, compare what large inputs cost, move

@@ -168,7 +168,9 @@ class Run {
     const { area } = this.#plan;
     for (const [index, { stall, suspects }] of this.#stalls.entries()) {
       const guilty = index < EXPLAINED_STALLS ? await this.#findGuilty(suspects) : undefined;
-      const detail = `the event loop was held for ${stall.wallMs.toFixed(0)} ms (${stall.cpuMs.toFixed(0)} ms of processor)`;
+      const detail =
+        `the event loop was held for ${stall.wallMs.toFixed(0)} ms (${stall.cpuMs.toFixed(0)} ms of processor, ` +
+        `${stall.collectingMs.toFixed(0)} ms for garbage) at ${new Date(stall.fromMs).toISOString()}`;
       const what = guilty?.what ?? `not by one of these alone: ${suspects.slice(0, 30).join(", ")}`;
       this.#findings.add({
         area: area.name,

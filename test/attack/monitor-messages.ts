@@ -6,6 +6,8 @@ export interface StallReport {
   readonly wallMs: number;
   /** Processor time of the loop's own thread meanwhile: little where the machine was busy with others. */
   readonly cpuMs: number;
+  /** Part of the time in which the loop's thread waited for the collection of garbage. */
+  readonly collectingMs: number;
 }
 
 /** What the service uses. */

@@ -2,6 +2,7 @@
  * Loaded into the service before its own modules: tells the process that started it when the event loop was held, and what
  * memory and processor time were used. It says and does nothing where no such process listens.
  */
+import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { MonitorAnswer, StallReport } from "./monitor-messages.ts";
@@ -16,13 +17,21 @@ if (process.send !== undefined) watch();
 function watch(): void {
   let last = performance.now();
   let lastCpu = threadCpuMs();
+  let collections: PerformanceEntry[] = [];
+  const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
+  observer.observe({ entryTypes: ["gc"] });
   setInterval(() => {
     const now = performance.now();
     const cpu = threadCpuMs();
     const wallMs = now - last;
+    const collected = [...collections, ...observer.takeRecords()];
+    collections = [];
     if (wallMs > LATE_MS) {
       const fromMs = performance.timeOrigin + last;
-      tell({ kind: "stall", fromMs, wallMs, cpuMs: cpu - lastCpu });
+      const collectingMs = collected
+        .filter(({ startTime }) => startTime >= last)
+        .reduce((sum, { duration }) => sum + duration, 0);
+      tell({ kind: "stall", fromMs, wallMs, cpuMs: cpu - lastCpu, collectingMs });
     }
     last = now;
     lastCpu = cpu;

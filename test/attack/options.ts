@@ -9,6 +9,8 @@ export interface Options {
   /** Number of a single input to send. */
   readonly at: number | undefined;
   readonly json: boolean;
+  /** Folder that is given processor profiles of the service's threads. */
+  readonly profile: string | undefined;
 }
 
 /** Inputs of the short form, which takes two to three minutes on two cores. */
@@ -23,6 +25,7 @@ same seed. Only addresses of this machine are used. Ends with a status other tha
   --seed N       what the inputs are made from (1)
   --only AREA    only this area, several times for several: ${areas.join(", ")}
   --at NUMBER    only the input of this number of the area that --only names: repeats a finding
+  --profile DIR  writes processor profiles of the service's threads there at the end, for a stall that nobody can explain
   --json         prints the result as JSON beside the table
   --help
 `;
@@ -38,6 +41,7 @@ export function readOptions(args: readonly string[], areas: readonly string[]): 
         only: { type: "string", multiple: true, default: [] },
         at: { type: "string" },
         json: { type: "boolean", default: false },
+        profile: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -52,6 +56,7 @@ export function readOptions(args: readonly string[], areas: readonly string[]): 
       only: values.only,
       at,
       json: values.json,
+      profile: values.profile,
     };
   } catch (error) {
     return leave(`${error instanceof Error ? error.message : String(error)}\n`, 2);

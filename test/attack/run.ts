@@ -29,7 +29,7 @@ const findings = new Findings(say);
 const outcomes: Outcome[] = [];
 
 const upstream = await startHostileUpstream();
-const service = await startService(upstream.url);
+const service = await startService(upstream.url, options.profile);
 try {
   await attack({ service, upstream, inferenceIds: await makeInferences(service) });
 } finally {

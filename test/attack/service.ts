@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { servingMemory } from "../../scripts/serving-memory.mjs";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import { createPeople } from "../dashboard/people.ts";
+import { testBundle, testedProgram } from "../support/tested-program.ts";
 import { configuration } from "./configuration.ts";
 import type { MonitorAnswer, StallReport } from "./monitor-messages.ts";
 
@@ -40,7 +42,6 @@ export interface AttackedService extends Fixtures {
   close(): Promise<void>;
 }
 
-const CLI = join(import.meta.dirname, "..", "..", "src", "cli.ts");
 const MONITOR = join(import.meta.dirname, "monitor.ts");
 const START_MS = 90_000;
 
@@ -51,13 +52,22 @@ export const UPSTREAM_KEYS = [
   "sk-ant-attack-upstream-key",
 ];
 
-/** Starts a service with a database of its own, whose upstreams are at `upstreamUrl`. Resolves once it serves its dashboard. */
-export async function startService(upstreamUrl: string): Promise<AttackedService> {
+/**
+ * Starts a service with a database of its own, whose upstreams are at `upstreamUrl`. Resolves once it serves its dashboard. Its
+ * threads leave processor profiles in the folder `profile` when it ends, if there is one.
+ */
+export async function startService(upstreamUrl: string, profile?: string): Promise<AttackedService> {
   const folder = mkdtempSync(join(tmpdir(), "attune-attack-"));
   writeFileSync(join(folder, "attune.yaml"), configuration(upstreamUrl, UPSTREAM_KEYS));
   const fixtures = await prepare(`sqlite:${join(folder, "attune.db")}`);
-  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ATTUNE_PORT: "0" };
-  const args = ["--disable-warning=ExperimentalWarning", "--import", MONITOR, CLI, "serve", "--log-level", "error"];
+  testBundle();
+  const memory = servingMemory({});
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ATTUNE_PORT: "0", ...memory.environment };
+  const args = [
+    ...["--disable-warning=ExperimentalWarning", "--import", MONITOR, ...memory.flags],
+    ...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${resolve(profile)}`, "--cpu-prof-interval=2000"]),
+    ...[testedProgram(), "serve", "--log-level", "error"],
+  ];
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...env, ATTUNE_DATABASE_URL: `sqlite:${join(folder, "attune.db")}` },

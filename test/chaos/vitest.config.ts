@@ -1,5 +1,8 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { testBundle } from "../support/tested-program.ts";
+
+testBundle();
 
 /** Kills processes and takes databases away, for minutes: `npm run test:chaos`. The tests print their figures. */
 export default defineConfig({

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-
-const CLI = join(import.meta.dirname, "..", "..", "src", "cli.ts");
+import { testedProgram } from "./tested-program.ts";
 
 /** What a command left. */
 export interface CliResult {
@@ -38,7 +37,7 @@ export function createCliFolder(): CliFolder {
   const path = mkdtempSync(join(tmpdir(), "attune-cli-"));
   const started: RunningCli[] = [];
   const start: CliFolder["start"] = (args, environment = {}, under = []) => {
-    const cli = startCli(path, [...under, process.execPath, CLI, ...args], environment);
+    const cli = startCli(path, [...under, process.execPath, testedProgram(), ...args], environment);
     started.push(cli);
     return cli;
   };

@@ -1,0 +1,5 @@
+export function ensureBundle(options: {
+  readonly root: string;
+  readonly node: string;
+  readonly flags: readonly string[];
+}): string | undefined;
