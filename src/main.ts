@@ -23,7 +23,7 @@ import { createInputValidator } from "./inference/validate.ts";
 import { TokenCounter } from "./lib/tokens/token-counter.ts";
 import { logAttempt } from "./observability/log-attempt.ts";
 import { logDifference } from "./observability/log-difference.ts";
-import { createMetrics } from "./observability/metrics.ts";
+import { createMetrics, type Metrics } from "./observability/metrics.ts";
 import { auditToMessage } from "./routing/equivalence/audit-message.ts";
 import { Auditor } from "./routing/equivalence/auditor.ts";
 import { createRouting } from "./routing/routing.ts";
@@ -32,8 +32,8 @@ import { createFeedbackRpc } from "./rpc/feedback.ts";
 import { createInferencePush, createInferenceRpc } from "./rpc/inference.ts";
 import { createModelRpc } from "./rpc/model.ts";
 import { createWorkloadRpc } from "./rpc/workload.ts";
-import { closeServer } from "./server/close-server.ts";
-import { createServer } from "./server/create-server.ts";
+import { closeServer, leaveConnections } from "./server/close-server.ts";
+import { createServer, type MetricsPage } from "./server/create-server.ts";
 import { readinessOf } from "./server/health.ts";
 import { urlOf } from "./server/url-of.ts";
 import { createBackgroundStore } from "./store/background/background-store.ts";
@@ -48,6 +48,7 @@ import { openRecords } from "./store/records.ts";
 import { openKnownSettings } from "./store/settings/known-settings.ts";
 import type { Store } from "./store/types/store.ts";
 import { createUpstreams } from "./upstream/registry.ts";
+import type { WorkerLink } from "./workers/link.ts";
 
 /** Silence after which a stream's client is told that it is alive. */
 const HEARTBEAT_MS = 10_000;
@@ -66,7 +67,12 @@ export interface RunningService {
    * does not take stays in the spool. The store stays open.
    */
   close(): Promise<void>;
+  /** The same where another process takes this one's place on the port: clients go over to that without a failed request. */
+  leave(): Promise<void>;
 }
+
+/** How long clients that ask for nothing may keep their connections to a process that leaves. */
+const LEAVE_MS = 2000;
 
 /** What a service is made of. */
 export interface ServiceOptions {
@@ -76,11 +82,13 @@ export interface ServiceOptions {
   readonly heartbeatMs?: number;
   /** Pages of the dashboard, built or being built; without them it is not served. */
   readonly dashboardBuild?: DashboardBuild | undefined;
+  /** How this process speaks for all that serve on its port, if there are others. */
+  readonly link?: Pick<WorkerLink, "share" | "expose" | "farewell"> | undefined;
 }
 
 /** Puts the rooms together and listens. Nothing else knows all of them: hence this file is longer than 300 lines. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { config, log, heartbeatMs, dashboardBuild } = options;
+  const { config, log, heartbeatMs, dashboardBuild, link } = options;
   const rooms = await openRooms(options);
   const { records, inFlight } = rooms;
   const admit = createAdmission(rooms.keys.authenticator);
@@ -104,32 +112,45 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(rooms, options) },
     readiness: () => readinessOf(records, isClosing),
     open: { health: grpcHealth, reflection },
-    metrics: config.server.metrics ? rooms.metrics : undefined,
+    metrics: config.server.metrics ? metricsPage(rooms.metrics, link) : undefined,
   });
   // Fastify hands on what it does not know.
   const address = { host, port, reusePort, backlog: BACKLOG };
   await app.listen(address);
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    const deadline = performance.now() + shutdownMs;
+    await closeServer(app, { limitMs: shutdownMs, breakOff: () => inFlight.breakOff(endingError()) });
+    await inFlight.end(deadline, endingError());
+    await rooms.background.close();
+    await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
+    await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close()]);
+    await records.close();
+    await rooms.learning.close();
+    await rooms.auditor.close();
+    rooms.audits.close();
+    rooms.settings.close();
+    await rooms.keys.close();
+    await rooms.changes.close();
+    dashboardBuild?.close();
+    await link?.farewell();
+  };
   return {
     url: urlOf(app.server.address()),
     flush: () => records.recorder.flush(),
-    async close() {
-      isClosing = true;
-      const deadline = performance.now() + shutdownMs;
-      await closeServer(app, { limitMs: shutdownMs, breakOff: () => inFlight.breakOff(endingError()) });
-      await inFlight.end(deadline, endingError());
-      await rooms.background.close();
-      await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
-      await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close()]);
-      await records.close();
-      await rooms.learning.close();
-      await rooms.auditor.close();
-      rooms.audits.close();
-      rooms.settings.close();
-      await rooms.keys.close();
-      await rooms.changes.close();
-      dashboardBuild?.close();
+    close,
+    async leave() {
+      await leaveConnections(app.server, LEAVE_MS);
+      await close();
     },
   };
+}
+
+/** What GET /metrics answers: for all that serve on this port, where there are others. */
+function metricsPage({ contentType, expose, collect }: Metrics, link: ServiceOptions["link"]): MetricsPage {
+  if (link === undefined) return { contentType, expose };
+  link.share(collect);
+  return { contentType, expose: link.expose };
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;

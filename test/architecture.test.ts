@@ -100,6 +100,8 @@ const rooms: Record<string, readonly string[]> = {
     "routing/policy",
   ],
   observability: ["inference/ports"],
+  // Several processes on one port: what they do there is not their affair.
+  workers: ["observability"],
   dashboard: [
     "store/dashboard",
     "store/keys",
@@ -123,6 +125,7 @@ const rooms: Record<string, readonly string[]> = {
     "main.ts",
     "observability",
     "dashboard/build",
+    "workers",
   ],
   "cli.ts": ["cli"],
   "main.ts": ["*"],

@@ -5,13 +5,21 @@ import { createLog, type LogLevel } from "../observability/log.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
 import { createFirstKey } from "../store/keys/key-repository.ts";
 import type { Store } from "../store/types/store.ts";
+import type { WorkerRole } from "../workers/run-workers.ts";
 import { bannerLines } from "./banner.ts";
 import { fail, print, tell } from "./output.ts";
 import { slowHeapGrowth } from "./slow-heap-growth.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
-/** Serves until a signal ends the process. A database that cannot be reached is waited for, `waitSeconds` at most. */
-export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<void> {
+/** How a service is started. */
+export interface ServeOptions {
+  readonly logLevel: LogLevel;
+  /** Seconds for which a database that cannot be reached is waited for. */
+  readonly databaseWait: number;
+}
+
+/** Serves until a signal ends the process; `role` is what it is among several that share a port. */
+export async function serve({ logLevel, databaseWait: waitSeconds }: ServeOptions, role?: WorkerRole): Promise<void> {
   slowHeapGrowth();
   const config = readConfig();
   const log = createLog(logLevel);
@@ -21,11 +29,13 @@ export async function serve(logLevel: LogLevel, waitSeconds: number): Promise<vo
     onSlowMigration: (seconds) => log.warn(`the database is still being brought up to date, for ${seconds} s so far`),
   });
   const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
-  const service = await startService({ config, store, log, dashboardBuild }).catch((thrown: unknown) =>
-    fail(explainListenError(thrown, config)),
+  const service = await startService({ config, store, log, dashboardBuild, link: role?.link }).catch(
+    (thrown: unknown) => fail(explainListenError(thrown, config)),
   );
   // Before the banner: whoever has read it may end the process at once, and that is in order.
-  stopOnSignal(service, store);
+  stopOnSignal(service, store, role);
+  role?.link.serving();
+  if (role?.isFirst === false) return;
   // The first start makes a key, so that the first call needs no other command. Only now: a key that is made before a start
   // that fails is never shown.
   const newKey = (await createFirstKey(store, { name: "first" }))?.key;
@@ -51,15 +61,23 @@ function explainListenError(thrown: unknown, { server }: Config): string {
 }
 
 /** The first signal ends in order, a second one at once. */
-function stopOnSignal(service: RunningService, store: Store): void {
+function stopOnSignal(service: RunningService, store: Store, role: WorkerRole | undefined): void {
   let stopping = false;
-  const stop = async (): Promise<void> => {
-    if (stopping) process.exit(1);
+  const stop = async (close: () => Promise<void>): Promise<void> => {
     stopping = true;
-    await service.close();
+    await close();
     await store.close();
     process.exit(0);
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  const end = (): void => {
+    if (stopping) process.exit(1);
+    void stop(service.close);
+  };
+  process.on("SIGTERM", end);
+  // A terminal sends its signals to all processes: what started the workers says to them what they mean.
+  for (const signal of ["SIGINT", "SIGHUP"]) if (role !== undefined) process.on(signal, () => {});
+  if (role === undefined) process.on("SIGINT", end);
+  role?.link.onLeave(() => {
+    if (!stopping) void stop(service.leave);
+  });
 }

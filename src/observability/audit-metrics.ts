@@ -57,12 +57,15 @@ const FIGURES: readonly Figure[] = [
   ],
 ];
 
+/** Processes on one database have the same evidence: several say no more than one. */
+const ALIKE = { aggregator: "max" } as const;
+
 /** Registers the metrics of the audit; there are as many of each as deployments were compared. */
 export function addAuditMetrics(registry: Registry, audits: () => readonly AuditFigures[]): AuditCounts {
   const registers = [registry];
   for (const [name, help, of] of FIGURES) {
     new Gauge({
-      ...{ name: `attune_audit_${name}`, help, labelNames: PLACE_LABELS, registers },
+      ...{ name: `attune_audit_${name}`, help, labelNames: PLACE_LABELS, registers, ...ALIKE },
       collect() {
         this.reset();
         for (const figures of audits()) {
@@ -79,6 +82,7 @@ export function addAuditMetrics(registry: Registry, audits: () => readonly Audit
 
 function addMatch(registry: Registry, audits: () => readonly AuditFigures[]): void {
   new Gauge({
+    ...ALIKE,
     name: "attune_audit_match_share",
     help: "Part of deterministic requests that were answered as the plain call answers them; of=base: that it answers alike twice. bound: estimate, or the end of its 95% interval",
     labelNames: [...PLACE_LABELS, "of", "bound"],
@@ -102,6 +106,7 @@ function addMatch(registry: Registry, audits: () => readonly AuditFigures[]): vo
 
 function addEvidence(registry: Registry, audits: () => readonly AuditFigures[]): void {
   new Gauge({
+    ...ALIKE,
     name: "attune_audit_e_value",
     help: "How much more likely the compared answers are where a deployment is different than where it is equal, by what they are compared by",
     labelNames: [...PLACE_LABELS, "measure"],

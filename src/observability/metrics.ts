@@ -3,6 +3,7 @@ import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./place-gauges.ts";
 import { createCounts } from "./record-count.ts";
+import type { SharedMetrics } from "./shared-metrics.ts";
 
 /** What the recorder has done so far. */
 export interface RecorderCounts {
@@ -51,6 +52,8 @@ export interface Metrics {
   readonly audit: AuditCounts;
   /** Returns all metrics in the text format of Prometheus. */
   expose(): Promise<string>;
+  /** Returns them for a page of several processes. */
+  collect(): Promise<SharedMetrics>;
   readonly contentType: string;
 }
 
@@ -74,6 +77,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countAttempt: counts.attempt,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
     expose: inOneTurn(() => registry.metrics()),
+    collect: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
 }
@@ -134,6 +138,7 @@ function addDatabaseGauges(
   const registers = [registry];
   new Gauge({
     name: "attune_recorder_database_away",
+    aggregator: "max",
     help: "1 while the database takes no records",
     registers,
     collect() {
@@ -142,6 +147,7 @@ function addDatabaseGauges(
   });
   new Gauge({
     name: "attune_database_unavailable",
+    aggregator: "max",
     help: "1 while the database cannot be used, by the reason: it does not answer, has no room, or its file is gone",
     labelNames: ["reason"],
     registers,
@@ -157,6 +163,7 @@ function addGauges(registry: Registry, { inFlight, recorder, database, waiting =
   const registers = [registry];
   new Gauge({
     name: "attune_retention_waiting",
+    aggregator: "max",
     help: "Rows that are too old and wait for 'attune retention --confirm', by kind; of figures the hours they reach over",
     labelNames: ["kind"],
     registers,

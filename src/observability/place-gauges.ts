@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "prom-client";
+import { type Aggregator, Gauge, type Registry } from "prom-client";
 
 /** A place that serves models, and what this process knows of it. */
 export interface PlaceFigures {
@@ -13,25 +13,38 @@ export interface PlaceFigures {
   };
 }
 
-type Figure = readonly [name: string, help: string, of: (health: PlaceFigures["health"]) => number | undefined];
+type Figure = readonly [
+  name: string,
+  /** What several processes on one port say together. */
+  together: Aggregator,
+  help: string,
+  of: (health: PlaceFigures["health"]) => number | undefined,
+];
 
 const FIGURES: readonly Figure[] = [
-  ["out", "1 while a deployment is left for last because it failed of late", ({ isOut }) => Number(isOut)],
-  ["in_flight", "Calls of a deployment that have not ended", ({ inFlight }) => inFlight],
+  ["out", "max", "1 while a deployment is left for last because it failed of late", ({ isOut }) => Number(isOut)],
+  ["in_flight", "sum", "Calls of a deployment that have not ended", ({ inFlight }) => inFlight],
   [
     "first_token_seconds",
+    "max",
     "From a call of a deployment to the first token of a stream, at its worst of late",
     ({ peakMs }) => (peakMs === undefined ? undefined : peakMs / 1000),
   ],
-  ["headroom", "The smallest part that is left of a deployment's rate limits, 0 to 1", ({ headroom }) => headroom],
+  [
+    "headroom",
+    "min",
+    "The smallest part that is left of a deployment's rate limits, 0 to 1",
+    ({ headroom }) => headroom,
+  ],
 ];
 
 /** Adds the gauges of the places; there are as many of each as are configured. */
 export function addPlaceGauges(registry: Registry, places: () => readonly PlaceFigures[]): void {
-  for (const [name, help, of] of FIGURES) {
+  for (const [name, aggregator, help, of] of FIGURES) {
     new Gauge({
       name: `attune_deployment_${name}`,
       help,
+      aggregator,
       labelNames: ["upstream", "upstream_model"],
       registers: [registry],
       collect() {

@@ -1,3 +1,6 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
+import net from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
 /** How often connections are looked for whose request has ended meanwhile. */
@@ -5,6 +8,27 @@ const SWEEP_MS = 50;
 
 /** How long what is broken off may take to say so. */
 const LAST_WORDS_MS = 1000;
+
+/**
+ * Takes no more connections, and gives up those that there are without a failed request: each answer tells its client that the
+ * connection ends with it. Clients that ask for nothing for so long have their connections closed when the server is. Sessions of
+ * HTTP/2 are told apart by the protocol itself then.
+ */
+export async function leaveConnections(server: HttpServer, limitMs: number): Promise<void> {
+  // The server of HTTP would close connections between two requests at once, and the next one may be on its way.
+  net.Server.prototype.close.call(server);
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (request.httpVersionMajor === 1) response.shouldKeepAlive = false;
+  });
+  const deadline = performance.now() + limitMs;
+  while (performance.now() < deadline && (await countConnections(server)) > 0) await delay(SWEEP_MS);
+}
+
+function countConnections(server: HttpServer): Promise<number> {
+  return new Promise((resolve) => {
+    server.getConnections((error, count) => resolve(error === null ? count : 0));
+  });
+}
 
 /** When a server closes, and how. */
 export interface Closing {

@@ -98,7 +98,8 @@ export async function ask(target: Target): Promise<string> {
   return answer.id;
 }
 
-async function stream(target: Target): Promise<string> {
+/** Asks once for a stream; returns the id of the inference. */
+export async function stream(target: Target): Promise<string> {
   const text = await post("/v1/chat/completions", { ...CHAT, stream: true }, target);
   const id = /"id":"([0-9a-f-]{36})"/.exec(text)?.[1];
   if (id === undefined || !text.endsWith("data: [DONE]\n\n")) throw new Error("the stream broke off");

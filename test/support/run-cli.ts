@@ -17,6 +17,8 @@ export interface RunningCli {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
   /** What it has printed so far. */
   readonly printed: () => string;
+  /** What it has written to standard error so far. */
+  readonly complained: () => string;
   /** Resolves once it has ended. */
   readonly result: Promise<CliResult>;
 }
@@ -71,5 +73,5 @@ function startCli(cwd: string, command: readonly string[], environment: Readonly
     child.once("error", reject);
     child.once("close", (status) => resolve({ status, stdout, stderr }));
   });
-  return { process: child, printed: () => stdout, result };
+  return { process: child, printed: () => stdout, complained: () => stderr, result };
 }

@@ -67,7 +67,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
     });
   }
   const result = new Promise<CliResult>((resolve) => child.once("close", (status) => resolve({ status, ...texts })));
-  return { process: child, printed: () => texts.stdout, result };
+  return { process: child, printed: () => texts.stdout, complained: () => texts.stderr, result };
 }
 
 const help = (environment = {}): Promise<CliResult> => start(["--help"], environment).result;

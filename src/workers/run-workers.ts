@@ -1,0 +1,57 @@
+import cluster from "node:cluster";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { type ClusterWorker, startWorker, WORKER_VARIABLE } from "./cluster-worker.ts";
+import { openLink, type WorkerLink } from "./link.ts";
+import { MetricsOfAll } from "./metrics-of-all.ts";
+import { Supervisor } from "./supervisor.ts";
+
+/** What this process is where several serve. */
+export interface WorkerRole {
+  /** Whether it sets things up for the others, and tells people where it serves. */
+  readonly isFirst: boolean;
+  readonly link: WorkerLink;
+}
+
+/** Returns what this process is if it was started as a worker. */
+export function workerRole(): WorkerRole | undefined {
+  if (!cluster.isWorker) return undefined;
+  return { isFirst: process.env[WORKER_VARIABLE] === "first", link: openLink() };
+}
+
+/** Runs so many workers until a signal ends them. Resolves to the exit status of this process, which serves nothing itself. */
+export async function runWorkers(count: number, log: Logger): Promise<number> {
+  const metrics = new MetricsOfAll();
+  const start = (isFirst: boolean): ClusterWorker => {
+    const worker = startWorker(isFirst, (message, from) => {
+      if (message.kind === "attune:metrics") metrics.told(from, message.metrics, message.id);
+      if (message.kind === "attune:expose") {
+        void metrics.expose().then((text) => from.send({ kind: "attune:exposed", id: message.id, text }));
+      }
+    });
+    void worker.serving.then((serves) => serves && metrics.add(worker));
+    void worker.ended.then(() => metrics.remove(worker));
+    return worker;
+  };
+  const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {});
+  const supervisor = new Supervisor({ count, start, log, pause, now: () => performance.now() });
+  obeySignals(supervisor);
+  return supervisor.run();
+}
+
+/** SIGTERM or SIGINT ends in order, a second one at once; SIGHUP replaces all workers, and ends where a terminal was closed. */
+function obeySignals(supervisor: Supervisor): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) {
+      supervisor.kill();
+      process.exit(1);
+    }
+    stopping = true;
+    supervisor.stop();
+  };
+  const hasTerminal = process.stdout.isTTY;
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  process.on("SIGHUP", () => (hasTerminal ? stop() : void supervisor.replaceAll()));
+}

@@ -1,0 +1,19 @@
+/** How a process ended. */
+export interface Ending {
+  readonly status: number | null;
+  readonly signal: string | null;
+}
+
+/** A process that serves beside others on one port. */
+export interface Worker {
+  readonly pid: number;
+  /** Resolves to true once it serves, and to false if it ended before. */
+  readonly serving: Promise<boolean>;
+  readonly ended: Promise<Ending>;
+  /** Has it take no more connections, give up those it has without a failed request, and end. */
+  leave(): void;
+  /** Ends it in order, as SIGTERM does. */
+  end(): void;
+  /** Ends it at once. */
+  kill(): void;
+}
