@@ -33,6 +33,9 @@ export class Connection {
   #socket: Socket | undefined;
   #received: Buffer[] = [];
   #size = 0;
+  /** Whether the newest piece may hold the end of a body of chunks, and the bytes before it in which that may begin. */
+  #sawLastChunk = false;
+  #before = Buffer.alloc(0);
   #ended = false;
   #wake: (() => void) | undefined;
 
@@ -91,7 +94,7 @@ export class Connection {
     if (this.#ended || this.#size < LONG_BYTES) return true;
     const [first] = this.#received;
     const length = /\r\ncontent-length: (\d+)/i.exec(first?.toString("latin1", 0, HEAD_BYTES) ?? "")?.[1];
-    return length === undefined ? this.#received.at(-1)?.includes(LAST_CHUNK) === true : this.#size > Number(length);
+    return length === undefined ? this.#sawLastChunk : this.#size > Number(length);
   }
 
   #read(method: string): Exchange | undefined {
@@ -126,6 +129,9 @@ export class Connection {
       if (this.#socket !== socket) return;
       this.#received.push(chunk);
       this.#size += chunk.length;
+      const joined = Buffer.concat([this.#before, chunk]);
+      this.#sawLastChunk = joined.includes(LAST_CHUNK);
+      this.#before = joined.subarray(1 - LAST_CHUNK.length);
       this.#wake?.();
     });
     socket.on("error", () => {});
