@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { describeDecision } from "../../learning/describe-decision.ts";
-import type { InferenceWithFeedback } from "../../store/dashboard/history.ts";
+import type { InferenceWithLatestFeedback } from "../../store/dashboard/history.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -59,7 +59,7 @@ export const historyRouter = router({
   request: projectProcedure("viewer")
     .input(z.object({ id }))
     .query(async ({ ctx, input }) => {
-      const { row, body, feedback } = await readRequest(ctx, input);
+      const { row, body, feedback, hasEarlierFeedback } = await readRequest(ctx, input);
       const shown = body && (await ctx.contents.read("view", body, FIRST_MESSAGES));
       const { decision = null, ...facts } = describeFacts(row);
       // Rows from before there was a policy do not name who answered: it was base.
@@ -70,6 +70,7 @@ export const historyRouter = router({
         cost: costOf(row, ctx.priceOf(served, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
         attempts: (await ctx.store.history.attempts(row.id)).map(describeAttempt),
         feedback: feedback.map(describeFeedback),
+        hasEarlierFeedback,
         earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),
         isRedacted: shown?.isRedacted ?? false,
         content: shown?.content ?? null,
@@ -112,7 +113,7 @@ export const historyRouter = router({
 async function readRequest(
   { store }: DashboardContext,
   { projectId, id: requestId }: { readonly projectId: string; readonly id: string },
-): Promise<InferenceWithFeedback> {
+): Promise<InferenceWithLatestFeedback> {
   const found = await store.history.read(projectId, requestId.toLowerCase());
   if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such request" });
   return found;

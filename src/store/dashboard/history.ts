@@ -1,6 +1,6 @@
 import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 import type { Facets, FacetsQuery } from "../read/queries/facets.ts";
-import type { InferenceWithFeedback } from "../read/read-inference.ts";
+import type { InferenceWithLatestFeedback } from "../read/read-inference.ts";
 import { type ExportedInference, exportInferences } from "./export-inferences.ts";
 import type { HistoryPage, HistoryQuery } from "./reads/list-history.ts";
 import type { EarlierRequest } from "./reads/read-earlier.ts";
@@ -10,7 +10,7 @@ export { isRedacted } from "../bodies/redact.ts";
 export type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 export type { InferenceRow } from "../entities/inference.ts";
 export type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
-export type { InferenceWithFeedback } from "../read/read-inference.ts";
+export type { InferenceWithLatestFeedback } from "../read/read-inference.ts";
 export type { InferenceContent } from "../types/inference-body.ts";
 export type { ExportedInference } from "./export-inferences.ts";
 export type { HistoryQuery } from "./reads/list-history.ts";
@@ -20,7 +20,7 @@ export interface History {
   /** Lists requests. With a text, one call looks for a limited time. Throws a RangeError for bad bounds. */
   list(query: HistoryQuery): Promise<HistoryPage>;
   /** Reads a request with its bodies, as they are stored, and its feedback; undefined if the project has none of that id. */
-  read(projectId: string, id: string): Promise<InferenceWithFeedback | undefined>;
+  read(projectId: string, id: string): Promise<InferenceWithLatestFeedback | undefined>;
   /** Reads the attempts of a request of a project that was read, in the order in which they began. */
   attempts(id: string): Promise<readonly InferenceAttemptRow[]>;
   /** Reads the requests that one continues, the latest first, at most `limit`. */

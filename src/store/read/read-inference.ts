@@ -20,7 +20,12 @@ export async function readInference(store: Store, id: string): Promise<StoredInf
   return { row, content: body === null ? undefined : await decodeContent(body) };
 }
 
-/** An inference as it is stored, and all that was said of it, the oldest first. */
+/** Most entries of feedback on one inference that are read at once: there is no bound to how many clients may send. */
+const LATEST = 500;
+/** Of more than so many, the latest are looked for among any. */
+const LOOKED_AT = 20_000;
+
+/** An inference as it is stored, and what was said of it, the oldest first. */
 export interface InferenceWithFeedback {
   readonly row: InferenceRow;
   /** What was asked and answered, not decoded; undefined where no body was kept. */
@@ -28,21 +33,33 @@ export interface InferenceWithFeedback {
   readonly feedback: readonly FeedbackEntryRow[];
 }
 
-/** Reads an inference of a project with its bodies and its feedback; undefined if the project has none of that id. */
+/** The same with the latest feedback. */
+export interface InferenceWithLatestFeedback extends InferenceWithFeedback {
+  /** Whether there is feedback from before. */
+  readonly hasEarlierFeedback: boolean;
+}
+
+/** Reads an inference of a project with its bodies and its latest feedback; undefined if the project has none of that id. */
 export async function readInferenceWithFeedback(
   store: Store,
   projectId: string,
   id: string,
-): Promise<InferenceWithFeedback | undefined> {
+): Promise<InferenceWithLatestFeedback | undefined> {
   const rows = store.query().selectFrom("Inference").selectAll().where("id", "=", id);
   const row = await rows.where("projectId", "=", projectId).executeTakeFirst();
   if (row === undefined) return undefined;
   const bodies = store.query().selectFrom("InferenceBody").select(["request", "response"]).where("id", "=", id);
   const body = await bodies.executeTakeFirst();
-  // Sorted here: SQLite would rather read all of the project in the order of ids than sort a few entries.
-  const entries = store.query().selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", id);
-  const feedback = (await entries.execute())
-    .filter((entry) => entry.projectId === projectId)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { row, body, feedback };
+  // By a query within: either engine would rather read all of the project in the order of ids than sort a few entries.
+  const entries = store
+    .query()
+    .selectFrom((within) =>
+      within.selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", id).limit(LOOKED_AT).as("said"),
+    )
+    .selectAll()
+    .where("projectId", "=", projectId)
+    .orderBy("id", "desc")
+    .limit(LATEST + 1);
+  const latest = await entries.execute();
+  return { row, body, feedback: latest.slice(0, LATEST).reverse(), hasEarlierFeedback: latest.length > LATEST };
 }

@@ -284,8 +284,18 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     const odd = await listFeedback(databases.store, { projectId, limit: 2, filter: { name: "odd" } });
     expect(odd).toEqual({ rows: [entries[3], entries[1]], next: undefined });
     const found = await readInferenceWithFeedback(databases.store, projectId, inference.id);
-    expect(found).toEqual({ row: inference, body: undefined, feedback: entries });
+    expect(found).toEqual({ row: inference, body: undefined, feedback: entries, hasEarlierFeedback: false });
     expect(await readInferenceWithFeedback(databases.store, newId(), inference.id)).toBeUndefined();
+  });
+
+  it("read no more than the latest 500 entries of feedback on one inference, and say so", async () => {
+    const projectId = newId();
+    const inference = inferenceRow({ projectId });
+    const entries = Array.from({ length: 501 }, () => feedbackRow({ projectId, inferenceId: inference.id }));
+    await write([inference], entries);
+    const found = await readInferenceWithFeedback(databases.store, projectId, inference.id);
+    expect(found?.hasEarlierFeedback).toBe(true);
+    expect(found?.feedback).toEqual(entries.slice(1));
   });
 
   it("refuse limits, cursors and tags beyond their bounds", async () => {

@@ -9,7 +9,10 @@ import { Section } from "./section.tsx";
 type Entry = RequestDetails["feedback"][number];
 
 /** What was said of it. */
-export function FeedbackPart({ feedback }: Pick<RequestDetails, "feedback">) {
+export function FeedbackPart({
+  feedback,
+  hasEarlierFeedback,
+}: Pick<RequestDetails, "feedback" | "hasEarlierFeedback">) {
   return (
     <Section title="Feedback">
       {feedback.length === 0 ? (
@@ -18,6 +21,11 @@ export function FeedbackPart({ feedback }: Pick<RequestDetails, "feedback">) {
         </Text>
       ) : (
         <Stack gap="sm">
+          {hasEarlierFeedback && (
+            <Text fz="sm" c="dimmed">
+              The latest {feedback.length} are shown; an export has those from before too.
+            </Text>
+          )}
           {feedback.map((entry) => (
             <FeedbackEntry key={entry.id} entry={entry} />
           ))}

@@ -94,7 +94,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
           <DecisionPart facts={facts} decision={decision} />
           <AttemptsPart facts={facts} attempts={attempts} />
           <CostPart facts={facts} cost={cost} attempts={attempts} />
-          <FeedbackPart feedback={feedback} />
+          <FeedbackPart feedback={feedback} hasEarlierFeedback={request.hasEarlierFeedback} />
           {content !== null && <SettingsPart settings={content.settings} />}
           <ServingPart facts={facts} />
         </Stack>
