@@ -24,6 +24,7 @@ import { TokenCounter } from "./lib/tokens/token-counter.ts";
 import { logAttempt } from "./observability/log-attempt.ts";
 import { logDifference } from "./observability/log-difference.ts";
 import { createMetrics, type Metrics } from "./observability/metrics.ts";
+import { CheckThread } from "./routing/checks/check-thread.ts";
 import { auditToMessage } from "./routing/equivalence/audit-message.ts";
 import { Auditor } from "./routing/equivalence/auditor.ts";
 import { createRouting } from "./routing/routing.ts";
@@ -124,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await inFlight.end(deadline, endingError());
     await rooms.background.close();
     await Promise.all([...rooms.upstreams.values()].map((upstream) => upstream.close?.()));
-    await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close()]);
+    await Promise.all([rooms.reads.close(), rooms.contents.close(), rooms.tokens.close(), rooms.checks.close()]);
     await records.close();
     await rooms.learning.close();
     await rooms.auditor.close();
@@ -167,6 +168,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
   });
   const audits = await openAuditBook(store, { changes, log });
   const settings = await openKnownSettings(store, { log, changes });
+  const checks = new CheckThread((error) => log.error({ err: error }, "the thread that checks answers has failed"));
   const routing = createRouting({
     catalog,
     isDifferent: (model, place) => audits.book.isOut(model, place),
@@ -174,7 +176,12 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     sandboxes: sandboxNames(config.upstreams),
     workloads: learning.book,
     optimizationsOff: settings.optimizationsOff,
-    shares: { failover: config.routing.failoverShare, hedging: config.routing.hedgingShare },
+    shares: {
+      failover: config.routing.failoverShare,
+      hedging: config.routing.hedgingShare,
+      retry: config.routing.retryShare,
+    },
+    judge: checks.judge,
     now: () => performance.now(),
   });
   const inFlight = new InFlight();
@@ -215,6 +222,7 @@ async function openRooms({ config, store, log }: ServiceOptions) {
     background,
     upstreams,
     routing,
+    checks,
     keys: openKeys(store, { bootstrapKey, log, changes }),
     changes,
     learning,

@@ -19,6 +19,7 @@ const rooms: Record<string, readonly string[]> = {
   feedback: ["inference/error", "inference/ports"],
   routing: [
     "routing/policy",
+    "routing/checks",
     "inference/ports",
     "inference/error",
     "inference/decision-record",
@@ -27,6 +28,8 @@ const rooms: Record<string, readonly string[]> = {
   ],
   // Pure: chance, time and storage are its callers'.
   "routing/policy": [],
+  // What can be told of a finished answer by itself.
+  "routing/checks": ["inference/ports"],
   // How answers of deployments compare with those of the first one.
   "routing/equivalence": ["inference/ports"],
   // What is learned of workloads, and by whom.

@@ -19,7 +19,7 @@ export function fakeAttempts(row: InferenceRow): InferenceAttemptRow[] {
     ...{ inputTokens: row.inputTokens, cacheReadTokens: row.cacheReadTokens, cacheWriteTokens: row.cacheWriteTokens },
     ...{ cacheWrite5mTokens: row.cacheWrite5mTokens, cacheWrite1hTokens: row.cacheWrite1hTokens },
     ...{ outputTokens: row.outputTokens, reasoningTokens: row.reasoningTokens, usageEstimated: row.usageEstimated },
-    ...{ costNanos: row.costNanos, losses: row.translationLosses },
+    ...{ costNanos: row.costNanos, losses: row.translationLosses, failedChecks: null },
     ...{ errorReason: row.errorReason, errorMessage: row.errorMessage },
     ...{ errorUpstreamStatus: row.errorUpstreamStatus, errorUpstreamCode: row.errorUpstreamCode },
   };
@@ -36,6 +36,7 @@ function overloaded(id: string, latencyMs: number): InferenceAttemptRow {
     ...{
       costNanos: null,
       losses: [],
+      failedChecks: null,
       errorReason: "upstream_overloaded",
       errorMessage: "the deployment is overloaded",
     },

@@ -53,7 +53,12 @@ export interface Optimizations {
   readonly cacheKeys: boolean;
   /** Answer identical requests that leave nothing to chance with what was answered within this time; never if absent. */
   readonly replay?: { readonly ttlSeconds: number } | undefined;
+  /** Ask once more where an answer breaks the form that was asked for: never, for whole answers, or for streams too, which are kept back for it. */
+  readonly checkedRetry: CheckedRetry;
 }
+
+/** Which answers may be asked for once more where they fail a check. */
+export type CheckedRetry = "off" | "whole" | "on";
 
 /** Names of what can be switched. */
 export const OPTIMIZATION_NAMES = [
@@ -64,6 +69,7 @@ export const OPTIMIZATION_NAMES = [
   "cacheMarks",
   "cacheKeys",
   "replay",
+  "checkedRetry",
 ] as const;
 
 /** One of them. */
@@ -71,13 +77,13 @@ export type OptimizationName = (typeof OPTIMIZATION_NAMES)[number];
 
 const NOTHING: Optimizations = {
   ...{ choice: false, failover: false, hedging: false, coalescing: false },
-  ...{ cacheMarks: false, cacheKeys: false, replay: undefined },
+  ...{ cacheMarks: false, cacheKeys: false, replay: undefined, checkedRetry: "off" },
 };
 
 /** What may be done where nobody says otherwise. */
 export const DEFAULT_OPTIMIZATIONS: Optimizations = {
   ...{ choice: true, failover: true, hedging: true, coalescing: true },
-  ...{ cacheMarks: true, cacheKeys: true },
+  ...{ cacheMarks: true, cacheKeys: true, checkedRetry: "off" },
 };
 
 /** Returns what may be done without what is switched off by its name; names that are not known switch nothing. */

@@ -12,6 +12,7 @@ const MEANING: Record<OptimizationName, string> = {
   cacheMarks: "mark prompts for caches that go by marks",
   cacheKeys: "name prompts for caches that take a key",
   replay: "answer identical requests with what was answered before, where that is configured",
+  checkedRetry: "ask once more where an answer breaks the form that was asked for, where that is configured",
 };
 
 /** Lists the optimisations, and which of them a project has switched off. */

@@ -66,6 +66,7 @@ export interface SpoolConfig {
 export interface RoutingConfig {
   readonly failoverShare: number;
   readonly hedgingShare: number;
+  readonly retryShare: number;
 }
 
 /** How much is compared with the answers of plain calls. */

@@ -31,6 +31,9 @@ const deployment = keys({
     .describe("Tokens that prompt and answer may have together there; as many as the model takes if absent"),
 });
 
+/** Which answers may be asked for once more. */
+const CHECKED_RETRIES = ["off", "whole", "on"] as const;
+
 const optimizations = keys({
   choice: boolean()
     .default(true)
@@ -62,6 +65,12 @@ const optimizations = keys({
     .optional()
     .describe(
       "Answer identical requests of a project, at temperature 0 or with a seed, with what was answered before; never if absent",
+    ),
+  checkedRetry: z
+    .enum(CHECKED_RETRIES, { error: `must be ${CHECKED_RETRIES.join(", ")}` })
+    .default("off")
+    .describe(
+      "Ask the model once more where an answer is not the JSON or the tool calls that were asked for: never; whole answers; or also streams, which are then kept back until they are checked",
     ),
 });
 

@@ -103,6 +103,9 @@ const upstream = z.discriminatedUnion(
 const routing = keys({
   failoverShare: share().default(0.1).describe("Most calls of further deployments, as a part of the inferences: 0.1"),
   hedgingShare: share().default(0.02).describe("Most second calls for slow streams, as a part of the inferences: 0.02"),
+  retryShare: share()
+    .default(0.1)
+    .describe("Most second calls for answers that failed a check, as a part of the inferences: 0.1"),
 });
 
 const audit = keys({

@@ -1,9 +1,11 @@
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { Attempt } from "./attempt.ts";
 import { InferenceError } from "./error.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { AttemptRole, EventSink, Recorder, Twins } from "./ports.ts";
 import type { InferenceRun } from "./run.ts";
-import { runStrategy } from "./run-strategy.ts";
+import { runChecked } from "./run-checked.ts";
+import { type BegunAttempt, runStrategy } from "./run-strategy.ts";
 import type { KeptAnswers } from "./twins/kept-answers.ts";
 import type { SharedCall } from "./twins/shared-call.ts";
 import type { SharedCalls } from "./twins/shared-calls.ts";
@@ -91,10 +93,17 @@ export class Answering {
   };
 
   /** Makes the attempts of its own plan. */
-  #ask(signal: AbortSignal, sink: EventSink): Promise<void> {
+  async #ask(signal: AbortSignal, sink: EventSink): Promise<void> {
     const run = this.#run;
     const { mayBegin } = this.#parts;
-    return runStrategy(run.plan.strategy, (begun) => run.begin(begun).make(sink), { signal, mayBegin });
+    const { strategy } = run.plan;
+    const begin = (begun: BegunAttempt): Attempt => run.begin(begun);
+    if (strategy.kind !== "checked") {
+      return await runStrategy(strategy, (begun) => begin(begun).make(sink), { signal, mayBegin });
+    }
+    const chosen = await runChecked(strategy, begin, { signal, mayBegin });
+    if (signal.aborted) throw InferenceError.fromAbort(signal);
+    await chosen.deliver(sink);
   }
 
   async #share(key: string, signal: AbortSignal): Promise<void> {

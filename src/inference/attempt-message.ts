@@ -6,7 +6,9 @@ import {
   AttemptOutcome,
   AttemptRole,
   AttemptSchema,
+  FailedCheck,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { FailedCheck as FailedCheckName } from "../lib/failed-checks.ts";
 import type { Attempt } from "./attempt.ts";
 import type { AttemptRecord } from "./ports.ts";
 
@@ -14,6 +16,7 @@ const ROLE: Record<AttemptRecord["role"], AttemptRole> = {
   primary: AttemptRole.PRIMARY,
   failover: AttemptRole.FAILOVER,
   hedge: AttemptRole.HEDGE,
+  retry: AttemptRole.RETRY,
 };
 
 const OUTCOME: Record<AttemptRecord["outcome"], AttemptOutcome> = {
@@ -21,6 +24,17 @@ const OUTCOME: Record<AttemptRecord["outcome"], AttemptOutcome> = {
   failed: AttemptOutcome.FAILED,
   canceled: AttemptOutcome.CANCELED,
   refused: AttemptOutcome.REFUSED,
+};
+
+const FAILED: Record<FailedCheckName, FailedCheck> = {
+  cut: FailedCheck.CUT,
+  refused: FailedCheck.REFUSED,
+  empty: FailedCheck.EMPTY,
+  invalid_json: FailedCheck.INVALID_JSON,
+  schema_mismatch: FailedCheck.SCHEMA_MISMATCH,
+  unknown_tool: FailedCheck.UNKNOWN_TOOL,
+  invalid_arguments: FailedCheck.INVALID_ARGUMENTS,
+  arguments_mismatch: FailedCheck.ARGUMENTS_MISMATCH,
 };
 
 /** Turns an attempt into the message that lists it. */
@@ -39,6 +53,7 @@ export function attemptToMessage({ record, isEnded }: Attempt): AttemptMessage {
     ...(isEnded && { duration: toDuration(latencyMs) }),
     ...(isEnded && costNanos !== undefined && { costNanos: BigInt(Math.round(costNanos)) }),
     propensity: record.propensity,
+    failedChecks: (record.failedChecks ?? []).map((check) => FAILED[check]),
   });
 }
 

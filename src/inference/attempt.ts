@@ -20,12 +20,15 @@ import { checkStrict } from "./check-strict.ts";
 import { prepareAsked } from "./compaction.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import { estimateUsage } from "./estimate-usage.ts";
+import { HeldAnswer } from "./held-answer.ts";
 import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
 import { openInput } from "./open-input.ts";
 import type {
+  AnswerVerdict,
   AttemptOutcome,
   AttemptRecord,
+  CheckAnswer,
   EventSink,
   FirstToken,
   Origin,
@@ -71,7 +74,10 @@ export interface AttemptHost {
 /** How an attempt ended, and what is known of it then. */
 type End = Pick<AttemptRecord, "outcome" | "latencyMs" | "error">;
 
-/** One call of one upstream for an inference. */
+/**
+ * One call of one upstream for an inference. Longer than 300 lines, since an answer that is handed on as it comes and one that is kept back are
+ * the same but for that.
+ */
 export class Attempt {
   readonly begun: BegunAttempt;
   /** Who is asked. */
@@ -90,6 +96,9 @@ export class Attempt {
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
   #hasClaimed = false;
+  /** The answer that is kept back until it is checked. */
+  #answer: HeldAnswer | undefined;
+  #verdict: AnswerVerdict | undefined;
   #usage: Usage | undefined;
   #isEstimated = false;
   #end: End | undefined;
@@ -106,13 +115,45 @@ export class Attempt {
   async make(sink: EventSink): Promise<void> {
     try {
       await this.#prepare().send((events) => this.#take(events, sink), this.begun.signal);
-      if (!this.#run.finished) {
-        const message = "the upstream's stream ended without an end event";
-        throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message);
-      }
+      if (!this.#run.finished) throw interrupted();
     } catch (thrown) {
       throw this.#fail(thrown);
     }
+  }
+
+  /**
+   * Makes the call and keeps its answer back until it is whole and checked; `deliver` hands it on. Throws RefusedAttempt or InferenceError,
+   * nothing of the answer being lost on the caller then.
+   */
+  async hold(check: CheckAnswer): Promise<void> {
+    const answer = new HeldAnswer(this.#run.id);
+    this.#answer = answer;
+    try {
+      await this.#prepare().send((events) => this.#keepBack(events, answer), this.begun.signal);
+      if (!answer.isFinished) throw interrupted();
+      const latencyMs = this.#elapsedMs();
+      this.#verdict = await check(answer.response);
+      this.#endWith("completed", { latencyMs });
+    } catch (thrown) {
+      throw this.#fail(thrown);
+    }
+  }
+
+  /** Hands on the answer that was kept back: it is the one that the caller gets. */
+  async deliver(sink: EventSink): Promise<void> {
+    this.#hasClaimed = true;
+    this.#run.won(this);
+    for (const batch of this.#answer?.batches() ?? []) {
+      if (this.begun.signal.aborted) throw InferenceError.fromAbort(this.begun.signal);
+      const own = batch.map((event) => this.#own(event));
+      for (const event of own) this.#run.add(event);
+      await sink(own);
+    }
+  }
+
+  /** What checks have found; undefined where the answer was not checked. */
+  get verdict(): AnswerVerdict | undefined {
+    return this.#verdict;
   }
 
   get isEnded(): boolean {
@@ -146,6 +187,7 @@ export class Attempt {
       isEstimated: this.#isEstimated,
       costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
       losses: this.request.losses,
+      ...(this.#verdict && { failedChecks: this.#verdict.failed, isUnjudged: !this.#verdict.isComplete }),
       propensity,
     };
   }
@@ -189,12 +231,26 @@ export class Attempt {
     for (let index = 0; index < batch.length; index++) {
       const event = batch[index];
       if (event === undefined) continue;
+      this.#check(event);
       const own = this.#own(event);
       if (own !== event) batch[index] = own;
       this.#run.add(own);
     }
     if (this.#run.finished) this.#endWith("completed");
     return sink(batch);
+  }
+
+  /** Checks what the upstream sent, and keeps it. */
+  #keepBack(events: readonly GenerateEvent[], answer: HeldAnswer): void {
+    if (this.begun.signal.aborted) throw InferenceError.fromAbort(this.begun.signal);
+    this.#firstEventMs ??= this.#elapsedMs();
+    if (this.#firstTokenMs === undefined) this.#noteFirst(events);
+    for (const event of events) {
+      this.#check(event);
+      const { case: kind, value } = event.event;
+      if (kind === "started" || kind === "finished") this.#usage = value.usage ?? this.#usage;
+      answer.add(event);
+    }
   }
 
   /** Takes note of when the answer begins, and of what the upstream says of its limits. */
@@ -216,14 +272,17 @@ export class Attempt {
     }
   }
 
-  /** Returns an event as the caller gets it; what the upstream handed on is not changed. */
-  #own(event: GenerateEvent): GenerateEvent {
+  #check(event: GenerateEvent): void {
     try {
       this.#checkOrder(event);
       this.#checkSize(event);
     } catch (thrown) {
       throw InferenceError.fromUpstream(thrown);
     }
+  }
+
+  /** Returns an event as the caller gets it; what the upstream handed on is not changed. */
+  #own(event: GenerateEvent): GenerateEvent {
     switch (event.event.case) {
       case "started":
         return create(GenerateEventSchema, { event: { case: "started", value: this.#startedOf(event.event.value) } });
@@ -259,12 +318,12 @@ export class Attempt {
 
   #fail(thrown: unknown): unknown {
     if (thrown instanceof RefusedAttempt) {
-      this.#endWith("refused", thrown.cause);
+      this.#endWith("refused", { error: thrown.cause });
       return thrown;
     }
     const error = InferenceError.from(thrown);
     this.#usage = error.facts.usage ?? this.#usage;
-    if (error.reason !== ErrorReason.CANCELED) this.#endWith("failed", error);
+    if (error.reason !== ErrorReason.CANCELED) this.#endWith("failed", { error });
     else {
       this.#estimateUsage();
       this.#endWith("canceled");
@@ -272,16 +331,19 @@ export class Attempt {
     return error;
   }
 
-  #endWith(outcome: AttemptOutcome, error?: InferenceError): void {
+  #endWith(
+    outcome: AttemptOutcome,
+    { error, latencyMs = this.#elapsedMs() }: Partial<Omit<End, "outcome">> = {},
+  ): void {
     if (this.#end !== undefined) return;
-    this.#end = { outcome, error, latencyMs: this.#elapsedMs() };
+    this.#end = { outcome, error, latencyMs };
     this.#run.ended(this);
   }
 
   /** An answer that was broken off costs what was asked and said so far, which few upstreams have told by then. */
   #estimateUsage(): void {
     if (this.#firstEventMs === undefined || this.#end !== undefined) return;
-    const content = this.#hasClaimed ? this.#run.response.content : [];
+    const content = this.#hasClaimed ? this.#run.response.content : (this.#answer?.response.content ?? []);
     this.#usage = estimateUsage(this.#usage, this.#run.prompt.input, content);
     this.#isEstimated = true;
   }
@@ -289,6 +351,10 @@ export class Attempt {
   #elapsedMs(): number {
     return performance.now() - this.#startMs;
   }
+}
+
+function interrupted(): InferenceError {
+  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream's stream ended without an end event");
 }
 
 /** Most tokens that the answer may have. */

@@ -22,12 +22,14 @@ const MOST_TOKENS = 100_000;
 
 /**
  * Returns a completed answer as it is compared with the plain call's; undefined where it came from that call, from another inference or
- * from another model, and where the request is not to be sent twice, since the provider does something for it. What a place cannot read
+ * from another model, where it was chosen by a check, and where the request is not to be sent twice, since the provider does something for it. What a place cannot read
  * of the conversation, or its format cannot carry, has to be the same at both.
  */
 export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
   const { winner, prompt, response } = run;
-  const { plain } = run.plan;
+  const { plain, strategy } = run.plan;
+  // Those that passed a check are not like all that the model says.
+  if (strategy.kind === "checked") return undefined;
   if (winner === undefined || plain === undefined || run.input.compact || !run.finished) return undefined;
   const { planned } = winner.begun;
   if (planned.model !== plain.model) return undefined;

@@ -2,25 +2,12 @@ import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_
 import type { GenerateEvent, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.ts";
 import type { HubInput } from "../lib/hub-input.ts";
-import type { KeyPermission } from "../lib/key-permissions.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import type { InferenceError } from "./error.ts";
+import type { Principal } from "./principal.ts";
 import type { AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 import type { TwinContext, Twins } from "./twins/ports.ts";
-
-/** Who calls: the API key's public id and the project it belongs to. */
-export interface Principal {
-  readonly keyId: string;
-  readonly projectId: string;
-  /** What it may do beside calling models, sending feedback and reading; nothing if absent. */
-  readonly permissions?: readonly KeyPermission[];
-}
-
-/** Tells who a secret belongs to. */
-export interface Authenticator {
-  /** Resolves to undefined for an unknown, malformed or revoked key; rejects with UNAVAILABLE if that cannot be told. */
-  authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined;
-}
+import type { CheckAnswer } from "./verdict.ts";
 
 /**
  * Takes a batch of events, which nobody changes any more. Where it returns a promise, its reader lags: no more is handed on until
@@ -148,8 +135,10 @@ export interface Recorder {
   offer(record: InferenceRecord): void;
 }
 
+export type { Authenticator, Principal } from "./principal.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 export type { KeptAnswerQuery, KeptAnswerStore, TwinContext, Twins } from "./twins/ports.ts";
+export type { AnswerVerdict, CheckAnswer } from "./verdict.ts";
 export type { CatalogModel, Deployment, Optimizations };
 
 /** What a call was refused for, that leaves no record. */
@@ -219,7 +208,20 @@ export type Strategy =
   /** One after another, each when the one before it has failed. */
   | { readonly kind: "sequence"; readonly attempts: readonly PlannedAttempt[] }
   /** The second one also when the first has said nothing of its answer for `afterMs`. */
-  | { readonly kind: "hedged"; readonly attempts: readonly PlannedAttempt[]; readonly afterMs: number };
+  | { readonly kind: "hedged"; readonly attempts: readonly PlannedAttempt[]; readonly afterMs: number }
+  | CheckedStrategy;
+
+/**
+ * One after another, as in a sequence; but the answer is kept back until it is whole and checked, and where it fails, the same model is asked
+ * once more.
+ */
+export interface CheckedStrategy {
+  readonly kind: "checked";
+  readonly attempts: readonly PlannedAttempt[];
+  /** Where it may be asked once more, best first: somewhere else than the first time if there is such a place for the model. */
+  readonly again: readonly PlannedAttempt[];
+  readonly check: CheckAnswer;
+}
 
 /** One place to serve an inference. */
 export interface PlannedAttempt {

@@ -1,5 +1,6 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { FailedCheck } from "../lib/failed-checks.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import type { Savings } from "../lib/saving-kinds.ts";
 import type { DecisionRecord } from "./decision-record.ts";
@@ -61,8 +62,8 @@ export interface InferenceRecord {
   readonly output: GenerateResponse;
 }
 
-/** Why an attempt is made: it is the first, one before it has failed, or one before it is slow. */
-export type AttemptRole = "primary" | "failover" | "hedge";
+/** Why an attempt is made: it is the first, one before it has failed, one before it is slow, or the answer of one before it has failed a check. */
+export type AttemptRole = "primary" | "failover" | "hedge" | "retry";
 
 /** How an attempt ended: refused means that the request cannot be put in the upstream's format, and was not sent. */
 export type AttemptOutcome = "completed" | "failed" | "canceled" | "refused";
@@ -95,6 +96,10 @@ export interface AttemptRecord {
   readonly costNanos?: number | undefined;
   /** Parts of the request that the upstream's format cannot carry. */
   readonly losses: readonly string[];
+  /** What checks of its answer have found wrong with it; undefined where it was not checked. */
+  readonly failedChecks?: readonly FailedCheck[] | undefined;
+  /** Whether something of it could not be judged. */
+  readonly isUnjudged?: boolean;
   /** See PlannedAttempt. */
   readonly propensity: number;
 }

@@ -51,8 +51,10 @@ function savingsOf(facts: CostFacts): Savings | undefined {
   add(PLACE_KIND[winner.role], atFirst - atPlace);
   add("cacheMarks", atPlace - winner.costNanos);
   const isHedged = attempts.some(({ role }) => role === "hedge");
-  for (const { isWinner, outcome, costNanos = 0 } of attempts) {
-    if (!isWinner) add(isHedged && outcome === "canceled" ? "hedging" : "failover", -costNanos);
+  for (const { isWinner, outcome, role, costNanos = 0, failedChecks } of attempts) {
+    if (isWinner) continue;
+    if (role === "retry" || failedChecks !== undefined) add("retry", -costNanos);
+    else add(isHedged && outcome === "canceled" ? "hedging" : "failover", -costNanos);
   }
   return Object.fromEntries([...sums].filter(([, nanos]) => nanos !== 0));
 }
@@ -62,6 +64,7 @@ const PLACE_KIND: Record<AttemptRecord["role"], SavingKind> = {
   primary: "choice",
   failover: "failover",
   hedge: "hedging",
+  retry: "retry",
 };
 
 /** What the tokens would have cost without marks that the caller had not set. */

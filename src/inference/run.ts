@@ -24,6 +24,7 @@ import { ResponseFold } from "./fold.ts";
 import { isWhole, keptServing, sharedServing } from "./given-again.ts";
 import type { Prompt } from "./history.ts";
 import type {
+  AttemptRole,
   AttemptWatch,
   FirstToken,
   InferenceFacts,
@@ -37,6 +38,13 @@ import { runCosts } from "./run-costs.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
 import { savingsToMessages } from "./savings-message.ts";
 import { PieceRecorder } from "./stream-pieces.ts";
+
+/** What attempts beyond the first are called among what was done. */
+const ACTING_ROLES = [
+  ["failover", "failover"],
+  ["hedge", "hedge"],
+  ["retry", "checked-retry"],
+] as const satisfies readonly (readonly [AttemptRole, string])[];
 
 /** What is fixed when an inference begins. */
 export interface RunFacts {
@@ -289,7 +297,7 @@ export class InferenceRun implements AttemptHost {
 
   #optimizations(): string[] {
     const roles = new Set(this.#attempts.map(({ begun }) => begun.role));
-    const begun = (["failover", "hedge"] as const).filter((role) => roles.has(role));
+    const begun = ACTING_ROLES.filter(([role]) => roles.has(role)).map(([, name]) => name);
     return [...this.plan.optimizations, ...begun, ...(this.#winner?.request.optimizations ?? [])];
   }
 
@@ -338,9 +346,10 @@ export class InferenceRun implements AttemptHost {
     return deployment?.model ?? serving.upstreamModel;
   }
 
-  /** Whether the model itself has answered, whole and of its own accord. */
+  /** Whether the model itself has answered, whole and of its own accord, with nothing found wrong. */
   get #mayBeGivenAgain(): boolean {
-    const isBase = this.#winner?.begun.planned.model === this.plan.model;
+    const winner = this.#winner;
+    const isBase = winner?.begun.planned.model === this.plan.model && (winner.verdict?.failed.length ?? 0) === 0;
     return isBase && this.#status() === "completed" && isWhole(this.#fold.response.finished);
   }
 

@@ -10,6 +10,7 @@ const KIND: Record<Kind, SavingKind> = {
   routing: SavingKind.ROUTING,
   failover: SavingKind.FAILOVER,
   hedging: SavingKind.HEDGING,
+  retry: SavingKind.RETRY,
 };
 
 /** Turns what was saved into the messages that list it. */

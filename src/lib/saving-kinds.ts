@@ -1,9 +1,12 @@
 /**
  * What makes an inference cost less than the plain call of its base model, or more: marks for a prompt cache, the answer of an identical
  * request that was under way or was kept, the choice among a model's deployments, the choice of another model; and further calls, after
- * failures and beside slow ones.
+ * failures, beside slow ones, and for answers that failed a check.
  */
-export const SAVING_KINDS = ["cacheMarks", "sharing", "replay", "choice", "routing", "failover", "hedging"] as const;
+export const SAVING_KINDS = [
+  ...(["cacheMarks", "sharing", "replay", "choice", "routing"] as const),
+  ...(["failover", "hedging", "retry"] as const),
+] as const;
 
 /** One of them. */
 export type SavingKind = (typeof SAVING_KINDS)[number];
@@ -23,4 +26,5 @@ export const SAVED_COLUMNS = {
   routing: "savedRoutingNanos",
   failover: "savedFailoverNanos",
   hedging: "savedHedgingNanos",
+  retry: "savedRetryNanos",
 } as const satisfies { readonly [Kind in SavingKind]: `saved${Capitalize<Kind>}Nanos` };

@@ -97,10 +97,35 @@ function countAttempts(registry: Registry): Counts["attempt"] {
     buckets: SECONDS,
     registers,
   });
-  return ({ upstream, outcome, latencyMs, firstEventMs }) => {
+  const countChecks = countCheckedAnswers(registry);
+  return (attempt) => {
+    const { upstream, outcome, latencyMs, firstEventMs } = attempt;
+    countChecks(attempt);
     attempts.inc({ upstream, outcome });
     latency.observe({ upstream, outcome }, latencyMs / 1000);
     if (firstEventMs !== undefined) firstEvent.observe({ upstream }, firstEventMs / 1000);
+  };
+}
+
+function countCheckedAnswers(registry: Registry): Counts["attempt"] {
+  const registers = [registry];
+  const answers = new Counter({
+    name: "attune_checked_answers_total",
+    help: "Answers that were checked before they were given, by why they were asked for; unjudged ones passed what could be told of them",
+    labelNames: ["upstream", "role", "result"] as const,
+    registers,
+  });
+  const failed = new Counter({
+    name: "attune_failed_checks_total",
+    help: "Checks that answers failed; one answer may fail several",
+    labelNames: ["upstream", "check"] as const,
+    registers,
+  });
+  return ({ upstream, role, failedChecks, isUnjudged }) => {
+    if (failedChecks === undefined) return;
+    const result = failedChecks.length > 0 ? "failed" : isUnjudged ? "unjudged" : "passed";
+    answers.inc({ upstream, role, result });
+    for (const check of failedChecks) failed.inc({ upstream, check });
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CatalogModel, Optimizations, Origin, PlannedAttempt, Strategy } from "../inference/ports.ts";
+import type { CatalogModel, CheckAnswer, Optimizations, Origin, PlannedAttempt, Strategy } from "../inference/ports.ts";
 import { type Candidate, type Choice, choosePlace } from "./choose-place.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
@@ -11,6 +11,8 @@ export interface PlanFacts {
   /** What may be done beyond asking the first place. */
   readonly optimizations: Pick<Optimizations, "choice" | "failover" | "hedging">;
   readonly streamed: boolean;
+  /** What the answer has to pass before it is given; undefined if it is given as it comes. */
+  readonly check?: CheckAnswer | undefined;
   /** Who made the latest opaque state in the conversation. */
   readonly origin: Origin | undefined;
   /** What the prompt has in common with those that begin alike; undefined if no cache holds it. */
@@ -31,10 +33,11 @@ export interface Planned {
 
 /**
  * Plans an inference over the places of its model. A conversation with opaque state goes to the place that made it first, the only one that
- * can read it, and is not hedged. A stream that may go to two healthy places has the second one asked where the first is slow.
+ * can read it, and is not hedged. A stream that may go to two healthy places has the second one asked where the first is slow, unless
+ * its answer is to be checked: nobody waits for the first words of what is kept back.
  */
 export function planStrategy(facts: PlanFacts): Planned {
-  const { places, optimizations, streamed, slowAfterMs } = facts;
+  const { places, optimizations, streamed, slowAfterMs, check } = facts;
   const candidates = candidatesOf(facts);
   const maker = candidates.find(({ place }) => isMaker(place, facts.origin));
   const { order, propensity, by } = orderOf(candidates, maker, facts);
@@ -42,11 +45,20 @@ export function planStrategy(facts: PlanFacts): Planned {
   const attempts = kept.map(({ place }, index) => toAttempt(place, facts.model, index === 0 ? propensity : 1));
   const isChosen = maker === undefined && by !== undefined && order[0]?.place !== places[0];
   const named = isChosen ? [by] : [];
+  if (check !== undefined) {
+    const again = attempts.filter((_, index) => mayServeAgain(kept[index], maker));
+    return { strategy: { kind: "checked", attempts, again, check }, optimizations: named };
+  }
   const second = kept[1];
   if (!optimizations.hedging || !streamed || maker !== undefined || slowAfterMs === undefined || second === undefined)
     return { strategy: { kind: "sequence", attempts }, optimizations: named };
   if (second.health.isOut) return { strategy: { kind: "sequence", attempts }, optimizations: named };
   return { strategy: { kind: "hedged", attempts, afterMs: slowAfterMs }, optimizations: named };
+}
+
+/** Who can read a conversation's opaque state is asked again itself, and nobody that is out of order. */
+function mayServeAgain(candidate: Candidate | undefined, maker: Candidate | undefined): boolean {
+  return candidate !== undefined && (maker === undefined ? !candidate.health.isOut : candidate === maker);
 }
 
 function candidatesOf({ places, health, streamed }: PlanFacts): readonly Candidate[] {

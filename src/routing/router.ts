@@ -6,6 +6,7 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type {
   CachedParts,
   CatalogModel,
+  CheckAnswer,
   Optimizations,
   Origin,
   Plan,
@@ -17,6 +18,9 @@ import type {
 import type { LearnedWorkload, WorkloadBook } from "../learning/workload.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
+import { askedForm } from "./checks/asked-form.ts";
+import { checkAnswer } from "./checks/check-answer.ts";
+import type { JudgeTexts } from "./checks/check-thread.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { PromptFamilies } from "./families/prompt-family.ts";
 import { promptTextOf } from "./families/prompt-text.ts";
@@ -50,6 +54,8 @@ export interface RoutingSnapshot {
   readonly optimizationsOff: (projectId: string) => ReadonlySet<string>;
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
+  /** Holds texts of answers against schemas; absent: no answer is checked. */
+  readonly judge?: JudgeTexts | undefined;
 }
 
 /** The model that a request names, and where it is served. */
@@ -74,6 +80,8 @@ interface Asked {
   readonly context: PlanContext;
   /** What prompts have in common that begin alike, where a model's cache may hold them. */
   readonly prefixKey: (model: CatalogModel) => number | undefined;
+  /** What the answer has to pass, whichever model gives it. */
+  readonly check: CheckAnswer | undefined;
 }
 
 const ALL_NAMES: ReadonlySet<string> = new Set(OPTIMIZATION_NAMES);
@@ -115,7 +123,17 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       fits: createFitting(input, model, { places, context }),
     });
   };
-  const planAt = (model: CatalogModel, at: readonly Place[], { input, context, prefixKey }: Asked): Planned => {
+  /** What the answer has to pass before it is given; undefined where nothing can be checked, or nothing is to be. */
+  const checkOf = (input: HubInput, model: CatalogModel, context: PlanContext): CheckAnswer | undefined => {
+    const { judge } = snapshot;
+    if (judge === undefined || !context.isAnswered || input.compact) return undefined;
+    const { checkedRetry } = optimizationsOf(model, input, context.principal.projectId);
+    if (checkedRetry === "off" || (context.streamed && checkedRetry === "whole")) return undefined;
+    const form = askedForm(input);
+    if (form === undefined || (context.streamed && !form.isStructured)) return undefined;
+    return (answer) => checkAnswer(answer, form, judge);
+  };
+  const planAt = (model: CatalogModel, at: readonly Place[], { input, context, prefixKey, check }: Asked): Planned => {
     const equal = withoutDifferent(model, at, snapshot.isDifferent);
     // What a choice goes by is read only where there is one.
     const isOnly = equal.length < 2;
@@ -124,6 +142,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       places: equal,
       health,
       streamed: context.streamed,
+      check,
       optimizations: optimizationsOf(model, input, context.principal.projectId),
       origin: isOnly ? undefined : context.origin(),
       prefixKey: isOnly ? undefined : prefixKey(model),
@@ -131,9 +150,8 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       random: randomOf(context.inferenceId),
     });
   };
-  const planFor = (asked: Asked): Plan => {
+  const planFor = (asked: Asked, found: Found): Plan => {
     const { input, context } = asked;
-    const found = find(input);
     const { model } = found;
     const choice = choose(input, found, context);
     const [first] = found.places;
@@ -175,8 +193,10 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       return { sharedKey: coalescing ? key : undefined, kept };
     },
     plan(input, context): Plan {
-      const asked = { input, context, prefixKey: prefixKeysOf(input, context) };
-      const plan = planFor(asked);
+      const found = find(input);
+      const check = checkOf(input, found.model, context);
+      const asked = { input, context, prefixKey: prefixKeysOf(input, context), check };
+      const plan = planFor(asked, found);
       if (!context.isAnswered) return plan;
       return { ...plan, cachedParts: cachedParts(input, plan, context), cacheKey: cacheKey(asked, plan) };
     },

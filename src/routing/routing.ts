@@ -21,7 +21,9 @@ export interface RoutingOptions {
   /** Names of the optimisations that a project has switched off; none if absent. */
   readonly optimizationsOff?: ((projectId: string) => ReadonlySet<string>) | undefined;
   /** Calls beyond the first one for an inference, as parts of the inferences. */
-  readonly shares: { readonly failover: number; readonly hedging: number };
+  readonly shares: { readonly failover: number; readonly hedging: number; readonly retry: number };
+  /** Holds texts of answers against schemas; absent: no answer is checked. */
+  readonly judge?: RoutingSnapshot["judge"];
   /** A steady clock in milliseconds. */
   readonly now: () => number;
 }
@@ -50,6 +52,8 @@ const SLOW = 0.95;
 const LEAST_SLOW_MS = 50;
 /** Failovers that may be made at once beyond their share: a process with little to do has to be able to move on as well. */
 const FAILOVERS = { reserve: 100, calls: 100 };
+/** Second answers that may be asked for at once beyond their share. */
+const RETRIES = { reserve: 100, calls: 100 };
 /** Hedges are saved up, and never more than their share: nothing fails without them. */
 const HEDGES = { reserve: 10, calls: 0 };
 
@@ -64,6 +68,7 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
   const budgets = {
     failover: new CallBudget(shares.failover, FAILOVERS),
     hedge: new CallBudget(shares.hedging, HEDGES),
+    retry: new CallBudget(shares.retry, RETRIES),
   };
   const slowAfterMs = (model: string): number | undefined => {
     const ms = times.quantile(model, SLOW);
@@ -92,6 +97,7 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
         if (role !== "primary") return;
         budgets.failover.deposit();
         budgets.hedge.deposit();
+        budgets.retry.deposit();
       },
       answered(answer, inference) {
         places.answered(answer, inference);

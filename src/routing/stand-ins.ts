@@ -51,6 +51,10 @@ export function createFitting(
 
 /** Puts the places of base behind those of the model that was chosen: where they all fail, it answers after all. */
 export function behind(chosen: Planned, base: Planned): Planned {
-  const attempts = [...chosen.strategy.attempts, ...base.strategy.attempts];
-  return { strategy: { ...chosen.strategy, attempts }, optimizations: chosen.optimizations };
+  const { strategy, optimizations } = chosen;
+  const attempts = [...strategy.attempts, ...base.strategy.attempts];
+  if (strategy.kind !== "checked" || base.strategy.kind !== "checked") {
+    return { strategy: { ...strategy, attempts }, optimizations };
+  }
+  return { strategy: { ...strategy, attempts, again: [...strategy.again, ...base.strategy.again] }, optimizations };
 }

@@ -22,6 +22,8 @@ describe("attune optimizations", () => {
   it("takes no other names", async () => {
     const { status, stderr } = await folder.run(["optimizations", "off", "everything"]);
     expect(status).toBe(1);
-    expect(stderr).toContain("must be of choice, failover, hedging, coalescing, cacheMarks, cacheKeys");
+    expect(stderr).toContain(
+      "must be of choice, failover, hedging, coalescing, cacheMarks, cacheKeys, replay, checkedRetry",
+    );
   });
 });

@@ -47,7 +47,7 @@ describe("loadConfig() without a file", () => {
         confirmAbovePercent: 25,
       },
       figures: { namesPerProject: 200 },
-      routing: { failoverShare: 0.1, hedgingShare: 0.02 },
+      routing: { failoverShare: 0.1, hedgingShare: 0.02, retryShare: 0.1 },
       audit: { share: 0, nullShare: 0.5, callsPerHour: 120, concurrency: 2, timeoutMs: 300_000 },
       learning: { mode: "observe", priors: {} },
       bootstrapKey: undefined,

@@ -26,7 +26,7 @@ database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
-routing: { failoverShare: 0.2, hedgingShare: 0 }
+routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 }
 audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60000 }
 learning: { mode: on, priors: { "org/m:8b": "-0.25" } }
 bootstrapKey: a-bootstrap-key-of-tests
@@ -51,7 +51,7 @@ models:
     price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
-    optimizations: { choice: false, hedging: false, cacheMarks: false }
+    optimizations: { choice: false, hedging: false, cacheMarks: false, checkedRetry: whole }
 `);
     expect(config).toEqual({
       file: "attune.yaml",
@@ -89,7 +89,7 @@ models:
         confirmAbovePercent: 40,
       },
       figures: { namesPerProject: 5 },
-      routing: { failoverShare: 0.2, hedgingShare: 0 },
+      routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 },
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },
       learning: { mode: "on", priors: { "org/m:8b": -0.25 } },
       bootstrapKey: "a-bootstrap-key-of-tests",
@@ -137,6 +137,7 @@ models:
             coalescing: true,
             cacheMarks: false,
             cacheKeys: true,
+            checkedRetry: "whole",
           },
         },
       ],
@@ -164,6 +165,7 @@ models:
           coalescing: true,
           cacheMarks: true,
           cacheKeys: true,
+          checkedRetry: "off",
         },
       },
     ]);

@@ -92,6 +92,22 @@ describe("runCosts()", () => {
     expect(costs({ attempts: [failed, slow, winning("hedge")] }).saved).toEqual({ failover: -40, hedging: -100 });
   });
 
+  it("counts calls whose answers failed a check, or were no better, as spent on that", () => {
+    const broken = attempt({ isWinner: false, costNanos: 900, failedChecks: ["invalid_json"] });
+    const second = attempt({ role: "retry", costNanos: 1200, failedChecks: [] });
+    expect(costs({ attempts: [broken, second] }).saved).toEqual({ retry: -900 });
+    const first = attempt({ costNanos: 1200, failedChecks: ["schema_mismatch"] });
+    const worse = attempt({ role: "retry", isWinner: false, costNanos: 800, failedChecks: ["invalid_json"] });
+    const failed = attempt({ role: "retry", isWinner: false, outcome: "failed", costNanos: 40 });
+    expect(costs({ attempts: [first, worse] }).saved).toEqual({ retry: -800 });
+    expect(costs({ attempts: [first, failed] }).saved).toEqual({ retry: -40 });
+    const dear = { ...base, deployments: [deployment(), deployment(priced(30, 60))] };
+    const elsewhere = attempt({ role: "retry", costNanos: 3600, failedChecks: [] });
+    expect(costs({ base: dear, served: dear, price: priced(30, 60), attempts: [broken, elsewhere] }).saved).toEqual({
+      retry: -900 - 2400,
+    });
+  });
+
   it("claims nothing where a price or the tokens are not known, or nobody answered", () => {
     const unpriced = attempt({ costNanos: undefined });
     expect(costs({ attempts: [unpriced] })).toMatchObject({ baseCostNanos: undefined, saved: undefined });
@@ -104,7 +120,7 @@ describe("runCosts()", () => {
   it("accounts for all of the difference, whatever was done", () => {
     const amount = fc.integer({ min: 0, max: 100_000 });
     const price = fc.tuple(amount, amount).map(([input, output]) => priced(input, output));
-    const role = fc.constantFrom("primary" as const, "failover" as const, "hedge" as const);
+    const role = fc.constantFrom("primary" as const, "failover" as const, "hedge" as const, "retry" as const);
     const lost = fc.record({ role, outcome: fc.constantFrom("failed" as const, "canceled" as const), cost: amount });
     const counts = fc.record({
       ...{ inputTokens: amount, outputTokens: amount, cacheReadTokens: amount, cacheWriteTokens: amount },

@@ -139,3 +139,26 @@ describe("planStrategy(), with a choice", () => {
     );
   });
 });
+
+describe("planStrategy(), with a check", () => {
+  const check = async () => ({ failed: [], passed: 0, isComplete: true, isRetryable: false });
+  const again = (facts: Partial<PlanFacts>, healths: Healths = {}): string[] => {
+    const { strategy } = plan({ check, ...facts }, healths);
+    if (strategy.kind !== "checked") throw new Error(`the strategy is ${strategy.kind}`);
+    return strategy.again.map(({ upstream }) => upstream.name);
+  };
+
+  it("asks again where it may ask at all, in the same order, and hedges nothing", () => {
+    expect(order({ check, optimizations: ORDERED, slowAfterMs: 100 })).toEqual(["a", "b", "c"]);
+    expect(again({ optimizations: ORDERED, slowAfterMs: 100 })).toEqual(["a", "b", "c"]);
+    expect(again({ optimizations: { ...ORDERED, failover: false } })).toEqual(["a"]);
+  });
+
+  it("asks nobody again that failed of late", () => {
+    expect(again({ optimizations: ORDERED }, { b: { isOut: true } })).toEqual(["a", "c"]);
+  });
+
+  it("asks only the one again that can read the conversation's opaque state", () => {
+    expect(again({ origin })).toEqual(["c"]);
+  });
+});

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, MessageSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
+import { DEFAULT_OPTIMIZATIONS } from "../../src/catalog/model.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
@@ -96,6 +97,46 @@ describe("createRouter()", () => {
     );
   });
 
+  describe("a check of the answer", () => {
+    const jsonObject: HubInit = { outputFormat: { kind: { case: "jsonObject", value: {} } } };
+    const offered: HubInit = { tools: [{ kind: { case: "function", value: { name: "f" } } }] };
+    const kind = (
+      checkedRetry: "off" | "whole" | "on",
+      init: HubInit,
+      { streamed = false, isAnswered = true, off = [] as string[], judged = true } = {},
+    ) => {
+      const optimizations = { ...DEFAULT_OPTIMIZATIONS, checkedRetry };
+      const model = { ...stubModel, name: "chatty", deployments: [deployment("a"), deployment("b")], optimizations };
+      const planning = createRouter({
+        ...snapshot,
+        catalog: createCatalog([model], "attune"),
+        optimizationsOff: () => new Set(off),
+        judge: judged ? async (texts) => texts.map(() => "fits" as const) : undefined,
+      });
+      const input = createHubInput({ model: "attune/chatty", ...init });
+      return planning.plan(input, planContext({ streamed, isAnswered })).strategy.kind;
+    };
+
+    it("is planned where a form is asked for and the model's setting has it", () => {
+      expect(kind("on", jsonObject)).toBe("checked");
+      expect(kind("on", jsonObject, { streamed: true })).toBe("checked");
+      expect(kind("whole", jsonObject)).toBe("checked");
+      expect(kind("on", offered)).toBe("checked");
+    });
+
+    it("is not planned where it is off, nothing is asked, or a stream would be kept back for less than a form", () => {
+      expect(kind("off", jsonObject)).toBe("sequence");
+      expect(kind("on", {})).toBe("sequence");
+      expect(kind("whole", jsonObject, { streamed: true })).toBe("sequence");
+      expect(kind("on", offered, { streamed: true })).toBe("sequence");
+      expect(kind("on", jsonObject, { isAnswered: false })).toBe("sequence");
+      expect(kind("on", jsonObject, { off: ["checkedRetry"] })).toBe("sequence");
+      expect(kind("on", jsonObject, { judged: false })).toBe("sequence");
+      expect(kind("on", { ...jsonObject, plain: true })).toBe("sequence");
+      expect(kind("on", { ...jsonObject, compact: true })).toBe("sequence");
+    });
+  });
+
   describe("what a cache that goes by marks should keep", () => {
     const init = {
       model: "attune/chatty",
@@ -134,6 +175,7 @@ describe("createRouter()", () => {
         coalescing: true,
         cacheMarks: false,
         cacheKeys: false,
+        checkedRetry: "off" as const,
       };
       expect(parts({}, { isAnswered: false })).toBeUndefined();
       expect(parts({ optimizations: off })).toBeUndefined();
@@ -177,7 +219,7 @@ describe("createRouter()", () => {
     });
 
     it("is left to the caller who names the prompt, for counts, and where it is switched off", () => {
-      const off = { choice: true, failover: true, hedging: true, coalescing: true, cacheMarks: true, cacheKeys: false };
+      const off = { ...DEFAULT_OPTIMIZATIONS, cacheKeys: false };
       expect(key({ promptCacheKey: "mine" })).toBeUndefined();
       expect(key({ promptCacheKey: "" })).toBeUndefined();
       expect(key({ extension: { dialect: Dialect.CHAT, json: '{"user":"ann"}' } })).toBeUndefined();

@@ -84,6 +84,7 @@ export function attemptRow(changes: Partial<InferenceAttemptRow> = {}): Inferenc
     usageEstimated: false,
     costNanos: 1000,
     losses: [],
+    failedChecks: null,
     errorReason: null,
     errorMessage: null,
     errorUpstreamStatus: null,

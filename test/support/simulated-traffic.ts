@@ -92,7 +92,7 @@ class Simulation {
       catalog: createCatalog([model], "attune"),
       upstreams: new Map(deployments.map(({ upstream }) => [upstream, stubUpstream(upstream, [])])),
       sandboxes: new Set(),
-      shares: { failover: 0.1, hedging: 0.02 },
+      shares: { failover: 0.1, hedging: 0.02, retry: 0.1 },
       now: () => this.#nowMs,
     });
   }

@@ -1,4 +1,4 @@
-import { type Transferable, Worker } from "node:worker_threads";
+import { type ResourceLimits, type Transferable, Worker } from "node:worker_threads";
 import { failureToError, type TaskAnswer, type TaskRequest } from "./task-messages.ts";
 
 /** How a thread for tasks is run. */
@@ -6,6 +6,8 @@ export interface TaskThreadOptions {
   /** The module of the thread, which calls answerTasks(). */
   readonly module: URL;
   readonly workerData?: unknown;
+  /** Memory that the thread may take; one that needs more dies, and takes nothing else with it. */
+  readonly resourceLimits?: ResourceLimits;
   /** Told where the thread dies by itself. */
   readonly onDeath: (error: unknown) => void;
   /** Makes the error of a task that was not done: not in time, for want of room, or since the thread died. */
@@ -120,8 +122,8 @@ export class TaskThread {
 
   #start(): Worker {
     this.#hasAnswered = false;
-    const { module, workerData, onDeath, createError } = this.#options;
-    const worker = new Worker(module, { workerData });
+    const { module, workerData, resourceLimits, onDeath, createError } = this.#options;
+    const worker = new Worker(module, { workerData, ...(resourceLimits && { resourceLimits }) });
     // Whoever waits for a task is kept waiting by something else; a thread alone keeps no process from its end.
     worker.unref();
     let death: unknown;

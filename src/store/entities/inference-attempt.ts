@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { FailedCheck } from "../../lib/failed-checks.ts";
 
 /** A call of an upstream for an inference. An inference that asked three deployments has three rows. */
 export const InferenceAttempt = defineEntity({
@@ -9,7 +10,7 @@ export const InferenceAttempt = defineEntity({
     id: p.uuid().primary(),
     /** From 0, in the order in which they began. */
     position: p.integer().primary(),
-    /** Why it was made: primary, failover, or hedge. */
+    /** Why it was made: primary, failover, hedge, or retry. */
     role: p.text(),
     /** How it ended: completed, failed, canceled, or refused. */
     outcome: p.text(),
@@ -37,6 +38,8 @@ export const InferenceAttempt = defineEntity({
     costNanos: p.bigint("number").nullable(),
     /** Parts of the request that the upstream's format cannot carry. */
     losses: p.json<readonly string[]>(),
+    /** What checks of its answer found wrong with it; null where it was not checked. */
+    failedChecks: p.json<readonly FailedCheck[]>().nullable(),
     errorReason: p.text().nullable(),
     /** Its first thousand characters. */
     errorMessage: p.text().nullable(),

@@ -37,6 +37,7 @@ function usageProperties() {
     savedRoutingNanos: p.bigint("number").default(0),
     savedFailoverNanos: p.bigint("number").default(0),
     savedHedgingNanos: p.bigint("number").default(0),
+    savedRetryNanos: p.bigint("number").default(0),
     /** Sum, in whole microseconds, so that the order of the calls does not matter. */
     latencyMicros: p.bigint("number"),
     /** Histogram of the latencies: src/store/rollups/histogram.ts. */

@@ -25,6 +25,7 @@ const DIRECTIVES = {
   refusal: undefined,
   "content-filter": undefined,
   empty: undefined,
+  "broken-json": { fallback: 100, min: 0, max: 100, whole: false },
 } as const satisfies Record<string, DirectiveValue | undefined>;
 
 /** Name of a directive. */
@@ -33,7 +34,7 @@ export type DirectiveName = keyof typeof DIRECTIVES;
 /** Something that the sandbox is told to do. */
 export interface Directive {
   readonly name: DirectiveName;
-  /** Seconds, status, tokens or milliseconds, as the directive has it; 0 for those without a number. */
+  /** Seconds, status, tokens, milliseconds or percent, as the directive has it; 0 for those without a number. */
   readonly value: number;
 }
 

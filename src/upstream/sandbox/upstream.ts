@@ -4,6 +4,7 @@ import { startedEvent } from "../../inference/events.ts";
 import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 import { loadTokenizer } from "../../lib/tokens/tokenizer.ts";
+import { createBreakDraw, withBrokenJson } from "./broken-json.ts";
 import { composeAnswer } from "./compose-answer.ts";
 import { countBlockTokens } from "./count-tokens.ts";
 import { directedFailure } from "./directed-failure.ts";
@@ -24,8 +25,9 @@ const SANDBOX_MODEL = "sandbox";
  */
 export function createSandboxUpstream(name: string, { now = Date.now }: SandboxOptions = {}): Upstream {
   const cache = new PromptCache(now);
+  const isBroken = createBreakDraw();
   const read = (input: HubInput, target: UpstreamTarget): Request => {
-    return { input, target, directive: readDirective(input), cache };
+    return { input, target, directive: readDirective(input), cache, isBroken };
   };
   return {
     name,
@@ -52,6 +54,8 @@ export interface SandboxOptions {
 }
 
 interface Request {
+  /** Draws whether an answer is broken that is to be in so many of 100. */
+  readonly isBroken: (percent: number) => boolean;
   readonly cache: PromptCache;
   readonly input: HubInput;
   readonly target: UpstreamTarget;
@@ -95,7 +99,9 @@ async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<Ge
   const blocks = promptBlocks(input);
   const counts = await countBlockTokens(blocks, tokenizer, signal);
   checkContextWindow(sum(counts), target);
-  const composed = await composeAnswer(input, { directive, tokenizer, signal });
+  const whole = await composeAnswer(input, { directive, tokenizer, signal });
+  const composed =
+    directive?.name === "broken-json" && request.isBroken(directive.value) ? withBrokenJson(whole) : whole;
   const { commit, ...cached } = cacheUse(request, blocks, counts);
   const prompt = { ...cached, inputTokens: sum(counts) - cached.cacheReadTokens - cached.cacheWriteTokens };
   commit();

@@ -82,7 +82,7 @@ function watchedRouting(members: Partial<Upstream>) {
     catalog: createCatalog([model], "attune"),
     upstreams: new Map(names.map((name) => [name, { ...stubUpstream(name, []), ...members }])),
     sandboxes: new Set(),
-    shares: { failover: 0.1, hedging: 0.02 },
+    shares: { failover: 0.1, hedging: 0.02, retry: 0.1 },
     now: () => performance.now(),
   });
   for (let call = 0; call < 800; call++) answer(routing, deployments[call % DEPLOYMENTS] as Origin, call);

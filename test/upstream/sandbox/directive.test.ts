@@ -31,7 +31,7 @@ describe("a directive", () => {
   });
 
   const known =
-    "the sandbox does not know this directive; it knows overload, rate-limit, error, context-length, mid-stream-death, slow-first-token, slow, long, refusal, content-filter, empty";
+    "the sandbox does not know this directive; it knows overload, rate-limit, error, context-length, mid-stream-death, slow-first-token, slow, long, refusal, content-filter, empty, broken-json";
   it.each([
     ["model", directed("nonsense"), known],
     ["model", directed(""), known],

@@ -30,6 +30,10 @@ export const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly
     label: "Hedging",
     text: "what calls beside slow ones cost, and the difference in price of where the first words came from",
   },
+  retry: {
+    label: "Retries by check",
+    text: "what calls cost whose answers failed a check or were no better than such, and the difference in price of where the other answer came from",
+  },
 };
 
 /** Lists what was saved by kind, the most first. */

@@ -8,7 +8,7 @@ const SUMS = [
   ...["calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"],
   ...["priced_calls", "cost_nanos", "base_cost_nanos", "cache_saved_nanos"],
   ...["saved_cache_marks_nanos", "saved_sharing_nanos", "saved_replay_nanos", "saved_choice_nanos"],
-  ...["saved_routing_nanos", "saved_failover_nanos", "saved_hedging_nanos"],
+  ...["saved_routing_nanos", "saved_failover_nanos", "saved_hedging_nanos", "saved_retry_nanos"],
 ];
 
 /** Reads calls from the rollups, which know whole hours: the range begins and ends with the hours that it touches. */
@@ -44,6 +44,7 @@ export async function readHours(store: Store, query: PartQuery): Promise<Counted
       savedRoutingNanos: sum("saved_routing_nanos"),
       savedFailoverNanos: sum("saved_failover_nanos"),
       savedHedgingNanos: sum("saved_hedging_nanos"),
+      savedRetryNanos: sum("saved_retry_nanos"),
       latencies: row.histograms["latencies"] ?? "",
       firstTokens: row.histograms["first_tokens"] ?? "",
     };

@@ -17,6 +17,7 @@ import { Migration20261123060052_key_permissions } from "./Migration202611230600
 import { Migration20261123060530_audit } from "./Migration20261123060530_audit.ts";
 import { Migration20261123060921_metric_settings } from "./Migration20261123060921_metric_settings.ts";
 import { Migration20261123062402_optimizations } from "./Migration20261123062402_optimizations.ts";
+import { Migration20261123122842_checked_retry } from "./Migration20261123122842_checked_retry.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -38,4 +39,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123060530_audit", class: Migration20261123060530_audit },
   { name: "Migration20261123060921_metric_settings", class: Migration20261123060921_metric_settings },
   { name: "Migration20261123062402_optimizations", class: Migration20261123062402_optimizations },
+  { name: "Migration20261123122842_checked_retry", class: Migration20261123122842_checked_retry },
 ];

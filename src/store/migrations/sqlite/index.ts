@@ -17,6 +17,7 @@ import { Migration20261123060050_key_permissions } from "./Migration202611230600
 import { Migration20261123060527_audit } from "./Migration20261123060527_audit.ts";
 import { Migration20261123060916_metric_settings } from "./Migration20261123060916_metric_settings.ts";
 import { Migration20261123062400_optimizations } from "./Migration20261123062400_optimizations.ts";
+import { Migration20261123122839_checked_retry } from "./Migration20261123122839_checked_retry.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
@@ -38,4 +39,5 @@ export const MIGRATIONS = [
   { name: "Migration20261123060527_audit", class: Migration20261123060527_audit },
   { name: "Migration20261123060916_metric_settings", class: Migration20261123060916_metric_settings },
   { name: "Migration20261123062400_optimizations", class: Migration20261123062400_optimizations },
+  { name: "Migration20261123122839_checked_retry", class: Migration20261123122839_checked_retry },
 ];

@@ -79,6 +79,7 @@ function attemptToRow(attempt: AttemptRecord, id: string, position: number): Inf
     ...usageColumns(attempt),
     costNanos: storableNanos(attempt.costNanos),
     losses: attempt.losses.map(storableText),
+    failedChecks: attempt.failedChecks ?? null,
     ...error,
     errorMessage: error.errorMessage === null ? null : shortened(error.errorMessage),
   };

@@ -51,6 +51,7 @@ const ATTEMPT_MEMBERS = [
   ...(["startedAfterMs", "firstEventMs", "latencyMs", "inputTokens", "cacheReadTokens", "cacheWriteTokens"] as const),
   ...(["cacheWrite5mTokens", "cacheWrite1hTokens", "outputTokens", "reasoningTokens", "usageEstimated"] as const),
   ...(["costNanos", "losses", "errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode"] as const),
+  "failedChecks" as const,
 ];
 
 /** Encodes the feedback entries of one call. */
@@ -97,7 +98,8 @@ function reviveInference([row, attempts]: SpooledInference): Facts {
 }
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
-  const members = ATTEMPT_MEMBERS.map((member, index) => [member, values[index]] as const);
+  // Earlier versions wrote fewer: null where a value is missing, as for what is not known.
+  const members = ATTEMPT_MEMBERS.map((member, index) => [member, values[index] ?? null] as const);
   return { id, position, ...Object.fromEntries(members) } as InferenceAttemptRow;
 }
 

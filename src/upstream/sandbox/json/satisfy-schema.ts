@@ -1,7 +1,7 @@
 import { generateSync } from "json-schema-faker";
+import { compileSchema } from "../../../lib/json-schema/compile-schema.ts";
+import { DeadlineError, withDeadline } from "../../../lib/json-schema/deadline.ts";
 import { isJsonObject } from "../../../wire/json.ts";
-import { compileSchema } from "./compile-schema.ts";
-import { DeadlineError, withDeadline } from "./deadline.ts";
 import { exampleValue, NoExample } from "./example-value.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 

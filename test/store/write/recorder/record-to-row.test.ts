@@ -158,6 +158,7 @@ describe("recordToAttempts()", () => {
         usageEstimated: false,
         costNanos: 9_007_199_254_740_991,
         losses: ["top_k", "messages[0].content[0].title"],
+        failedChecks: null,
         errorReason: null,
         errorMessage: null,
         errorUpstreamStatus: null,
@@ -174,8 +175,10 @@ describe("recordToAttempts()", () => {
     const failed = { ...primary, outcome: "failed" as const, isWinner: false, error, losses: ["a\0b"] };
     const silent = { ...failed, firstEventMs: undefined, usage: undefined, costNanos: undefined };
     const failover = { ...primary, role: "failover" as const, propensity: 0.25, isEstimated: true };
-    const rows = recordToAttempts(inferenceRecord({ attempts: [silent, failover] }));
-    expect(rows.map(({ position }) => position)).toEqual([0, 1]);
+    const retry = { ...primary, role: "retry" as const, failedChecks: ["invalid_arguments"] as const };
+    const rows = recordToAttempts(inferenceRecord({ attempts: [silent, failover, retry] }));
+    expect(rows.map(({ position }) => position)).toEqual([0, 1, 2]);
+    expect(rows[2]).toMatchObject({ role: "retry", failedChecks: ["invalid_arguments"] });
     expect(rows[0]).toMatchObject({
       ...{
         role: "primary",

@@ -29,7 +29,13 @@ function failedOver(): AttemptRecord[] {
   const nothing = { firstEventMs: undefined, usage: undefined, costNanos: undefined, upstreamRequestId: "" };
   return [
     { ...served, ...nothing, upstream: "other", outcome: "failed", isWinner: false, error, losses: [] },
-    { ...served, role: "failover", startedAfterMs: 12.25, propensity: 0.125 },
+    {
+      ...served,
+      role: "failover",
+      startedAfterMs: 12.25,
+      propensity: 0.125,
+      failedChecks: ["schema_mismatch", "empty"],
+    },
   ];
 }
 

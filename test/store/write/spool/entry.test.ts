@@ -10,7 +10,8 @@ import { DECISION, inferenceRecord } from "../../../support/inference-record.ts"
 
 const record = inferenceRecord({ servedModel: "other-model", decision: DECISION });
 const row = recordToRow(record);
-const attempts = recordToAttempts({ ...record, attempts: [...record.attempts, ...record.attempts] });
+const checked = record.attempts.map((attempt) => ({ ...attempt, failedChecks: ["invalid_json"] as const }));
+const attempts = recordToAttempts({ ...record, attempts: [...record.attempts, ...checked] });
 const feedback: FeedbackEntryRow = {
   id: newId(),
   inferenceId: row.id,
@@ -133,6 +134,8 @@ describe("decodeEntry()", () => {
       row: { ...row, servedModel: "", family: "", decision: null, saved: null, twinKey: null },
       attempts: [attempt],
     };
+    // Attempts had as many values until their answers were checked.
+    expect(entryOf(11, asWritten(row))).toEqual({ kind: "inference", inference: { ...none, row } });
     expect(entryOf(5, json)).toEqual({
       kind: "inference",
       inference: { ...facts, request: undefined, response: undefined },
@@ -173,7 +176,7 @@ describe("the columns of entries", () => {
     expect(Object.keys(InferenceAttempt.meta.properties).join(" ")).toBe(
       "id position role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs " +
         "latencyMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
-        "reasoningTokens usageEstimated costNanos losses errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
+        "reasoningTokens usageEstimated costNanos losses failedChecks errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
     );
     expect(Object.keys(FeedbackEntry.meta.properties).join(" ")).toBe(
       "id inferenceId projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model workload",

@@ -33,6 +33,10 @@ const CHOICES: Record<Name, { readonly label: string; readonly text: string }> =
     label: "Kept answers",
     text: "Identical requests at temperature 0 or with a seed are answered with what was answered before, for models that are configured so.",
   },
+  checkedRetry: {
+    label: "Retry by check",
+    text: "Where an answer is not the JSON or the tool calls that were asked for, the model is asked once more, for models that are configured so.",
+  },
 };
 const NAMES = Object.keys(CHOICES) as Name[];
 

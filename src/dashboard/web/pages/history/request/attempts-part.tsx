@@ -11,6 +11,18 @@ const ROLES: Readonly<Record<string, string>> = {
   primary: "asked first",
   failover: "asked after the one before failed",
   hedge: "asked as well, because the one before was slow",
+  retry: "asked once more, because the answer before failed a check",
+};
+
+const FAILED_CHECKS: Readonly<Record<string, string>> = {
+  cut: "it was cut",
+  refused: "it refuses",
+  empty: "it says nothing",
+  invalid_json: "JSON was asked for, and its text is none",
+  schema_mismatch: "its JSON does not fit the schema that was asked for",
+  unknown_tool: "it calls a tool that the request does not have",
+  invalid_arguments: "the arguments of a call are no JSON",
+  arguments_mismatch: "the arguments of a call do not fit the tool's schema",
 };
 
 /** Which deployments were asked, in what order, and how each of them did. */
@@ -109,10 +121,14 @@ function Bar({ attempt, stretch }: { readonly attempt: AttemptData; readonly str
   );
 }
 
-/** Why it did not answer to the end, and what it could not carry. */
+/** Why it did not answer to the end, what is wrong with its answer, and what it could not carry. */
 function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonly hasWinner: boolean }) {
   const { outcome, isWinner, errorReason, errorMessage, errorUpstreamStatus, errorUpstreamCode, losses } = attempt;
   const lines: string[] = [];
+  const failed = attempt.failedChecks ?? [];
+  if (failed.length > 0) {
+    lines.push(`Its answer failed a check: ${failed.map((check) => FAILED_CHECKS[check] ?? check).join("; ")}.`);
+  }
   if (errorReason != null) {
     const details = [
       errorReason.replaceAll("_", " "),
@@ -122,8 +138,7 @@ function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonl
     lines.push(`${details.join(", ")}: ${errorMessage ?? ""}`);
   }
   if (outcome === "canceled") {
-    const isBeaten = hasWinner && !isWinner;
-    lines.push(isBeaten ? "Broken off, because another one answered first." : "Broken off, because the client left.");
+    lines.push(`Broken off, because ${whyBrokenOff(attempt, hasWinner)}.`);
   }
   // What the winner could not carry is told where the request as a whole is described.
   if (!isWinner && losses.length > 0) lines.push(`Could not be carried there: ${losses.join(", ")}`);
@@ -132,4 +147,9 @@ function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonl
       {line}
     </Text>
   ));
+}
+
+function whyBrokenOff({ role, isWinner }: AttemptData, hasWinner: boolean): string {
+  if (!hasWinner || isWinner) return "the client left";
+  return role === "retry" ? "it took far longer than the first answer" : "another one answered first";
 }

@@ -1,6 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { isJsonObject } from "../../../wire/json.ts";
 
 // Unknown keywords and formats say something to a model, and nothing to a validator.
 const OPTIONS = { strict: false, validateFormats: false, logger: false } as const;
@@ -11,7 +10,7 @@ const OPTIONS = { strict: false, validateFormats: false, logger: false } as cons
  */
 export function compileSchema(schema: unknown): ValidateFunction {
   if (typeof schema === "boolean") return new Ajv2020(OPTIONS).compile(schema);
-  if (!isJsonObject(schema)) throw new Error("a schema must be an object or a boolean");
+  if (!isObject(schema)) throw new Error("a schema must be an object or a boolean");
   // The name of the draft is not resolved: some write it in ways that no validator knows.
   const { $schema, ...rest } = schema;
   const isOld = typeof $schema === "string" && /draft-0[4-7]/.test($schema);
@@ -26,6 +25,10 @@ export function compileSchema(schema: unknown): ValidateFunction {
       throw thrown;
     }
   }
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function failed(): never {

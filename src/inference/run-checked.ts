@@ -1,0 +1,81 @@
+import type { Attempt } from "./attempt.ts";
+import { ErrorReason, InferenceError } from "./error.ts";
+import type { CheckedStrategy, PlannedAttempt } from "./ports.ts";
+import { type BegunAttempt, runStrategy, type StrategyLimits } from "./run-strategy.ts";
+
+/** How long a second answer may take: so many times as long as the first one took, and this beside. There is an answer already. */
+const PATIENCE = 3;
+const PATIENCE_MS = 10_000;
+
+/**
+ * Asks until an answer is whole, and once more where it fails a check that another one may pass. Resolves to the attempt whose answer the caller gets:
+ * the first, unless the second has passed more. Throws InferenceError where there is no answer at all.
+ */
+export async function runChecked(
+  strategy: CheckedStrategy,
+  begin: (begun: BegunAttempt) => Attempt,
+  limits: StrategyLimits,
+): Promise<Attempt> {
+  const first = await firstAnswer(strategy, begin, limits);
+  if (first.verdict?.isRetryable !== true || limits.signal.aborted || !limits.mayBegin("retry")) return first;
+  const second = await secondAnswer(first, { strategy, begin, signal: limits.signal });
+  return second !== undefined && isBetter(second, first) ? second : first;
+}
+
+async function firstAnswer(
+  { attempts, check }: CheckedStrategy,
+  begin: (begun: BegunAttempt) => Attempt,
+  limits: StrategyLimits,
+): Promise<Attempt> {
+  let answered: Attempt | undefined;
+  const make = async (begun: BegunAttempt): Promise<void> => {
+    const attempt = begin(begun);
+    await attempt.hold(check);
+    begun.claim();
+    answered = attempt;
+  };
+  await runStrategy({ kind: "sequence", attempts }, make, limits);
+  if (answered === undefined) throw new Error("a strategy has ended without an answer");
+  return answered;
+}
+
+interface SecondAsked {
+  readonly strategy: CheckedStrategy;
+  readonly begin: (begun: BegunAttempt) => Attempt;
+  readonly signal: AbortSignal;
+}
+
+/** Undefined where there is none: that is no failure, since there is a first. Throws where the caller has left. */
+async function secondAnswer(first: Attempt, { strategy, begin, signal }: SecondAsked): Promise<Attempt | undefined> {
+  const stop = new AbortController();
+  const patienceMs = PATIENCE_MS + PATIENCE * first.record.latencyMs;
+  const timer = setTimeout(() => stop.abort(tooLate()), patienceMs);
+  const planned = placeAgain(first, strategy);
+  const both = AbortSignal.any([signal, stop.signal]);
+  try {
+    const second = begin({ planned, role: "retry", isHedged: false, signal: both, claim: () => {} });
+    await second.hold(strategy.check);
+    return second;
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Another place of the same model if there is one, else the same. */
+function placeAgain({ begun: { planned } }: Attempt, { again }: CheckedStrategy): PlannedAttempt {
+  const other = again.find((place) => place.model === planned.model && place !== planned);
+  return { ...(other ?? planned), propensity: 1 };
+}
+
+function isBetter(second: Attempt, first: Attempt): boolean {
+  const [one, other] = [second.verdict, first.verdict];
+  if (one === undefined || other === undefined) return false;
+  return one.failed.length === 0 || one.passed > other.passed;
+}
+
+function tooLate(): InferenceError {
+  return new InferenceError(ErrorReason.CANCELED, "the second answer took far longer than the first");
+}

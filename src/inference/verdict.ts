@@ -1,0 +1,17 @@
+import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { FailedCheck } from "../lib/failed-checks.ts";
+
+/** Checks a finished answer. Never rejects. */
+export type CheckAnswer = (answer: GenerateResponse) => Promise<AnswerVerdict>;
+
+/** What checks of an answer have found. */
+export interface AnswerVerdict {
+  /** What is wrong with it. */
+  readonly failed: readonly FailedCheck[];
+  /** How many checks it has passed. */
+  readonly passed: number;
+  /** Whether all that should be judged was: schemas may be too large, or take too long. */
+  readonly isComplete: boolean;
+  /** Whether another answer of the same model may well do better. */
+  readonly isRetryable: boolean;
+}

@@ -1,0 +1,13 @@
+/**
+ * What a check of a finished answer may find wrong with it: it was cut, it refuses, it says nothing; its text is no JSON, or JSON that the
+ * schema does not accept; it calls a tool that is not there, or with arguments that are no JSON, or that the tool's schema does not accept.
+ */
+export type FailedCheck =
+  | "cut"
+  | "refused"
+  | "empty"
+  | "invalid_json"
+  | "schema_mismatch"
+  | "unknown_tool"
+  | "invalid_arguments"
+  | "arguments_mismatch";

@@ -1,0 +1,46 @@
+import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+
+/** What a request asks of the form of its answer, as far as a check can tell whether it was obeyed. */
+export interface AskedForm {
+  /** What the text must be; undefined where any text will do. */
+  readonly text: { readonly schemaJson: string | undefined; readonly root: "any" | "object" } | undefined;
+  /** The tools that may be called, by name. */
+  readonly tools: ReadonlyMap<string, AskedTool>;
+  /** Whether these are all: a definition that only one format knows may bring further names. */
+  readonly areAllTools: boolean;
+  /** Whether the request asks for an output of a form, and does not only offer tools: JSON, or tools whose schema binds. */
+  readonly isStructured: boolean;
+}
+
+/** A tool that may be called. */
+export type AskedTool =
+  | { readonly kind: "custom" }
+  | { readonly kind: "function"; readonly schemaJson: string | undefined };
+
+/** Returns what can be checked in the answer to a request; undefined if there is nothing. */
+export function askedForm(input: InferenceInput): AskedForm | undefined {
+  const text = askedText(input);
+  const tools = new Map<string, AskedTool>();
+  let [areAllTools, isStrict] = [true, false];
+  for (const { kind } of input.tools) {
+    if (kind.case === "function") {
+      const { name, parametersJson, strict } = kind.value;
+      tools.set(name, { kind: "function", schemaJson: parametersJson });
+      isStrict ||= strict === true;
+    } else if (kind.case === "custom") tools.set(kind.value.name, { kind: "custom" });
+    else areAllTools = false;
+  }
+  if (text === undefined && tools.size === 0) return undefined;
+  return { text, tools, areAllTools, isStructured: text !== undefined || isStrict };
+}
+
+function askedText({ outputFormat, messages }: InferenceInput): AskedForm["text"] {
+  // The answer goes on with a text that the caller has begun: by itself it is nothing whole.
+  if (messages.at(-1)?.role === Role.ASSISTANT) return undefined;
+  const kind = outputFormat?.kind;
+  if (kind?.case === "jsonObject") return { schemaJson: undefined, root: "object" };
+  if (kind?.case !== "jsonSchema") return undefined;
+  const { schemaJson } = kind.value;
+  return { schemaJson: schemaJson === "" ? undefined : schemaJson, root: "any" };
+}

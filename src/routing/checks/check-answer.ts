@@ -1,0 +1,137 @@
+import { type ContentBlock, ToolKind, type ToolUseBlock } from "../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason, type GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { AnswerVerdict } from "../../inference/ports.ts";
+import type { FailedCheck } from "../../lib/failed-checks.ts";
+import type { AskedForm } from "./asked-form.ts";
+import type { JudgeTexts, TextJudgement, TextToJudge } from "./check-thread.ts";
+
+/** Most calls of an answer that are looked at. */
+const MAX_CALLS = 64;
+
+/** What another answer of the same model may well do better. One that was cut or refuses is not looked at for these. */
+const RETRYABLE: ReadonlySet<FailedCheck> = new Set([
+  ...(["invalid_json", "schema_mismatch"] as const),
+  ...(["unknown_tool", "invalid_arguments", "arguments_mismatch"] as const),
+]);
+
+/** Checks a finished answer against what was asked of its form. Never rejects: what cannot be judged is not held against it. */
+export async function checkAnswer(
+  answer: GenerateResponse,
+  asked: AskedForm,
+  judge: JudgeTexts,
+): Promise<AnswerVerdict> {
+  const tally = new Tally();
+  const reason = answer.finished?.reason;
+  // A turn that goes on with the next request is no answer yet.
+  if (reason === FinishReason.PAUSE) return tally.verdict;
+  const isWhole = checkEnding(answer, tally);
+  if (!isWhole) return tally.verdict;
+  const calls = callsOf(answer);
+  if (calls.length > 0) await checkCalls(calls, asked, { tally, judge });
+  // A stop sequence of the caller's own may well stand inside of what would have been JSON.
+  else if (reason !== FinishReason.STOP_SEQUENCE) await checkText(answer, asked, { tally, judge });
+  return tally.verdict;
+}
+
+/** Whether the answer is whole, and thus may be held against what was asked. */
+function checkEnding({ content, finished }: GenerateResponse, tally: Tally): boolean {
+  const reason = finished?.reason ?? FinishReason.UNSPECIFIED;
+  const isCut = CUT.has(reason);
+  const isRefused = reason === FinishReason.REFUSAL || content.some(({ kind }) => kind.case === "refusal");
+  tally.count(!isCut, "cut");
+  tally.count(!isRefused, "refused");
+  tally.count(isRefused || content.some(saysSomething), "empty");
+  return !isCut && !isRefused;
+}
+
+const CUT: ReadonlySet<FinishReason> = new Set([
+  FinishReason.LENGTH,
+  FinishReason.CONTEXT_WINDOW,
+  FinishReason.CONTENT_FILTER,
+]);
+
+function saysSomething({ kind }: ContentBlock): boolean {
+  if (kind.case === "text") return kind.value.text.trim() !== "";
+  return kind.case !== undefined && kind.case !== "thinking" && kind.case !== "redactedThinking";
+}
+
+interface Checking {
+  readonly tally: Tally;
+  readonly judge: JudgeTexts;
+}
+
+/** Joined, the texts have to be what was asked for; or the last one has, where the model said something before it set to work. */
+async function checkText({ content }: GenerateResponse, { text: asked }: AskedForm, { tally, judge }: Checking) {
+  if (asked === undefined) return;
+  const texts = content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : []));
+  const last = texts.findLast((text) => text.trim() !== "") ?? "";
+  const whole = texts.join("");
+  const said = whole === last ? [whole] : [whole, last];
+  const judgements = await judge(said.map((text) => ({ text, ...asked })));
+  tally.judged(bestOf(judgements), { invalid: "invalid_json", mismatch: "schema_mismatch" });
+}
+
+function bestOf(judgements: readonly (TextJudgement | undefined)[]): TextJudgement | undefined {
+  if (judgements.includes("fits")) return "fits";
+  if (judgements.includes(undefined)) return undefined;
+  return judgements.includes("mismatch") ? "mismatch" : "invalid";
+}
+
+async function checkCalls(
+  calls: readonly ToolUseBlock[],
+  { tools, areAllTools }: AskedForm,
+  { tally, judge }: Checking,
+) {
+  const texts: TextToJudge[] = [];
+  for (const { name, kind, arguments: text } of calls.slice(0, MAX_CALLS)) {
+    const tool = tools.get(name);
+    if (tool !== undefined || areAllTools) tally.count(tool !== undefined, "unknown_tool");
+    if (tool?.kind !== "function" || kind === ToolKind.CUSTOM) continue;
+    const { schemaJson } = tool;
+    // A call without arguments may come without any text.
+    texts.push({
+      text: text.trim() === "" ? "{}" : text,
+      schemaJson,
+      root: schemaJson === undefined ? "object" : "any",
+    });
+  }
+  if (texts.length === 0) return;
+  for (const judgement of await judge(texts)) {
+    tally.judged(judgement, { invalid: "invalid_arguments", mismatch: "arguments_mismatch" });
+  }
+}
+
+function callsOf({ content }: GenerateResponse): ToolUseBlock[] {
+  return content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
+}
+
+/** Counts what was passed, and lists what was not. */
+class Tally {
+  readonly #failed = new Set<FailedCheck>();
+  #passed = 0;
+  #isComplete = true;
+
+  count(isPassed: boolean, check: FailedCheck): void {
+    if (isPassed) this.#passed += 1;
+    else this.#failed.add(check);
+  }
+
+  /** JSON that has another form has passed one check of two. */
+  judged(judgement: TextJudgement | undefined, checks: Readonly<Record<"invalid" | "mismatch", FailedCheck>>): void {
+    if (judgement === undefined) this.#isComplete = false;
+    else {
+      this.count(judgement !== "invalid", checks.invalid);
+      if (judgement !== "invalid") this.count(judgement === "fits", checks.mismatch);
+    }
+  }
+
+  get verdict(): AnswerVerdict {
+    const failed = [...this.#failed];
+    return {
+      failed,
+      passed: this.#passed,
+      isComplete: this.#isComplete,
+      isRetryable: failed.some((check) => RETRYABLE.has(check)),
+    };
+  }
+}

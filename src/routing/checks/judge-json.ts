@@ -1,0 +1,78 @@
+import type { ValidateFunction } from "ajv";
+import { LRUCache } from "lru-cache";
+import { compileSchema } from "../../lib/json-schema/compile-schema.ts";
+import { DeadlineError, withDeadline } from "../../lib/json-schema/deadline.ts";
+
+/** Asks whether a text is JSON that a schema accepts. */
+export interface JsonQuestion {
+  readonly text: string;
+  /** Undefined where any JSON will do. */
+  readonly schema: { readonly json: string; readonly digest: string } | undefined;
+  /** What the outermost value must be, whatever the schema says. */
+  readonly root: "any" | "object";
+}
+
+/**
+ * What is said of it: that it fits; that it is no JSON at all, or JSON of another form; or that it was not found out, since the schema cannot be
+ * used, or since it takes too long.
+ */
+export type JsonJudgement = "fits" | "invalid" | "mismatch" | "unusable" | "slow";
+
+/** How long a schema may take to be compiled, and a text to be held against it. */
+const COMPILE_MS = 1000;
+const VALIDATE_MS = 300;
+/** How long all questions of one answer may take together, but for the one that is then under way. */
+const TOTAL_MS = 1500;
+/** Characters of the schemas whose validators are kept; a validator takes some ten times as many bytes. */
+const KEPT_CHARACTERS = 2 ** 20;
+
+/** What this thread has had of the processor. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Judges texts by schemas that come from callers: patterns that never end and schemas that contain themselves are given up. */
+export class SchemaJudge {
+  readonly #validators = new LRUCache<string, ValidateFunction>({ maxSize: KEPT_CHARACTERS });
+
+  constructor() {
+    // What the first schema would have to wait for: on a busy machine that takes as long as a hard one.
+    for (const draft of ["draft/2020-12", "draft-07"]) compileSchema({ $schema: draft, type: "object" });
+  }
+
+  /** Answers the questions of one answer, in their order. */
+  judge(questions: readonly JsonQuestion[]): JsonJudgement[] {
+    const endMs = performance.now() + TOTAL_MS;
+    return questions.map((question) => (performance.now() > endMs ? "unusable" : this.#judgeOne(question)));
+  }
+
+  #judgeOne({ text, schema, root }: JsonQuestion): JsonJudgement {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return "invalid";
+    }
+    if (root === "object" && (typeof value !== "object" || value === null || Array.isArray(value))) return "mismatch";
+    if (schema === undefined) return "fits";
+    const startMs = processorMs();
+    try {
+      const fits = this.#validatorOf(schema);
+      return withDeadline(VALIDATE_MS, () => fits(value)) === true ? "fits" : "mismatch";
+    } catch (thrown) {
+      // All else is of the schema: it is none, it leads out of itself, or it uses the stack up.
+      if (!(thrown instanceof DeadlineError)) return "unusable";
+      // On a busy machine the time may have been somebody else's.
+      return processorMs() - startMs > VALIDATE_MS / 2 ? "slow" : "unusable";
+    }
+  }
+
+  #validatorOf({ json, digest }: NonNullable<JsonQuestion["schema"]>): ValidateFunction {
+    const known = this.#validators.get(digest);
+    if (known !== undefined) return known;
+    const validator = withDeadline(COMPILE_MS, () => compileSchema(JSON.parse(json)));
+    this.#validators.set(digest, validator, { size: Math.max(1, json.length) });
+    return validator;
+  }
+}

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { randomOf } from "../../src/routing/hash.ts";
+import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
+import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import {
+  type Answer,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  wholeAnswer,
+} from "../support/scripted-upstream.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import {
+  FRAMES,
+  JSON_TEXT,
+  type Scenario,
+  TEXT,
+  UPSTREAM_KINDS,
+  type UpstreamKind,
+} from "../support/upstream-frames.ts";
+import { WHOLES } from "../support/upstream-wholes.ts";
+
+let upstream: ScriptedUpstream;
+let service: TestService;
+/** What the model says next; the last one repeats. */
+let script: Scenario[] = [];
+/** What a call takes. */
+let callMs = 0;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  upstream.answerBy(answerByScript);
+  service = await startTestService({ yaml: yaml(upstream.url), heartbeatMs: 40 });
+});
+beforeEach(() => {
+  script = [];
+  callMs = 0;
+  upstream.received.length = 0;
+});
+afterAll(async () => {
+  await service.close();
+  await upstream.close();
+});
+
+function answerByScript(path: string, body: string): Answer {
+  const kind = UPSTREAM_KINDS.find((each) => path.startsWith(`/${each}`)) ?? "chat";
+  const scenario = (script.length > 1 ? script.shift() : script[0]) ?? "text";
+  return play(kind, scenario, (JSON.parse(body) as { stream?: boolean }).stream === true);
+}
+
+function play(kind: UpstreamKind, scenario: Scenario, isStream: boolean): Answer {
+  const wait = callMs === 0 ? [] : [{ waitMs: callMs }];
+  if (isStream) return { steps: [...wait, ...FRAMES[kind][scenario]] };
+  const whole = wholeAnswer(WHOLES[kind][scenario]);
+  return { ...whole, steps: [...wait, ...whole.steps] };
+}
+
+const SCHEMA = {
+  type: "object",
+  properties: { city: { type: "string" }, degrees: { type: "integer" } },
+  required: ["city", "degrees"],
+  additionalProperties: false,
+};
+const OTHER_SCHEMA = { type: "object", required: ["none"] };
+const WEATHER = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+
+/** How each format asks. */
+const PATHS: Readonly<Record<UpstreamKind, string>> = {
+  chat: "/v1/chat/completions",
+  responses: "/v1/responses",
+  messages: "/v1/messages",
+};
+const ASKING: Readonly<Record<UpstreamKind, object>> = {
+  chat: { messages: [{ role: "user", content: "x" }] },
+  responses: { input: "x" },
+  messages: { max_tokens: 500, messages: [{ role: "user", content: "x" }] },
+};
+const forSchema = (format: UpstreamKind, schema: object): object =>
+  ({
+    chat: { response_format: { type: "json_schema", json_schema: { name: "s", schema } } },
+    responses: { text: { format: { type: "json_schema", name: "s", schema } } },
+    messages: { output_config: { format: { type: "json_schema", schema } } },
+  })[format];
+const withTool = (format: UpstreamKind, parameters: object, strict: boolean): object =>
+  ({
+    chat: { tools: [{ type: "function", function: { name: "get_weather", parameters, strict } }] },
+    responses: { tools: [{ type: "function", name: "get_weather", parameters, strict }] },
+    messages: { tools: [{ name: "get_weather", input_schema: parameters, strict }] },
+  })[format];
+
+interface Asked {
+  readonly format: UpstreamKind;
+  readonly model: string;
+  readonly members: object;
+  readonly stream?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function ask({ format, model, members, stream = false, headers = {} }: Asked) {
+  const startMs = performance.now();
+  const response = await fetch(`${service.url}${PATHS[format]}`, {
+    method: "POST",
+    headers: { ...service.headers, ...headers },
+    body: JSON.stringify({ model: `attune/${model}`, ...ASKING[format], ...members, stream }),
+  });
+  const body = await response.text();
+  const tookMs = performance.now() - startMs;
+  const said = (name: string): string => response.headers.get(name) ?? commented(name, body);
+  const [optimizations, deviation] = [said("attune-optimizations"), said("attune-deviation")];
+  return { status: response.status, body, tookMs, optimizations, deviation, text: textOf(format, body, stream) };
+}
+
+/** What came too late for a header. */
+const commented = (name: string, body: string): string => new RegExp(`^: ${name}: (.*)$`, "m").exec(body)?.[1] ?? "";
+
+/** The answer's text, as a client of the format reads it. */
+function textOf(format: UpstreamKind, body: string, stream: boolean): string {
+  const parse = (text: string) => JSON.parse(text);
+  if (!stream) {
+    const answer = parse(body);
+    if (format === "chat") return answer.choices?.[0].message.content ?? "";
+    const parts =
+      format === "messages" ? answer.content : answer.output?.flatMap((item: { content?: [] }) => item.content ?? []);
+    return parts?.map((part: { text?: string }) => part.text ?? "").join("") ?? "";
+  }
+  const events = body.split("\n").flatMap((line) => (line.startsWith("data: {") ? [parse(line.slice(6))] : []));
+  const pieces = {
+    chat: (event: { choices?: { delta: { content?: string } }[] }) => event.choices?.[0]?.delta.content,
+    responses: (event: { type: string; delta?: string }) =>
+      event.type === "response.output_text.delta" ? event.delta : undefined,
+    messages: (event: { delta?: { text?: string } }) => event.delta?.text,
+  }[format];
+  return events.map((event) => pieces(event) ?? "").join("");
+}
+
+const idOf = (body: string): string => {
+  const [, id = ""] = /([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})/.exec(body) ?? [];
+  return id;
+};
+
+const FORMATS_AND_WAYS = UPSTREAM_KINDS.flatMap((format) => [false, true].map((stream) => ({ format, stream })));
+
+describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream }) => {
+  const model = `${format}-on`;
+  const members = forSchema(format, SCHEMA);
+
+  it("asks once more where the text is not the JSON that was asked for", async () => {
+    script = ["text", "json"];
+    const answer = await ask({ format, model, members, stream });
+    expect(answer).toMatchObject({ status: 200, text: JSON_TEXT, optimizations: "checked-retry", deviation: "none" });
+    expect(upstream.received).toHaveLength(2);
+    const { row, attempts } = await written(answer.body);
+    expect(row).toMatchObject({ status: "completed", optimizations: ["checked-retry"], deviation: "none" });
+    expect(attempts).toMatchObject([
+      { role: "primary", outcome: "completed", isWinner: false, failedChecks: ["invalid_json"] },
+      { role: "retry", outcome: "completed", isWinner: true, failedChecks: [] },
+    ]);
+    expect(row.costNanos).toBe(2 * (row.baseCostNanos ?? 0));
+    expect(row.saved).toEqual({ retry: -(row.baseCostNanos ?? 0) });
+  });
+
+  it("gives what was said first where the second answer is no better, and no error", async () => {
+    script = ["json"];
+    const answer = await ask({ format, model, members: forSchema(format, OTHER_SCHEMA), stream });
+    expect(answer).toMatchObject({ status: 200, text: JSON_TEXT, optimizations: "checked-retry" });
+    expect(upstream.received).toHaveLength(2);
+  });
+
+  it("asks once more where arguments do not fit the tool's schema, and once where they do", async () => {
+    script = ["calls"];
+    const fitting = await ask({ format, model, members: withTool(format, WEATHER, true), stream });
+    expect(fitting).toMatchObject({ status: 200, optimizations: "none" });
+    expect(upstream.received).toHaveLength(1);
+    const other = { type: "object", properties: { city: { type: "number" } } };
+    const answer = await ask({ format, model, members: withTool(format, other, true), stream });
+    expect(answer).toMatchObject({ status: 200, optimizations: "checked-retry" });
+    const { attempts } = await written(answer.body);
+    expect(attempts.map(({ failedChecks }) => failedChecks)).toEqual([["arguments_mismatch"], ["arguments_mismatch"]]);
+  });
+
+  it.each<[string, Scenario]>([
+    ["a refusal", "refusal"],
+    ["what the limit of tokens cut", "length"],
+  ])("does not ask once more for %s", async (_, scenario) => {
+    script = [scenario];
+    expect(await ask({ format, model, members, stream })).toMatchObject({ status: 200, optimizations: "none" });
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  it("asks once where nothing of the form is asked, where it is off, and where the caller or the project wants nothing done", async () => {
+    script = ["text"];
+    expect(await ask({ format, model, members: {}, stream })).toMatchObject({ text: TEXT, optimizations: "none" });
+    expect(await ask({ format, model: `${format}-off`, members, stream })).toMatchObject({ text: TEXT });
+    const headers = { "attune-optimize": "off" };
+    expect(await ask({ format, model, members, stream, headers })).toMatchObject({ text: TEXT, optimizations: "none" });
+    expect(upstream.received).toHaveLength(3);
+  });
+
+  it("fails as the model does", async () => {
+    upstream.answerBy(() => ({ status: 400, ...wholeAnswer('{"error":{"message":"no such thing"}}') }));
+    try {
+      expect((await ask({ format, model, members, stream })).status).toBe(400);
+    } finally {
+      upstream.answerBy(answerByScript);
+    }
+  });
+});
+
+describe("a stream", () => {
+  const members = forSchema("chat", SCHEMA);
+
+  it("is kept back with signs of life until it is checked, where the model's setting is for streams too", async () => {
+    script = ["text", "json"];
+    callMs = 150;
+    const { body, optimizations } = await ask({ format: "chat", model: "chat-on", members, stream: true });
+    const lines = body.split("\n").filter((line) => line !== "");
+    const first = lines.findIndex((line) => line.startsWith("data:"));
+    expect(lines.slice(0, first).filter((line) => line === ": keep-alive").length).toBeGreaterThanOrEqual(2);
+    expect(optimizations).toBe("checked-retry");
+    const { row } = await written(body);
+    expect(row.timeToFirstTokenMs).toBeGreaterThan(290);
+  });
+
+  it("comes as it is said where the setting is for whole answers, or no form is asked for but tools are offered", async () => {
+    script = ["text"];
+    const whole = await ask({ format: "chat", model: "chat-whole", members, stream: true });
+    expect(whole).toMatchObject({ text: TEXT, optimizations: "none" });
+    script = ["calls"];
+    const offered = withTool("chat", { type: "object", properties: { city: { type: "number" } } }, false);
+    expect(await ask({ format: "chat", model: "chat-on", members: offered, stream: true })).toMatchObject({
+      optimizations: "none",
+    });
+    expect(upstream.received).toHaveLength(2);
+    expect(await ask({ format: "chat", model: "chat-on", members: offered })).toMatchObject({
+      optimizations: "checked-retry",
+    });
+  });
+});
+
+describe("a project that has switched it off", () => {
+  it("gets what the model says, from a second later on", async () => {
+    script = ["text"];
+    const settings = createProjectSettings(service.store);
+    const asked = async () =>
+      (await ask({ format: "chat", model: "chat-on", members: forSchema("chat", SCHEMA) })).optimizations;
+    expect(await asked()).toBe("checked-retry");
+    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: ["checkedRetry"] });
+    await expect.poll(asked, { timeout: 5000, interval: 50 }).toBe("none");
+    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: [] });
+    await expect.poll(asked, { timeout: 5000, interval: 50 }).toBe("checked-retry");
+  });
+});
+
+describe("the metrics", () => {
+  it("count what was checked and what failed", async () => {
+    const read = async (): Promise<Record<string, number>> => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const found = text.matchAll(/^(attune_(?:checked_answers|failed_checks)_total\{.*\}) (\d+)$/gm);
+      return Object.fromEntries([...found].map(([, name = "", count]) => [name, Number(count)]));
+    };
+    const before = await read();
+    script = ["text", "json"];
+    await ask({ format: "responses", model: "responses-on", members: forSchema("responses", SCHEMA) });
+    const after = await read();
+    const grown = Object.entries(after).filter(([name, count]) => count > (before[name] ?? 0));
+    expect(grown.map(([name]) => name).sort()).toEqual([
+      'attune_checked_answers_total{upstream="responses",role="primary",result="failed"}',
+      'attune_checked_answers_total{upstream="responses",role="retry",result="passed"}',
+      'attune_failed_checks_total{upstream="responses",check="invalid_json"}',
+    ]);
+  });
+});
+
+/** Of ten answers, six are JSON: always the same ones. */
+function sixtyPercent(count: number): Scenario[] {
+  const random = randomOf("sixty percent");
+  return Array.from({ length: count }, () => (random() < 0.6 ? "json" : "text"));
+}
+
+describe("a model of which 60% of the answers are JSON", () => {
+  const ASKED = 15;
+
+  it.each(FORMATS_AND_WAYS)(
+    "is right in more of them where it is asked once more: $format, streamed: $stream",
+    async (asked) => {
+      const { format } = asked;
+      const right: Record<string, number> = {};
+      for (const setting of ["off", "on"]) {
+        script = sixtyPercent(2 * ASKED);
+        right[setting] = 0;
+        for (let count = 0; count < ASKED; count++) {
+          const { text } = await ask({ ...asked, model: `${format}-${setting}`, members: forSchema(format, SCHEMA) });
+          if (text === JSON_TEXT) right[setting] += 1;
+        }
+      }
+      // What the sequence says, exactly: the single answers are its beginning, and each one that is wrong takes one more from it.
+      expect(right).toEqual(expectedRight(ASKED));
+      expect(right["on"]).toBeGreaterThan(right["off"] ?? 0);
+    },
+  );
+});
+
+function expectedRight(asked: number): Record<string, number> {
+  const drawn = sixtyPercent(2 * asked).map((scenario) => scenario === "json");
+  const off = drawn.slice(0, asked).filter(Boolean).length;
+  let [on, next] = [0, 0];
+  for (let each = 0; each < asked; each++) if (drawn[next++] || drawn[next++]) on += 1;
+  return { off, on };
+}
+
+async function written(body: string) {
+  const { row } = await readWhenWritten(service.store, idOf(body));
+  return { row, attempts: (await readAttemptsOf(service.store, [row.id])).get(row.id) ?? [] };
+}
+
+function yaml(url: string): string {
+  const model = (kind: UpstreamKind, setting: string): string => `
+  - name: ${kind}-${setting}
+    family: messages
+    contextWindow: 200000
+    maxOutputTokens: 4096
+    price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
+    optimizations: { checkedRetry: ${setting} }
+    deployments: [ { upstream: ${kind}, model: real } ]`;
+  return `
+routing: { retryShare: 1 }
+upstreams:
+  chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
+  responses: { kind: openai-responses, baseUrl: "${url}/responses/v1" }
+  messages: { kind: anthropic-messages, baseUrl: "${url}/messages" }
+models:${UPSTREAM_KINDS.flatMap((kind) => ["off", "whole", "on"].map((setting) => model(kind, setting))).join("")}
+`;
+}

@@ -1,0 +1,153 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ContentBlockSchema, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
+import { askedForm } from "../../../src/routing/checks/asked-form.ts";
+import { checkAnswer } from "../../../src/routing/checks/check-answer.ts";
+import type { JudgeTexts } from "../../../src/routing/checks/check-thread.ts";
+import { SchemaJudge } from "../../../src/routing/checks/judge-json.ts";
+
+type Block = MessageInitShape<typeof ContentBlockSchema>;
+
+const text = (value: string): Block => ({ kind: { case: "text", value: { text: value } } });
+const refusal = (value: string): Block => ({ kind: { case: "refusal", value: { text: value } } });
+const thinking = (value: string): Block => ({ kind: { case: "thinking", value: { text: value } } });
+const call = (name: string, args: string, kind: ToolKind = ToolKind.FUNCTION): Block => ({
+  kind: { case: "toolUse", value: { id: "c1", name, arguments: args, kind } },
+});
+const answerOf = (content: Block[], reason: FinishReason = FinishReason.STOP) =>
+  create(GenerateResponseSchema, { id: "i", content, finished: { reason } });
+
+const schemas = new SchemaJudge();
+/** As the thread judges, in this one. */
+const judge: JudgeTexts = async (texts) =>
+  schemas
+    .judge(
+      texts.map(({ text, schemaJson, root }) => ({
+        ...{ text, root },
+        schema: schemaJson === undefined ? undefined : { json: schemaJson, digest: schemaJson },
+      })),
+    )
+    .map((said) => (said === "unusable" || said === "slow" ? undefined : said));
+
+const SCHEMA = JSON.stringify({
+  type: "object",
+  properties: { n: { type: "integer" } },
+  required: ["n"],
+  additionalProperties: false,
+});
+const jsonObject: HubInit = { outputFormat: { kind: { case: "jsonObject", value: {} } } };
+const jsonSchema: HubInit = {
+  outputFormat: { kind: { case: "jsonSchema", value: { name: "s", schemaJson: SCHEMA } } },
+};
+const tool = (name: string, parametersJson?: string) => ({
+  kind: { case: "function" as const, value: { name, ...(parametersJson !== undefined && { parametersJson }) } },
+});
+const withTool: HubInit = { tools: [tool("count", SCHEMA), tool("ping")] };
+
+async function check(init: HubInit, content: Block[], reason?: FinishReason) {
+  const form = askedForm(createHubInput(init));
+  if (form === undefined) throw new Error("nothing is asked of the form");
+  return await checkAnswer(answerOf(content, reason), form, judge);
+}
+
+describe("askedForm()", () => {
+  it("is undefined where nothing can be checked", () => {
+    expect(askedForm(createHubInput({ messages: [] }))).toBeUndefined();
+    expect(askedForm(createHubInput({ outputFormat: { kind: { case: "text", value: {} } } }))).toBeUndefined();
+  });
+
+  it("takes JSON, and tools whose schema binds, for a form that was asked for, and other tools for an offer", () => {
+    const strict = { kind: { case: "function" as const, value: { name: "a", strict: true } } };
+    expect(askedForm(createHubInput(jsonObject))?.isStructured).toBe(true);
+    expect(askedForm(createHubInput(jsonSchema))?.isStructured).toBe(true);
+    expect(askedForm(createHubInput({ tools: [strict] }))?.isStructured).toBe(true);
+    expect(askedForm(createHubInput(withTool))?.isStructured).toBe(false);
+  });
+
+  it("asks nothing of a text that the caller has begun", () => {
+    const messages = [{ role: Role.ASSISTANT, content: [text("{")] }];
+    expect(askedForm(createHubInput({ ...jsonObject, messages }))).toBeUndefined();
+  });
+});
+
+describe("checkAnswer()", () => {
+  it.each<[string, HubInit, Block[], FinishReason | undefined, string[], boolean]>([
+    ["an object", jsonObject, [text('{"a":1}')], undefined, [], false],
+    ["an array for an object", jsonObject, [text("[1]")], undefined, ["schema_mismatch"], true],
+    ["no JSON", jsonObject, [text("Sure! {}")], undefined, ["invalid_json"], true],
+    ["JSON in a fence", jsonObject, [text("```json\n{}\n```")], undefined, ["invalid_json"], true],
+    ["what the schema accepts", jsonSchema, [text('{"n":1}')], undefined, [], false],
+    ["what it does not", jsonSchema, [text('{"n":1.5}')], undefined, ["schema_mismatch"], true],
+    ["JSON in two blocks", jsonSchema, [text('{"n"'), text(":1}")], undefined, [], false],
+    ["words before the JSON", jsonSchema, [text("Here it is:"), text('{"n":1}')], undefined, [], false],
+    ["thinking before it", jsonSchema, [thinking("hm"), text('{"n":1}')], undefined, [], false],
+    ["nothing at all", jsonSchema, [thinking("hm")], undefined, ["empty", "invalid_json"], true],
+    ["what was cut", jsonSchema, [text('{"n":')], FinishReason.LENGTH, ["cut"], false],
+    ["what a filter cut", jsonSchema, [text('{"n":')], FinishReason.CONTENT_FILTER, ["cut"], false],
+    ["a refusal", jsonSchema, [refusal("No.")], undefined, ["refused"], false],
+    ["a refusal by its reason", jsonSchema, [text("No.")], FinishReason.REFUSAL, ["refused"], false],
+    ["a turn that goes on", jsonSchema, [text("so")], FinishReason.PAUSE, [], false],
+    ["what the caller's own sequence cut", jsonSchema, [text('{"n":')], FinishReason.STOP_SEQUENCE, [], false],
+    [
+      "a call in place of a text",
+      { ...jsonSchema, ...withTool },
+      [text("One moment."), call("ping", "{}")],
+      undefined,
+      [],
+      false,
+    ],
+    ["a valid call", withTool, [call("count", '{"n":3}')], FinishReason.TOOL_USE, [], false],
+    ["a text where tools are offered", withTool, [text("Hello")], undefined, [], false],
+    ["no text where tools are offered", withTool, [], undefined, ["empty"], false],
+    ["arguments that are no JSON", withTool, [call("count", '{"n":3')], undefined, ["invalid_arguments"], true],
+    ["arguments of another form", withTool, [call("count", '{"n":"3"}')], undefined, ["arguments_mismatch"], true],
+    ["arguments that are no object", withTool, [call("ping", "[]")], undefined, ["arguments_mismatch"], true],
+    ["no arguments", withTool, [call("ping", "")], undefined, [], false],
+    ["no arguments where some are required", withTool, [call("count", "")], undefined, ["arguments_mismatch"], true],
+    ["a tool that is not there", withTool, [call("pong", "{}")], undefined, ["unknown_tool"], true],
+    ["a cut call", withTool, [call("count", '{"n"')], FinishReason.LENGTH, ["cut"], false],
+  ])("judges %s", async (_, init, content, reason, failed, isRetryable) => {
+    expect(await check(init, content, reason)).toMatchObject({ failed, isRetryable, isComplete: true });
+  });
+
+  it("takes any name for a tool's where definitions are opaque, and free text for what it is", async () => {
+    const opaque = { kind: { case: "opaque" as const, value: { json: '{"type":"bash_20250124","name":"bash"}' } } };
+    const custom = { kind: { case: "custom" as const, value: { name: "sql" } } };
+    const verdict = await check({ tools: [opaque, custom] }, [
+      call("bash", "{"),
+      call("sql", "select", ToolKind.CUSTOM),
+    ]);
+    expect(verdict.failed).toEqual([]);
+  });
+
+  it("passes more checks the nearer an answer is to what was asked", async () => {
+    const passed = async (content: Block[], reason?: FinishReason) => (await check(jsonSchema, content, reason)).passed;
+    const cut = await passed([text("{")], FinishReason.LENGTH);
+    const [invalid, mismatch, right] = [
+      await passed([text("{")]),
+      await passed([text("{}")]),
+      await passed([text('{"n":1}')]),
+    ];
+    expect([cut < invalid, invalid < mismatch, mismatch < right]).toEqual([true, true, true]);
+  });
+
+  it("says so where something could not be judged, and holds it against nobody", async () => {
+    const form = askedForm(createHubInput(jsonSchema));
+    if (form === undefined) throw new Error("nothing is asked");
+    const verdict = await checkAnswer(answerOf([text("no JSON")]), form, async (texts) => texts.map(() => undefined));
+    expect(verdict).toMatchObject({ failed: [], isRetryable: false, isComplete: false });
+  });
+
+  it("accepts every JSON text as JSON, and no text from which its last character is missing", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
+        const json = JSON.stringify(value);
+        expect((await check(jsonObject, [text(json)])).failed).toEqual([]);
+        expect((await check(jsonObject, [text(json.slice(0, -1))])).failed).toEqual(["invalid_json"]);
+      }),
+    );
+  });
+});

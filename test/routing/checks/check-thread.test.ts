@@ -1,0 +1,111 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { CheckThread } from "../../../src/routing/checks/check-thread.ts";
+import { watchTurns } from "../../support/watch-turns.ts";
+
+const deaths: unknown[] = [];
+const thread = new CheckThread((error) => deaths.push(error));
+afterAll(() => thread.close());
+
+const object = (text: string, schema?: unknown) => ({
+  text,
+  schemaJson: schema === undefined ? undefined : typeof schema === "string" ? schema : JSON.stringify(schema),
+  root: "any" as const,
+});
+const judge = async (text: string, schema?: unknown) => (await thread.judge([object(text, schema)]))[0];
+
+describe("CheckThread", () => {
+  it("judges the texts of an answer in their order", async () => {
+    const number = { type: "number" };
+    const texts = [object("1", number), object('"1"', number), object("{", number), object("{}")];
+    expect(await thread.judge(texts)).toEqual(["fits", "mismatch", "invalid", "fits"]);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ["draft 2020-12", { prefixItems: [{ type: "integer" }], items: false }, "[1]", "[1,2]"],
+    [
+      "draft 7 by its name",
+      { $schema: "http://json-schema.org/draft-07/schema#", items: [{ type: "integer" }], additionalItems: false },
+      "[1]",
+      "[1,2]",
+    ],
+    [
+      "references",
+      {
+        $ref: "#/$defs/a",
+        $defs: { a: { type: "object", properties: { a: { $ref: "#/$defs/a" } }, additionalProperties: false } },
+      },
+      '{"a":{"a":{}}}',
+      '{"a":{"b":1}}',
+    ],
+    ["a boolean", true, "1", "{"],
+    ["words that no draft has", { type: "string", "x-order": 1, format: "no-such" }, '"a"', "1"],
+    ["an identifier that others have too", { $id: "https://example.com/s", const: 1 }, "1", "2"],
+    ["the same identifier again", { $id: "https://example.com/s", const: 2 }, "2", "1"],
+  ])("knows %s", async (_, schema, right, wrong) => {
+    expect(await judge(right, schema)).toBe("fits");
+    expect(await judge(wrong, schema)).not.toBe("fits");
+    expect(await judge(wrong, schema)).toBeDefined();
+  });
+
+  it.each<[string, unknown]>([
+    ["no JSON", "{"],
+    ["no schema", "[]"],
+    ["a type that there is not", { type: "thing" }],
+    ["a reference that leads elsewhere", { $ref: "https://example.com/other.json" }],
+    ["a reference to nothing", { $ref: "#/$defs/none" }],
+    ["a pattern that is none", { type: "string", pattern: "(" }],
+    ["a reference to itself alone", { $ref: "#" }],
+    ["a schema that is too large", { enum: ["x".repeat(300_000)] }],
+  ])("does not judge by %s", async (_, schema) => {
+    expect(await judge('"x"', schema)).toBeUndefined();
+  });
+
+  it("does not judge what is too large", async () => {
+    expect(await judge(JSON.stringify("x".repeat(2 ** 20)), { type: "string" })).toBeUndefined();
+    const large = object(JSON.stringify("x".repeat(900_000)));
+    expect(await thread.judge([large, large, large])).toEqual(["fits", "fits", undefined]);
+  });
+
+  it("gives up what takes too long without holding up anybody, and leaves it alone from then on", async () => {
+    const hostile = { type: "string", pattern: "^(a+)+$" };
+    await judge("1");
+    const turns = watchTurns();
+    const startMs = performance.now();
+    expect(await judge(JSON.stringify(`${"a".repeat(40)}!`), hostile)).toBeUndefined();
+    expect(performance.now() - startMs).toBeLessThan(5000);
+    const againMs = performance.now();
+    expect(await judge('"a"', hostile)).toBeUndefined();
+    expect(performance.now() - againMs).toBeLessThan(50);
+    expect(turns()).toBeLessThan(250);
+    expect(await judge("1", { type: "number" })).toBe("fits");
+  });
+
+  it("survives values that go deeper than a stack does", async () => {
+    const deep = { $ref: "#/$defs/a", $defs: { a: { type: "array", items: { $ref: "#/$defs/a" } } } };
+    expect(await judge("[".repeat(100_000) + "]".repeat(100_000), deep)).toBeUndefined();
+    expect(await judge("[[]]", deep)).toBe("fits");
+  });
+
+  it("survives schemas that take too much memory", async () => {
+    // Each level has the one below it twice, so that whoever writes them out for the validator needs a million of them.
+    const levels = Array.from({ length: 22 }, (_, level) => [
+      `l${level}`,
+      level === 0
+        ? { type: "integer" }
+        : { anyOf: Array.from({ length: 2 }, () => ({ $ref: `#/$defs/l${level - 1}` })) },
+    ]);
+    const bomb = { $ref: "#/$defs/l21", $defs: Object.fromEntries(levels) };
+    const startMs = performance.now();
+    await judge('"x"', bomb);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect(await judge("1", { type: "number" })).toBe("fits");
+  });
+});
+
+describe("a thread that has ended", () => {
+  it("judges nothing, and rejects nothing", async () => {
+    const ended = new CheckThread(() => {});
+    await ended.close();
+    expect(await ended.judge([object("1")])).toEqual([undefined]);
+  });
+});
