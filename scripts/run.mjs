@@ -9,6 +9,7 @@ const programs = {
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
+  "bench:bodies": () => ["test/bench/bodies.ts", ...args],
   "bench:start": () => ["test/bench/start.ts", ...args],
   "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],

@@ -15,11 +15,12 @@ export async function parseBody(bytes: Buffer, limits: JsonLimits): Promise<unkn
   const text = bytes.toString("utf8");
   await takeTurns(bytes.length);
   if (text.trim() === "") throw InferenceError.invalid("", "the request has no body: send a JSON object");
-  const exceeded = scanJson(text, limits);
+  const tally = { values: 0, hasLongNumber: false };
+  const exceeded = scanJson(text, limits, tally);
   if (exceeded !== undefined) throw InferenceError.invalid("", `the body ${describeExcess(exceeded, limits)}`);
   await takeTurns(bytes.length);
   try {
-    const body = parseJson(text);
+    const body = parseJson(text, tally.hasLongNumber);
     await takeTurns(bytes.length);
     return body;
   } catch (cause) {

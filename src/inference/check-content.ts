@@ -37,7 +37,7 @@ class ContentCheck {
   /** The formats' decoders have written the JSON of their callers' requests. */
   readonly #isForeign: boolean;
   /** Values in all texts together. */
-  readonly #tally = { values: 0 };
+  readonly #tally = { values: 0, hasLongNumber: false };
 
   constructor(input: HubInput, limits: JsonLimits) {
     this.#input = input;

@@ -1,21 +1,28 @@
 import { parseExact } from "./exact-numbers.ts";
+import { hasLongNumber } from "./scan-json.ts";
 
 /** A JSON object whose members are not yet checked. */
 export type JsonObject = { [name: string]: unknown };
 
 /**
- * Finds numbers that a double may not hold: 16 characters or more, or an exponent. A text without such a number, which is
- * nearly every one, does not pay for the slower, exact parse. Words inside strings may look like such numbers; that costs
- * time and nothing else.
+ * Finds numbers that a double may not hold: 16 characters or more, or an exponent. Words inside strings may look like such
+ * numbers; that costs time and nothing else.
  */
 const SUSPECT = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
+/** Characters up to which the expression is quicker than to skip the strings. */
+const SHORT = 1024;
+
 /**
  * Parses JSON text. Numbers that a double cannot hold (2^53+1, 1e400) become raw values which `JSON.stringify` writes as
- * they came; where the code asks for a number, such a value is not one. Throws SyntaxError.
+ * they came; where the code asks for a number, such a value is not one. A text without long numbers, which is nearly every one,
+ * does not pay for the slower, exact parse; `mayHaveLong` is for who knows already. Throws SyntaxError.
  */
-export function parseJson(text: string): unknown {
-  return SUSPECT.test(text) ? parseExact(text) : JSON.parse(text);
+export function parseJson(
+  text: string,
+  mayHaveLong = text.length <= SHORT ? SUSPECT.test(text) : hasLongNumber(text),
+): unknown {
+  return mayHaveLong ? parseExact(text) : JSON.parse(text);
 }
 
 /** Tells whether `value` is a JSON object: neither null, nor an array, nor a raw number. */

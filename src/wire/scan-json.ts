@@ -2,6 +2,10 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const POINT = 0x2e;
+
+/** Characters from which on a double may not hold a number without an exponent. */
+const LONG_NUMBER = 16;
 
 /** Most that JSON text may hold of what costs for each piece, whatever its bytes. */
 export interface JsonLimits {
@@ -28,6 +32,13 @@ export function describeExcess(exceeded: keyof JsonLimits, limits: JsonLimits): 
   }
 }
 
+/** What was found in texts so far. */
+export interface JsonTally {
+  values: number;
+  /** Whether one of them has a number that a double may not hold: 16 characters or more, or an exponent. */
+  hasLongNumber: boolean;
+}
+
 /**
  * Returns the limit that JSON text goes beyond, or undefined. It reads only as far as it must: a text of little but values is
  * refused long before it is read whole. Strings are skipped. Several texts that share a `tally` share the limit of values.
@@ -35,7 +46,7 @@ export function describeExcess(exceeded: keyof JsonLimits, limits: JsonLimits): 
 export function scanJson(
   text: string,
   { jsonDepth, jsonValues, jsonMembers = Number.POSITIVE_INFINITY }: JsonLimits,
-  tally = { values: 0 },
+  tally: JsonTally = { values: 0, hasLongNumber: false },
 ): keyof JsonLimits | undefined {
   let depth = 0;
   /** Members so far of the object at each level that is open. */
@@ -52,6 +63,10 @@ export function scanJson(
     } else if (code === COMMA) {
       values += 1;
       if (values > jsonValues) return "jsonValues";
+    } else if (isDigit(code)) {
+      const end = digitsEnd(text, at);
+      if (isLong(text, at, end)) tally.hasLongNumber = true;
+      at = end - 1;
     } else if (code === 0x7b || code === 0x5b) {
       // The first value of the object or array; each comma is one more.
       values += 1;
@@ -65,6 +80,37 @@ export function scanJson(
   }
   tally.values = values;
   return undefined;
+}
+
+/** Tells whether JSON text has a number that a double may not hold, as scanJson() does. Words inside strings are none. */
+export function hasLongNumber(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = stringEnd(text, at + 1);
+    } else if (isDigit(code)) {
+      const end = digitsEnd(text, at);
+      if (isLong(text, at, end)) return true;
+      at = end - 1;
+    }
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Returns where the digits and points end that begin at `start`. */
+function digitsEnd(text: string, start: number): number {
+  let end = start + 1;
+  for (let code = text.charCodeAt(end); isDigit(code) || code === POINT; code = text.charCodeAt(end)) end += 1;
+  return end;
+}
+
+function isLong(text: string, start: number, end: number): boolean {
+  const next = text.charCodeAt(end);
+  return end - start >= LONG_NUMBER || next === 0x65 || next === 0x45;
 }
 
 /** Returns the position of the quote that ends the string which begins at `start`; the text's length if none does. */

@@ -11,10 +11,11 @@ import { createKey } from "../../src/store/keys/key-repository.ts";
 import { answerReadings } from "./measured-process.ts";
 
 const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "", BENCH_MEMORY: memory } = process.env;
+const { BENCH_DATABASE: database = `sqlite:${join(folder, "attune.db")}` } = process.env;
 
-function model(name: string, upstream: string): string {
+function model(name: string, upstream: string, family = "chat"): string {
   return `  - name: ${name}
-    family: chat
+    family: ${family}
     purpose: bench
     contextWindow: 100000
     maxOutputTokens: 4096
@@ -26,13 +27,15 @@ writeFileSync(
   join(folder, "attune.yaml"),
   `
 server: { port: 0 }
-database: { url: "sqlite:${join(folder, "attune.db")}" }
+database: { url: "${database}" }
+spool: { folder: "${join(folder, "spool")}" }
 upstreams:
   up: { kind: openai-chat, baseUrl: "${upstream}" }
   up-streamed: { kind: openai-chat, baseUrl: "${upstream}", ask: stream }
 models:
 ${model("bench", "up")}
 ${model("bench-streamed", "up-streamed")}
+${model("bench-messages", "up", "messages")}
 `,
 );
 if (memory !== "plain") slowHeapGrowth();

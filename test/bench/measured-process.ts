@@ -4,6 +4,8 @@ import { servingMemory } from "../../scripts/serving-memory.mjs";
 /** CPU and memory of a process at one moment. */
 export interface Reading {
   readonly cpuMicros: number;
+  /** Of that the part of the thread that serves; absent in a checkout that does not tell. */
+  readonly mainCpuMicros?: number;
   readonly rssBytes: number;
   /** By how much timers were late since the last reading, where a process watches that. */
   readonly loopDelay?: LoopDelay;
@@ -74,7 +76,14 @@ function ask<T>(child: ChildProcess): Promise<T> {
 export function answerReadings(url: string, key = "", more: () => Partial<Reading> = () => ({})): void {
   process.on("message", () => {
     const { user, system } = process.cpuUsage();
-    const reading: Reading = { cpuMicros: user + system, rssBytes: process.memoryUsage.rss(), ...more() };
+    const main = process.threadCpuUsage();
+    const mainCpuMicros = main.user + main.system;
+    const reading: Reading = {
+      cpuMicros: user + system,
+      mainCpuMicros,
+      rssBytes: process.memoryUsage.rss(),
+      ...more(),
+    };
     process.send?.(reading);
   });
   process.send?.({ url, key });

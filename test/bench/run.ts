@@ -8,7 +8,9 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
+import { startPostgres } from "../support/postgres.ts";
 import { type MeasuredProcess, startMeasured, startServing } from "./measured-process.ts";
+import { SHAPES, type Shape } from "./shapes.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -16,41 +18,27 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "4" },
     connections: { type: "string", default: "16" },
     against: { type: "string" },
+    engine: { type: "string", default: "sqlite" },
+    shapes: { type: "string", default: "" },
     "plain-memory": { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--against FOLDER] [--plain-memory]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--plain-memory]
 
+  --engine ENGINE   where records are written; one that is older than this option writes to SQLite all the same
+  --shapes WORD     only requests whose names have this word
   --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds
   --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds`);
   process.exit(0);
 }
-
-interface Shape {
-  readonly name: string;
-  /** Name of the model that Attune is asked for. */
-  readonly model: string;
-  /** Whether Attune is asked for a stream. */
-  readonly streamed: boolean;
-  /** Whether the upstream is: the pipe is asked for what Attune has to get, so that both read the same bytes. */
-  readonly upstreamStreamed: boolean;
-}
-
-const SHAPES: readonly Shape[] = [
-  { name: "unary", model: "attune/bench", streamed: false, upstreamStreamed: false },
-  { name: "stream of 64 chunks", model: "attune/bench", streamed: true, upstreamStreamed: true },
-  {
-    name: "unary, upstream asked for a stream",
-    model: "attune/bench-streamed",
-    streamed: false,
-    upstreamStreamed: true,
-  },
-];
+const shapes = SHAPES.filter(({ name }) => name.includes(options.shapes));
 
 interface Sample {
   readonly cpuMicros: number;
+  /** Of that the part of the thread that serves. */
+  readonly mainCpuMicros: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -58,33 +46,26 @@ interface Sample {
   readonly failed: number;
 }
 
-const filler = "All of this text stands for a prompt of ordinary length. ".repeat(16);
-
 interface Target {
   readonly name: string;
   readonly process: MeasuredProcess;
-  readonly path: string;
 }
 
-function bodyOf({ model, streamed, upstreamStreamed }: Shape, asksUpstream: boolean): string {
-  const stream = (asksUpstream ? upstreamStreamed : streamed) ? { stream: true } : {};
-  return JSON.stringify({ model, messages: [{ role: "user", content: filler }], ...stream });
-}
-
-async function measure({ process: target, path }: Target, shape: Shape): Promise<Sample> {
+async function measure({ process: target }: Target, shape: Shape): Promise<Sample> {
   const before = await target.read();
   const result = await autocannon({
-    url: target.url + path,
+    url: target.url + (target === pipe ? "/chat/completions" : shape.path),
     method: "POST",
     connections: Number(options.connections),
     duration: Number(options.seconds),
     headers: { "content-type": "application/json", authorization: `Bearer ${target.key}` },
-    body: bodyOf(shape, target === pipe),
+    body: target === pipe ? shape.pipeBody : shape.body,
   });
   const after = await target.read();
   const done = result["2xx"];
   return {
     cpuMicros: (after.cpuMicros - before.cpuMicros) / done,
+    mainCpuMicros: ((after.mainCpuMicros ?? Number.NaN) - (before.mainCpuMicros ?? Number.NaN)) / done,
     requestsPerSecond: done / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
@@ -101,35 +82,37 @@ function median(numbers: readonly number[]): number {
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
-const attune = await startServing("attune-process.ts", {
+const postgres = options.engine === "postgres" ? await startPostgres() : undefined;
+const environmentOf = (folder: string) => ({
   BENCH_UPSTREAM: upstream.url,
   BENCH_FOLDER: folder,
+  ...(postgres && { BENCH_DATABASE: postgres.createDatabaseUrl() }),
 });
-const path = "/v1/chat/completions";
+const attune = await startServing("attune-process.ts", environmentOf(folder));
 const targets: Target[] = [
-  { name: "bare pipe", process: pipe, path: "/chat/completions" },
-  { name: "attune", process: attune, path },
+  { name: "bare pipe", process: pipe },
+  { name: "attune", process: attune },
 ];
 const otherFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 if (options.against !== undefined) {
   const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
-  const other = await startServing(module, { BENCH_UPSTREAM: upstream.url, BENCH_FOLDER: otherFolder });
-  targets.push({ name: "the other checkout", process: other, path });
+  const other = await startServing(module, environmentOf(otherFolder));
+  targets.push({ name: "the other checkout", process: other });
 }
 const plainFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 if (options["plain-memory"]) {
-  const environment = { BENCH_UPSTREAM: upstream.url, BENCH_FOLDER: plainFolder, BENCH_MEMORY: "plain" };
+  const environment = { ...environmentOf(plainFolder), BENCH_MEMORY: "plain" };
   const plain = await startMeasured("attune-process.ts", environment);
-  targets.push({ name: "attune, plain memory", process: plain, path });
+  targets.push({ name: "attune, plain memory", process: plain });
 }
 
 const samples = new Map<string, Sample[]>();
 // The first round warms the code up and is not counted.
 for (let round = 0; round <= Number(options.rounds); round++) {
-  for (const shape of SHAPES) {
+  for (const shape of shapes) {
     for (const target of targets) {
       // An older commit knows one model of the bench.
-      if (target.name === "the other checkout" && shape.model !== "attune/bench") continue;
+      if (target.name === "the other checkout" && !shape.isKnownBefore) continue;
       const sample = await measure(target, shape);
       const key = `${target.name}|${shape.name}`;
       if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample]);
@@ -138,7 +121,7 @@ for (let round = 0; round <= Number(options.rounds); round++) {
   console.error(`round ${round} of ${options.rounds}${round === 0 ? " (warm-up)" : ""}`);
 }
 
-const rows = SHAPES.flatMap(({ name: shape }) =>
+const rows = shapes.flatMap(({ name: shape }) =>
   targets.flatMap(({ name }) => {
     const own = samples.get(`${name}|${shape}`) ?? [];
     if (own.length === 0) return [];
@@ -149,6 +132,7 @@ const rows = SHAPES.flatMap(({ name: shape }) =>
       shape,
       target: name,
       "CPU us/request": of((sample) => sample.cpuMicros),
+      "of that the serving thread": of((sample) => sample.mainCpuMicros),
       "CPU against pipe": Number(median(ratios).toFixed(2)),
       "requests/s": of((sample) => sample.requestsPerSecond),
       "p50 ms": of((sample) => sample.p50Ms),
@@ -159,7 +143,9 @@ const rows = SHAPES.flatMap(({ name: shape }) =>
   }),
 );
 console.table(rows);
-console.log(JSON.stringify({ rounds: Number(options.rounds), connections: Number(options.connections), rows }));
+const { engine } = options;
+console.log(JSON.stringify({ rounds: Number(options.rounds), connections: Number(options.connections), engine, rows }));
 
 await Promise.all([...targets.map((target) => target.process.stop()), upstream.stop()]);
+await postgres?.stop();
 for (const made of [folder, otherFolder, plainFolder]) rmSync(made, { recursive: true, force: true });

@@ -19,14 +19,14 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     records: { type: "string", default: "10000" },
     rate: { type: "string", default: "500" },
-    parts: { type: "string", default: "offer,write,chain,entities,serving" },
+    parts: { type: "string", default: "offer,write,chain,paced,entities,serving" },
     seconds: { type: "string", default: "6" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
   console.log(
-    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,chain,entities,serving]",
+    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,chain,paced,entities,serving]",
   );
   process.exit(0);
 }
@@ -119,7 +119,18 @@ const write = await interleave(
 const chain = await interleave(
   "chain",
   "offer -> spool -> thread -> database",
-  engines.map((engine) => [engine, () => measureChain(newUrl[engine](), folder, records)]),
+  engines.map((engine) => [engine, () => measureChain(newUrl[engine](), folder, { records })]),
+);
+
+const paced = await interleave(
+  "paced",
+  `the same, ${options.rate} records a second`,
+  engines.flatMap((engine) =>
+    [50, 200].map((flushIntervalMs) => {
+      const load = { records: Number(options.rate) * 4, rate: Number(options.rate), flushIntervalMs };
+      return [`${engine}, every ${flushIntervalMs} ms`, () => measureChain(newUrl[engine](), folder, load)] as const;
+    }),
+  ),
 );
 
 const entityReads = await Promise.all(
@@ -152,7 +163,9 @@ const loop = await interleave(
     () => measureServing(process, Number(options.rate), Number(options.seconds)),
   ]),
 );
-console.log(JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, chain, entities, loop }));
+console.log(
+  JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, chain, paced, entities, loop }),
+);
 
 await Promise.all([upstream, ...serving.map(({ process }) => process)].map((one) => one.stop()));
 await postgres.stop();

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseExact } from "../../src/wire/exact-numbers.ts";
 import { isJsonObject, parseJson, parseJsonObject, unknownMembers } from "../../src/wire/json.ts";
 
 const again = (text: string): string => JSON.stringify(parseJson(text));
@@ -36,6 +37,26 @@ describe("parseJson()", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it("says the same as the exact parse of every text, short and long", () => {
+    const number = fc.oneof(
+      fc.bigInt().map(String),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((double) => JSON.stringify(double)),
+      fc
+        .tuple(fc.integer(), fc.nat({ max: 10 ** 20 }), fc.integer({ min: -400, max: 400 }))
+        .map(([a, b, c]) => `${a}.${b}e${c}`),
+      fc.nat().map(String),
+    );
+    const text = fc.string().map((value) => JSON.stringify(value));
+    const member = fc.tuple(text, fc.oneof(number, text, fc.json())).map((pair) => pair.join(" : "));
+    const object = fc.array(member, { maxLength: 30 }).map((members) => `{ ${members.join(" ,")}}`);
+    fc.assert(
+      fc.property(object, fc.boolean(), (json, isLong) => {
+        const given = isLong ? `${" ".repeat(1024)}${json}` : json;
+        expect(JSON.stringify(parseJson(given))).toBe(JSON.stringify(parseExact(given)));
       }),
     );
   });

@@ -35,17 +35,13 @@ export interface RecorderOptions {
 }
 
 const DEFAULTS = {
+  /** The more rows a transaction has, the less each costs. Who needs a record before asks the process that has it. */
+  flushIntervalMs: 200,
   maxBytes: 2 ** 30,
   whenFull: "shed" as const,
   closeTimeoutMs: 10_000,
   segmentBytes: 8 * 2 ** 20,
 };
-
-/**
- * The more rows a transaction has, the less each costs. On SQLite nobody but this host waits for them; on PostgreSQL feedback
- * may already be at another replica.
- */
-const FLUSH_INTERVAL_MS = { sqlite: 200, postgres: 50 } as const;
 
 /** Creates a recorder on a database. Throws an Error for people if the spool's folder cannot be used. */
 export function createRecorder(store: Store, options: RecorderOptions = {}): StoreRecorder {
@@ -55,7 +51,6 @@ export function createRecorder(store: Store, options: RecorderOptions = {}): Sto
   const spool = openSpool(root, segmentBytes, log);
   return new SpoolRecorder({
     ...DEFAULTS,
-    flushIntervalMs: FLUSH_INTERVAL_MS[store.engine],
     ...options,
     log,
     spool,

@@ -1,0 +1,83 @@
+/** A kind of request of the bench. */
+export interface Shape {
+  readonly name: string;
+  /** Path of the format that Attune is asked in. */
+  readonly path: string;
+  /** What Attune is asked. */
+  readonly body: string;
+  /** What the pipe is asked, which is what Attune asks its upstream: both read the same bytes. */
+  readonly pipeBody: string;
+  /** Whether a checkout of before the shape can be measured with it. */
+  readonly isKnownBefore: boolean;
+}
+
+const SENTENCE = "All of this text stands for a prompt of ordinary length. ";
+const CHAT = "/v1/chat/completions";
+const ask = (content: string) => ({ messages: [{ role: "user", content }] });
+const short = ask(SENTENCE.repeat(16));
+
+const FILE = `import { readFile } from "node:fs/promises";
+
+/** Reads the names of a file, one a line, of at most 64 characters. */
+export async function readNames(path: string): Promise<string[]> {
+  const text = await readFile(path, "utf8");
+  return text.split("\\n").map((line) => line.trim()).filter((line) => line !== "" && line.length <= 64);
+}
+`;
+
+/** What an agent sends in the middle of its work: tools, and what they have said of the files of a project. */
+function agentPrompt() {
+  const path = { type: "string", description: "Path below the folder of the project" };
+  const limit = { type: "integer", minimum: 1, maximum: 2000, description: "Most lines" };
+  const parameters = { type: "object", properties: { path, limit }, required: ["path"], additionalProperties: false };
+  const tools = Array.from({ length: 20 }, (_, at) => ({
+    type: "function",
+    function: { name: `tool_${at}`, description: SENTENCE, parameters },
+  }));
+  const steps = Array.from({ length: 14 }, (_, at) => {
+    const call = { name: "tool_0", arguments: JSON.stringify({ path: `src/names-${at}.ts`, limit: 200 }) };
+    const tool_calls = [{ id: `call_${at}`, type: "function", function: call }];
+    return [
+      { role: "assistant", content: SENTENCE.repeat(2), tool_calls },
+      { role: "tool", tool_call_id: `call_${at}`, content: FILE.repeat(3) },
+    ];
+  });
+  const opening = [
+    { role: "system", content: SENTENCE.repeat(30) },
+    { role: "user", content: SENTENCE },
+  ];
+  return { tools, messages: [...opening, ...steps.flat()] };
+}
+
+interface Variant {
+  readonly path?: string;
+  readonly model?: string;
+  /** What Attune is asked besides. */
+  readonly asks?: object;
+  /** What Attune asks its upstream besides, where that is not the same. */
+  readonly upstreamAsks?: object;
+}
+
+function shape(name: string, asked: object, variant: Variant = {}): Shape {
+  const { path = CHAT, model = "bench", asks = {}, upstreamAsks = asks } = variant;
+  return {
+    name,
+    path,
+    body: JSON.stringify({ model: `attune/${model}`, ...asked, ...asks }),
+    pipeBody: JSON.stringify({ model, ...asked, ...upstreamAsks }),
+    isKnownBefore: model === "bench",
+  };
+}
+
+export const SHAPES: readonly Shape[] = [
+  shape("unary", short),
+  shape("stream of 64 chunks", short, { asks: { stream: true } }),
+  shape("unary, upstream asked for a stream", short, { model: "bench-streamed", upstreamAsks: { stream: true } }),
+  shape("prompt of 32 KB", ask(SENTENCE.repeat(570))),
+  shape("agent's prompt of 32 KB", agentPrompt()),
+  shape("unary in another format", short, {
+    path: "/v1/messages",
+    model: "bench-messages",
+    asks: { max_tokens: 1000 },
+  }),
+];
