@@ -19,12 +19,25 @@ export class LoopShare {
 
   /** Undefined if work may begin at once; otherwise resolves in a later turn, in the order of the calls. */
   enter(): Promise<void> | undefined {
-    if (this.#begunAt === undefined) {
-      this.#begunAt = this.#now();
-      setImmediate(this.#beginTurn);
-      return undefined;
-    }
-    if (this.#waiting === 0 && !this.#isSpent()) return undefined;
+    if (this.#begin() || (this.#waiting === 0 && !this.#isSpent())) return undefined;
+    return this.#wait();
+  }
+
+  /** Resolves in a later turn, in the order of the calls. */
+  passOn(): Promise<void> {
+    this.#begin();
+    return this.#wait();
+  }
+
+  /** Whether this turn's share begins to be used now. */
+  #begin(): boolean {
+    if (this.#begunAt !== undefined) return false;
+    this.#begunAt = this.#now();
+    setImmediate(this.#beginTurn);
+    return true;
+  }
+
+  #wait(): Promise<void> {
     this.#waiting += 1;
     return new Promise((resolve) => this.#await(resolve));
   }

@@ -17,21 +17,22 @@ if (process.send !== undefined) watch();
 function watch(): void {
   let last = performance.now();
   let lastCpu = threadCpuMs();
-  let collections: PerformanceEntry[] = [];
-  const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
+  let pauses: Omit<StallReport, "collectingMs">[] = [];
+  const observer = new PerformanceObserver((list) => {
+    // Collections are told of in a later turn than they were made in.
+    const collections = list.getEntries();
+    for (const pause of pauses) tell({ ...pause, collectingMs: overlapMs(collections, pause) });
+    pauses = [];
+  });
   observer.observe({ entryTypes: ["gc"] });
   setInterval(() => {
+    for (const pause of pauses) tell({ ...pause, collectingMs: 0 });
+    pauses = [];
     const now = performance.now();
     const cpu = threadCpuMs();
     const wallMs = now - last;
-    const collected = [...collections, ...observer.takeRecords()];
-    collections = [];
     if (wallMs > LATE_MS) {
-      const fromMs = performance.timeOrigin + last;
-      const collectingMs = collected
-        .filter(({ startTime }) => startTime >= last)
-        .reduce((sum, { duration }) => sum + duration, 0);
-      tell({ kind: "stall", fromMs, wallMs, cpuMs: cpu - lastCpu, collectingMs });
+      pauses.push({ kind: "stall", fromMs: performance.timeOrigin + last, wallMs, cpuMs: cpu - lastCpu });
     }
     last = now;
     lastCpu = cpu;
@@ -42,6 +43,16 @@ function watch(): void {
   });
   // The channel alone must not keep a process alive that has ended its work.
   process.channel?.unref();
+}
+
+function overlapMs(
+  collections: readonly PerformanceEntry[],
+  { fromMs, wallMs }: { fromMs: number; wallMs: number },
+): number {
+  return collections
+    .map(({ startTime, duration }) => ({ duration, at: performance.timeOrigin + startTime }))
+    .filter(({ at }) => at >= fromMs && at <= fromMs + wallMs)
+    .reduce((sum, { duration }) => sum + duration, 0);
 }
 
 function tell(message: StallReport | MonitorAnswer): void {

@@ -37,6 +37,16 @@ describe("LoopShare", () => {
     expect(afterEachTurn.filter((text) => text !== "a")).toEqual(["ab", "abc", "abcd", "abcde"]);
   });
 
+  it("has what passes on wait for a later turn, though the share is whole", async () => {
+    const { share } = create();
+    const done: string[] = [];
+    const passing = share.passOn().then(() => done.push("passed on"));
+    await Promise.resolve();
+    expect(done).toEqual([]);
+    await passing;
+    expect(share.enter()).toBeUndefined();
+  });
+
   it("lets nobody overtake those who wait", async () => {
     const { done, work } = create();
     await work("a", 30);
