@@ -17,6 +17,7 @@ export function configuration(upstreamUrl: string, keys: readonly string[]): str
     maxOutputTokens: 4096
     minCacheableTokens: 1024
     price: { input: 3, output: 15 }
+    optimizations: { checkedRetry: on }
     deployments: [ { upstream: ${upstream}, model: real-${name} } ]`;
   return `
 upstreams:

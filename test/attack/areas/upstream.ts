@@ -44,6 +44,8 @@ function makeInput(
   const request = makeRequest(question, {
     model: UPSTREAM_MODELS[kindIndex] ?? "",
     isStream,
+    // Then the answer is kept back, checked, and asked for once more.
+    isChecked: random.oneIn(3),
     text: `script ${number}`,
     key: target.service.key,
   });
@@ -71,16 +73,26 @@ function makeInput(
 interface Asked {
   readonly model: string;
   readonly isStream: boolean;
+  readonly isChecked: boolean;
   readonly text: string;
   readonly key: string;
 }
 
-function makeRequest(question: Question, { model, isStream, text, key }: Asked): Request {
+/** Asks for JSON. */
+const AS_JSON: Readonly<Record<Question, object>> = {
+  chat: { response_format: { type: "json_object" } },
+  responses: { text: { format: { type: "json_object" } } },
+  messages: { output_config: { format: { type: "json_schema", schema: { type: "object" } } } },
+  rpc: { outputFormat: { jsonObject: {} } },
+};
+
+function makeRequest(question: Question, { model, isStream, isChecked, text, key }: Asked): Request {
+  const form = isChecked ? AS_JSON[question] : {};
   const messages = [{ role: "user", content: text }];
   const headers = [["authorization", `Bearer ${key}`] as const];
   if (question === "rpc") {
     const method = isStream ? "StreamGenerate" : "Generate";
-    const input = { model, messages: [{ role: "ROLE_USER", content: [{ text: { text } }] }] };
+    const input = { model, messages: [{ role: "ROLE_USER", content: [{ text: { text } }] }], ...form };
     const body = Buffer.from(JSON.stringify({ input }));
     const type = isStream ? "application/connect+json" : "application/json";
     return {
@@ -99,7 +111,7 @@ function makeRequest(question: Question, { model, isStream, text, key }: Asked):
     method: "POST",
     path,
     headers: [...headers, ["content-type", "application/json"]],
-    body: Buffer.from(JSON.stringify(body)),
+    body: Buffer.from(JSON.stringify({ ...body, ...form })),
   };
 }
 

@@ -16,6 +16,12 @@ const SCHEMA = {
   required: ["city"],
   additionalProperties: false,
 };
+/** It contains itself, and its pattern takes years for some words. */
+const HARD_SCHEMA = {
+  type: "object",
+  properties: { word: { type: "string", pattern: "^(a+)+!?$" }, more: { $ref: "#" } },
+  required: ["word"],
+};
 const model = SANDBOX_MODEL;
 
 const CHAT_TURNS = [
@@ -114,6 +120,14 @@ export const RIGHT_REQUESTS: readonly RightRequest[] = [
     },
   },
   { path: "/v1/chat/completions", body: { model, ...EVERY_PARAMETER.chat } },
+  {
+    path: "/v1/chat/completions",
+    body: {
+      model: `${model}:sandbox-broken-json`,
+      messages: [{ role: "user", content: `The word is "${"a".repeat(40)}!"` }],
+      response_format: { type: "json_schema", json_schema: { name: "held", schema: HARD_SCHEMA } },
+    },
+  },
   { path: "/v1/responses", body: { model, input: "Hello", store: false } },
   {
     path: "/v1/responses",
