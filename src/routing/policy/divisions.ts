@@ -1,7 +1,8 @@
 import { ClusterTrial, type Reward, type TrialSnapshot } from "./cluster-trial.ts";
-import { meanReward, settleAccount, settleLevel, UNSEEN } from "./estimates.ts";
+import { meanReward, settleLevel, UNSEEN } from "./estimates.ts";
 import { type FamilyPart, partName, readPart } from "./part-name.ts";
 import { PromptClusters } from "./prompt-clusters.ts";
+import { settleAccount } from "./settle-account.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** Families of a workload that may be divided: each takes some 14 KB of the state that is stored. */
@@ -182,6 +183,8 @@ function divide(state: WorkloadState, tried: WorkloadState, { whole, generation 
       state.sums[to * arms + arm] = (tried.sums[from * arms + arm] ?? 0) + share * sum;
     }
     state.requests[to] = tried.requests[from] ?? 0;
+    state.squaredErrors[to] = tried.squaredErrors[from] ?? 0;
+    state.binomialVariances[to] = tried.binomialVariances[from] ?? 0;
     settleLevel(state, to);
     settleAccount(state, to);
   }

@@ -29,10 +29,26 @@ export function meanReward(state: WorkloadState, family: number, arm: number): n
   return ((state.sums[cell] ?? 0) + weight * center) / ((state.counts[cell] ?? 0) + weight);
 }
 
+/** The variance that a single reward of such a mean is believed to have in a family. */
+export function rewardVariance(state: WorkloadState, family: number, mean: number): number {
+  return Math.max(mean * (1 - mean), state.settings.leastVariance) * dispersion(state, family);
+}
+
+/**
+ * How far rewards of a family are from what was predicted, in squares, as a part of what rewards of 0 and 1 would be: grades scatter less.
+ * It is drawn to 1, and never above.
+ */
+function dispersion({ settings, squaredErrors, binomialVariances }: WorkloadState, family: number): number {
+  if (family === UNSEEN) return 1;
+  const { dispersionShrinkage, leastDispersion } = settings;
+  const seen = dispersionShrinkage + (squaredErrors[family] ?? 0);
+  return Math.min(1, Math.max(leastDispersion, seen / (dispersionShrinkage + (binomialVariances[family] ?? 0))));
+}
+
 /** The standard deviation of what `meanReward` estimates. */
 export function deviationOf(state: WorkloadState, family: number, arm: number, mean: number): number {
   const seen = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + arm] ?? 0);
-  const variance = Math.max(mean * (1 - mean), state.settings.leastVariance);
+  const variance = rewardVariance(state, family, mean);
   return Math.sqrt(variance / (seen + priorWeight(state, arm)));
 }
 
@@ -47,15 +63,4 @@ export function settleLevel(state: WorkloadState, family: number): void {
     weight += count;
   }
   state.levels[family] = sum / weight;
-}
-
-/** Holds the rewards of a family against the mean of base there, in the account. */
-export function settleAccount(state: WorkloadState, family: number): void {
-  const { base, settings } = state;
-  const cell = family * state.arms.length + base;
-  const prior = Math.min(settings.familyPrior, (state.armCounts[base] ?? 0) + 1);
-  const center = Math.min(0.98, Math.max(0.02, (state.levels[family] ?? 0) + advantage(state, base)));
-  const weight = (state.counts[cell] ?? 0) + prior;
-  const mean = ((state.sums[cell] ?? 0) + prior * center) / weight;
-  state.account.settle(family, mean, weight, settings.leastVariance);
 }

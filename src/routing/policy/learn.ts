@@ -1,6 +1,7 @@
-import { advantage, meanReward, settleAccount, settleLevel } from "./estimates.ts";
+import { advantage, meanReward, settleLevel } from "./estimates.ts";
 import { usedShare } from "./room.ts";
 import { OBJECTIVES } from "./settings.ts";
+import { settleAccount } from "./settle-account.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
@@ -33,6 +34,8 @@ export type PolicyEvent =
 
 /** Reward from which on feedback is no complaint. */
 const CONTENT = 0.5;
+/** The least variance that is expected of a reward when it is held against what it was. */
+const LEAST_EXPECTED = 0.01;
 /** By how much one reward changes what price weighs, and the used share of the budget up to which it rises. */
 const PRICE_STEP = 0.0005;
 const PRICE_ROOM = 0.5;
@@ -111,6 +114,7 @@ function learnReward(
   const family = state.seeFamily(name);
   const { base, armCounts, armSums, armAdvantages, counts, sums } = state;
   const predicted = meanReward(state, family, arm);
+  countError(state, family, weight, { reward, predicted });
   const cell = family * state.arms.length + arm;
   // A reward of weight w counts as w observations: doubt about a mean is then reckoned too high, never too low.
   counts[cell] = (counts[cell] ?? 0) + weight;
@@ -120,13 +124,25 @@ function learnReward(
   armAdvantages[arm] = (armAdvantages[arm] ?? 0) + weight * reward - weight * (state.levels[family] ?? 0);
   state.rewards += weight;
   settleLevel(state, family);
-  if (arm !== base) state.account.add(family, reward, weight);
+  if (arm !== base) state.account.add(family, arm, reward, weight);
   settleAccount(state, family);
   if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -weight);
   weighPrice(state, weight);
   if (!hasDrifted(state, arm, weight * (reward - predicted))) return undefined;
   forget(state, arm);
   return arm;
+}
+
+/** Counts how far a reward was from what was predicted, and how far one of 0 or 1 would have been. */
+function countError(
+  { squaredErrors, binomialVariances }: WorkloadState,
+  family: number,
+  weight: number,
+  { reward, predicted }: { readonly reward: number; readonly predicted: number },
+): void {
+  squaredErrors[family] = (squaredErrors[family] ?? 0) + weight * (reward - predicted) ** 2;
+  const expected = Math.max(LEAST_EXPECTED, predicted * (1 - predicted));
+  binomialVariances[family] = (binomialVariances[family] ?? 0) + weight * expected;
 }
 
 /** Makes price weigh more while the account has room, and less, faster, once it has none: the dual step of a constrained optimum. */
@@ -152,7 +168,7 @@ function hasDrifted(state: WorkloadState, arm: number, surprise: number): boolea
 function forget(state: WorkloadState, changed: number): void {
   const { keptOfChanged, keptOfOthers, keptOfAccounts } = state.settings;
   const arms = state.arms.length;
-  const perArm = [state.armCounts, state.armSums, state.armAdvantages, state.armPriorWeights];
+  const perArm = [state.armCounts, state.armSums, state.armAdvantages, state.armPriorWeights, state.armPriorSums];
   for (let arm = 0; arm < arms; arm++) {
     const kept = arm === changed ? keptOfChanged : keptOfOthers;
     for (const values of perArm) values[arm] = (values[arm] ?? 0) * kept;
@@ -165,8 +181,8 @@ function forget(state: WorkloadState, changed: number): void {
   }
   state.driftsUp[changed] = 0;
   state.driftsDown[changed] = 0;
-  for (let family = 0; family < state.requests.length; family++) {
-    state.requests[family] = (state.requests[family] ?? 0) * keptOfAccounts;
+  for (const values of [state.requests, state.squaredErrors, state.binomialVariances]) {
+    for (let family = 0; family < values.length; family++) values[family] = (values[family] ?? 0) * keptOfAccounts;
   }
   state.account.fade(keptOfAccounts);
   for (const account of state.metricAccounts()) account.fade(keptOfAccounts);

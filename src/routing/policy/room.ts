@@ -1,4 +1,5 @@
 import { OBJECTIVES } from "./settings.ts";
+import { pessimisticLoss } from "./settle-account.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** The share of its budget that the account of the optimised metric may have lost, the next reward included; 1 is all of it. */
@@ -11,7 +12,7 @@ export function usedShare(state: WorkloadState): number {
 export function rewardLevel(state: WorkloadState): { readonly loss: number; readonly budget: number } {
   const { doubt, budget } = OBJECTIVES[state.objective];
   // The next reward can cost one at most.
-  return { loss: state.account.pessimisticLoss(doubt) + 1, budget: budget(state.rewards) };
+  return { loss: pessimisticLoss(state, doubt) + 1, budget: budget(state.rewards) };
 }
 
 /** Whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */

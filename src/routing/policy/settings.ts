@@ -2,7 +2,7 @@
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
-export const POLICY_VERSION = "baht-g/1";
+export const POLICY_VERSION = "baht-g/2";
 
 /** The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from. */
 export interface PolicySettings {
@@ -18,6 +18,9 @@ export interface PolicySettings {
   readonly doubt: number;
   /** Least variance of a reward that is assumed. */
   readonly leastVariance: number;
+  /** Expected squares by which the dispersion of a family's rewards is drawn to that of rewards of 0 and 1, and its least. */
+  readonly dispersionShrinkage: number;
+  readonly leastDispersion: number;
   /** Chance of playing base whatever the estimates say, for control. */
   readonly control: number;
   /** The same while base has fewer rewards in a family than the square root of its requests. */
@@ -26,7 +29,14 @@ export interface PolicySettings {
   readonly exploreMost: number;
   readonly exploreScale: number;
   readonly exploreLeast: number;
-  /** Standard deviations by which an account is read to the worse. */
+  /**
+   * In the account: observations that what an arm earned above base is drawn to zero by; the part of a stated prior's observations that
+   * counts beside them, and how much less good than stated the arm is taken to be.
+   */
+  readonly accountShrinkage: number;
+  readonly accountPriorShare: number;
+  readonly accountPriorDiscount: number;
+  /** Standard deviations by which the account of a metric that is not optimised is read to the worse. */
   readonly accountDoubt: number;
   /** How much worse than base the others may be in a metric that is guarded and not optimised, for each of their answers. */
   readonly guardedAllowance: number;
@@ -47,11 +57,16 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   strangerHandicap: 0.1,
   doubt: 0.3,
   leastVariance: 0.05,
+  dispersionShrinkage: 4,
+  leastDispersion: 0.1,
   control: 0.02,
   controlBelowFloor: 0.15,
   exploreMost: 0.05,
   exploreScale: 0.7,
   exploreLeast: 0.005,
+  accountShrinkage: 4,
+  accountPriorShare: 0.5,
+  accountPriorDiscount: 0.04,
   accountDoubt: 2.4,
   guardedAllowance: 0.02,
   driftAllowance: 0.1,
@@ -62,9 +77,9 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   keptOfAccounts: 0.05,
 });
 
-/** Reward that an account may lose against base after so many rewards: 1.2 and 1.2% of them at first, then 8 and 0.3%. */
+/** Reward that an account may lose against base after so many rewards: 1.2 and 0.9% of them at first, then 8 and 0.3%. */
 export function lossBudget(rewards: number): number {
-  return Math.min(1.2 + 0.012 * rewards, 8 + 0.003 * rewards);
+  return Math.min(1.2 + 0.009 * rewards, 8 + 0.003 * rewards);
 }
 
 export interface ObjectiveSettings {
@@ -76,13 +91,13 @@ export interface ObjectiveSettings {
   readonly budget: (rewards: number) => number;
 }
 
-const GUARDED = { doubt: POLICY_SETTINGS.accountDoubt, budget: lossBudget };
-/** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and ten to begin with. */
-const WITH_MARGIN = { doubt: 0.6, budget: (rewards: number) => 10 + 0.005 * rewards };
+const GUARDED = { doubt: 2.7, budget: lossBudget };
+/** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and twelve to begin with. */
+const WITH_MARGIN = { mostPriceWeight: 0.2, doubt: 1.4, budget: (rewards: number) => 12 + 0.005 * rewards };
 
 export const OBJECTIVES: Record<Objective, ObjectiveSettings> = {
   quality: { mostPriceWeight: 0, ...GUARDED },
   balanced: { mostPriceWeight: 0.04, ...GUARDED },
-  cost: { mostPriceWeight: 0.1, ...WITH_MARGIN },
-  latency: { mostPriceWeight: 0.1, ...WITH_MARGIN },
+  cost: WITH_MARGIN,
+  latency: WITH_MARGIN,
 };

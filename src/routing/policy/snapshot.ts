@@ -4,7 +4,7 @@ import { OBJECTIVES, type Objective, POLICY_VERSION } from "./settings.ts";
 import { type FeedbackKind, WorkloadState } from "./workload-state.ts";
 
 /** The form of a snapshot; the rules that its figures were made by have a version of their own. */
-const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 2;
 
 type Figures = Record<string, readonly number[]>;
 
@@ -62,11 +62,10 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
       priceWeight: state.priceWeight,
       basePaid: state.basePaid,
       baseSaved: state.baseSaved,
-      gain: state.account.gain,
-      variance: state.account.variance,
+      baseVariance: state.account.baseVariance,
     },
     byArm: figures(armArrays(state), arms.length),
-    byFamilyAndArm: figures({ counts: state.counts, sums: state.sums }, size * arms.length),
+    byFamilyAndArm: figures(cellArrays(state), size * arms.length),
     byFamily: figures(familyArrays(state), size),
     guarded: Object.fromEntries([...state.guarded].map(([name, account]) => [name, takeMetric(account, size)])),
     ...(state.complaints && { complaints: takeMetric(state.complaints, size) }),
@@ -95,15 +94,14 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   state.reserve(size);
   if (!state.families.restore(snapshot.families)) throw new SnapshotError("the families are damaged");
   // Snapshots of before there was a switch cost have nothing of it.
-  const { rewards, priceWeight, gain, variance, basePaid = 0, baseSaved = 0 } = snapshot.totals;
+  const { rewards, priceWeight, baseVariance, basePaid = 0, baseSaved = 0 } = snapshot.totals;
   state.rewards = finite(rewards, "rewards");
   state.priceWeight = finite(priceWeight, "priceWeight");
   state.basePaid = finite(basePaid, "basePaid");
   state.baseSaved = finite(baseSaved, "baseSaved");
-  state.account.gain = finite(gain, "gain");
-  state.account.variance = finite(variance, "variance");
+  state.account.baseVariance = finite(baseVariance, "baseVariance");
   fill(armArrays(state), snapshot.byArm, arms.length);
-  fill({ counts: state.counts, sums: state.sums }, snapshot.byFamilyAndArm, size * arms.length);
+  fill(cellArrays(state), snapshot.byFamilyAndArm, size * arms.length);
   fill(familyArrays(state), snapshot.byFamily, size);
   for (const [name, account] of state.guarded) restoreMetric(account, snapshot.guarded[name], size);
   if (state.complaints !== undefined) restoreMetric(state.complaints, snapshot.complaints, size);
@@ -115,23 +113,26 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
 }
 
 function armArrays(state: WorkloadState): Record<string, Float64Array> {
-  const { armCounts, armSums, armAdvantages, armPriorWeights, driftsUp, driftsDown, armPriceCounts, armPriceSums } =
-    state;
-  return { armCounts, armSums, armAdvantages, armPriorWeights, driftsUp, driftsDown, armPriceCounts, armPriceSums };
+  const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums } = state;
+  const { driftsUp, driftsDown, armPriceCounts, armPriceSums } = state;
+  const { armCounts: deviationCounts, armSums: deviationSums, armBaseSums, armVariances } = state.account;
+  return {
+    ...{ armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums },
+    ...{ driftsUp, driftsDown, armPriceCounts, armPriceSums },
+    ...{ deviationCounts, deviationSums, armBaseSums, armVariances },
+  };
+}
+
+function cellArrays({ counts, sums, account }: WorkloadState): Record<string, Float64Array> {
+  return { counts, sums, deviationCounts: account.counts };
 }
 
 function familyArrays(state: WorkloadState): Record<string, Float64Array> {
-  const { requests, levels, basePriceCounts, basePriceSums } = state;
-  const { counts, sums, gains, variances } = state.account;
+  const { requests, levels, basePriceCounts, basePriceSums, squaredErrors, binomialVariances } = state;
+  const { baseMeans, spreads, baseVariances } = state.account;
   return {
-    requests,
-    levels,
-    basePriceCounts,
-    basePriceSums,
-    deviationCounts: counts,
-    deviationSums: sums,
-    gains,
-    variances,
+    ...{ requests, levels, basePriceCounts, basePriceSums, squaredErrors, binomialVariances },
+    ...{ baseMeans, spreads, baseVariances },
   };
 }
 

@@ -1,8 +1,8 @@
 import { type Constraint, ConstraintRecord } from "./constraint.ts";
 import { Families, REST } from "./families.ts";
 import { grown } from "./grown.ts";
-import { LossAccount } from "./loss-account.ts";
 import { MetricAccount } from "./metric-account.ts";
+import { RewardAccount } from "./reward-account.ts";
 import { type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
 
 /** Whether every request gets feedback, or only those whose caller chooses to give it. */
@@ -48,11 +48,12 @@ export class WorkloadState {
   basePaid = 0;
   baseSaved = 0;
 
-  /** Per arm: rewards and their sum; sum of what they were above their family's level; weight of the prior within it. */
+  /** Per arm: rewards and their sum; sum of what they were above their family's level; of the prior within it, the weight and the sum. */
   readonly armCounts: Float64Array;
   readonly armSums: Float64Array;
   readonly armAdvantages: Float64Array;
   readonly armPriorWeights: Float64Array;
+  readonly armPriorSums: Float64Array;
   /** Per arm: how far rewards ran above and below what was predicted. */
   readonly driftsUp: Float64Array;
   readonly driftsDown: Float64Array;
@@ -68,8 +69,11 @@ export class WorkloadState {
   levels: Float64Array;
   basePriceCounts: Float64Array;
   basePriceSums: Float64Array;
+  /** Per family: squares of how far rewards were from what was predicted, and what these would be of rewards that are 0 or 1. */
+  squaredErrors: Float64Array;
+  binomialVariances: Float64Array;
 
-  readonly account: LossAccount;
+  readonly account: RewardAccount;
   readonly complaints: MetricAccount | undefined;
   readonly guarded: ReadonlyMap<string, MetricAccount>;
   readonly constraints: readonly ConstraintRecord[];
@@ -93,6 +97,7 @@ export class WorkloadState {
     this.armSums = new Float64Array(count);
     this.armAdvantages = new Float64Array(count);
     this.armPriorWeights = new Float64Array(count);
+    this.armPriorSums = new Float64Array(count);
     this.driftsUp = new Float64Array(count);
     this.driftsDown = new Float64Array(count);
     this.armPriceCounts = new Float64Array(count);
@@ -103,7 +108,9 @@ export class WorkloadState {
     this.levels = new Float64Array(FIRST_CAPACITY);
     this.basePriceCounts = new Float64Array(FIRST_CAPACITY);
     this.basePriceSums = new Float64Array(FIRST_CAPACITY);
-    this.account = new LossAccount(FIRST_CAPACITY);
+    this.squaredErrors = new Float64Array(FIRST_CAPACITY);
+    this.binomialVariances = new Float64Array(FIRST_CAPACITY);
+    this.account = new RewardAccount(FIRST_CAPACITY, count);
     this.complaints = feedback === "voluntary" ? new MetricAccount(FIRST_CAPACITY) : undefined;
     this.guarded = new Map(
       guarded.map((metric) => [metric, new MetricAccount(FIRST_CAPACITY, this.settings.guardedAllowance)]),
@@ -149,7 +156,8 @@ export class WorkloadState {
       if (stated === undefined) continue;
       if (!Number.isFinite(stated)) throw new RangeError(`the prior of ${arm} must be a number`);
       this.armPriorWeights[index] = priorWeight;
-      this.armAdvantages[index] = priorWeight * Math.min(1, Math.max(-1, stated - ofBase));
+      this.armPriorSums[index] = priorWeight * Math.min(1, Math.max(-1, stated - ofBase));
+      this.armAdvantages[index] = this.armPriorSums[index] ?? 0;
     }
   }
 
@@ -167,6 +175,8 @@ export class WorkloadState {
     this.levels = grown(this.levels, capacity);
     this.basePriceCounts = grown(this.basePriceCounts, capacity);
     this.basePriceSums = grown(this.basePriceSums, capacity);
+    this.squaredErrors = grown(this.squaredErrors, capacity);
+    this.binomialVariances = grown(this.binomialVariances, capacity);
     this.account.grow(capacity);
     for (const account of this.metricAccounts()) account.grow(capacity);
   }
@@ -185,7 +195,8 @@ export class WorkloadState {
         values[family * arms + arm] = 0;
       }
     }
-    for (const values of [this.requests, this.basePriceCounts, this.basePriceSums]) {
+    const { requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances } = this;
+    for (const values of [requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances]) {
       values[REST] = (values[REST] ?? 0) + (values[family] ?? 0);
       values[family] = 0;
     }

@@ -4,13 +4,14 @@ import { learn } from "../../../src/routing/policy/learn.ts";
 import { SeededRandom } from "../../../src/routing/policy/random.ts";
 import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 
-const FAMILIES = ["a", "b", "c", "d"] as const;
 /** Requests from which on the loss is held against a hundredth of them: a single choice of a bad arm is a tenth. */
 const FIRST_JUDGED = 100;
 
 export interface SafetyOptions {
   readonly streams: number;
   readonly steps: number;
+  /** Prompt families, all alike. */
+  readonly families: number;
   /** Arms beside base. */
   readonly others: number;
   /** How much worse than base they are, and how much better they are believed to be. */
@@ -27,7 +28,7 @@ export interface SafetyResult {
 }
 
 /** Serves streams of requests whose rewards are 0 or 1 by chance: base earns 0.6, the others less by `harm`. */
-export function measureSafety({ streams, steps, others, harm, believed }: SafetyOptions): SafetyResult {
+export function measureSafety({ streams, steps, families, others, harm, believed }: SafetyOptions): SafetyResult {
   const arms = ["base", ...Array.from({ length: others }, (_, index) => `other ${index}`)];
   const priors =
     believed === undefined ? {} : Object.fromEntries(arms.map((arm, index) => [arm, index === 0 ? 0 : believed]));
@@ -42,7 +43,7 @@ export function measureSafety({ streams, steps, others, harm, believed }: Safety
     let deviations = 0;
     let mostLost = 0;
     for (let step = 1; step <= steps; step++) {
-      const family = FAMILIES[Math.floor(random.uniform() * FAMILIES.length)] ?? "a";
+      const family = String(Math.floor(random.uniform() * families));
       const request = { family: state.families.find(family) ?? UNSEEN, eligible, seed: random.bits() };
       const { arm } = decide(state, request, decision);
       if (arm !== 0) deviations += 1;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { meanReward } from "../../../src/routing/policy/estimates.ts";
+import { deviationOf, meanReward } from "../../../src/routing/policy/estimates.ts";
 import { learn, learnedAdvantages } from "../../../src/routing/policy/learn.ts";
 import { SeededRandom } from "../../../src/routing/policy/random.ts";
 import { hasRoom, usedShare } from "../../../src/routing/policy/room.ts";
@@ -43,10 +43,10 @@ describe("learn()", () => {
           learn(state, { kind: "rewarded", family, arm, reward: rewards[arm] ?? 0 });
           reference.learn(family, arm, rewards[arm] ?? 0);
           for (let other = 0; other < ARMS.length; other++) {
-            expect(meanReward(state, state.families.find(family) ?? -1, other)).toBeCloseTo(
-              reference.mean(family, other),
-              9,
-            );
+            const number = state.families.find(family) ?? -1;
+            const mean = meanReward(state, number, other);
+            expect(mean).toBeCloseTo(reference.mean(family, other), 9);
+            expect(deviationOf(state, number, other, mean)).toBeCloseTo(reference.deviation(family, other), 9);
           }
           expect(usedShare(state)).toBeCloseTo(reference.loss() / reference.budget(), 7);
         }
@@ -186,8 +186,15 @@ describe("learn()", () => {
       ["b", 2],
       ["c", 1],
     ]);
-    expect([state.requests[0], state.counts[1], state.sums[1], state.account.counts[0]]).toEqual([4, 4, 4, 4]);
-    expect([...state.account.counts.subarray(0, 3)]).toEqual([4, 4, 4]);
+    expect([state.requests[0], state.counts[1], state.sums[1]]).toEqual([4, 4, 4]);
+    const { account } = state;
+    expect([0, 1, 2].map((family) => account.counts[family * ARMS.length + 1])).toEqual([4, 4, 4]);
+    const byFamily = [0, 1, 2].map((family) => 4 * (account.baseMeans[family] ?? 0));
+    expect(account.armBaseSums[1]).toBeCloseTo(
+      byFamily.reduce((sum, one) => sum + one),
+      12,
+    );
+    expect([account.armCounts[1], account.armSums[1]]).toEqual([12, 12]);
   });
 
   it("rejects what is no reward, no price, no arm and no guarded metric", () => {

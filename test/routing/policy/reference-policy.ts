@@ -7,10 +7,11 @@ export class ReferencePolicy {
   readonly #prior: readonly number[];
   readonly #weights: readonly number[];
   readonly #rewards: { family: string; arm: number; reward: number }[] = [];
+  readonly #errors: { family: string; reward: number; predicted: number }[] = [];
   readonly #levels = new Map<string, number>();
   readonly #advantages: number[];
-  /** Per family: gain and variance, as of its last reward. */
-  readonly #gains = new Map<string, readonly [gain: number, variance: number]>();
+  /** Per family: what base is believed to earn there, as of its last reward. */
+  readonly #ofBase = new Map<string, BaseEstimate>();
 
   constructor(base: number, priors: readonly (number | undefined)[]) {
     this.#base = base;
@@ -21,6 +22,7 @@ export class ReferencePolicy {
 
   learn(family: string, arm: number, reward: number): void {
     if (!this.#levels.has(family)) this.#levels.set(family, this.#pooledBase());
+    this.#errors.push({ family, reward, predicted: this.mean(family, arm) });
     this.#advantages[arm] = (this.#advantages[arm] ?? 0) + reward - (this.#levels.get(family) ?? 0);
     this.#rewards.push({ family, arm, reward });
     const inFamily = this.#rewards.filter((one) => one.family === family);
@@ -30,35 +32,62 @@ export class ReferencePolicy {
   }
 
   mean(family: string, arm: number): number {
-    const own = this.#of(family, arm);
     const weight = Math.min(12, this.#count(arm) + 1 + (this.#weights[arm] ?? 0));
     const handicap = arm === this.#base ? 0 : 0.1 / (this.#count(arm) + 4 + (this.#weights[arm] ?? 0));
     const center = (this.#levels.get(family) ?? this.#pooledBase()) + this.#advantage(arm) - handicap;
-    return (sum(own) + weight * clip(center)) / (own.length + weight);
+    return posterior(this.#of(family, arm), weight, center).mean;
+  }
+
+  /** The standard deviation of `mean`. */
+  deviation(family: string, arm: number): number {
+    const mean = this.mean(family, arm);
+    const weight = Math.min(12, this.#count(arm) + 1 + (this.#weights[arm] ?? 0));
+    const spread = Math.max(mean * (1 - mean), 0.05) * this.#dispersion(family);
+    return Math.sqrt(spread / (this.#of(family, arm).length + weight));
   }
 
   /** The loss that has to be reckoned with, the next reward's included, and what may be lost. */
   loss(): number {
-    const all = [...this.#gains.values()];
-    const gain = sum(all.map(([value]) => value));
-    const variance = sum(all.map(([, value]) => value));
-    return 2.4 * Math.sqrt(variance) - gain + 1;
+    const parts = this.#weights.map((weight, arm) => {
+      const own = this.#rewards.filter((one) => one.arm === arm && arm !== this.#base);
+      const earned = sum(own.map(({ family, reward }) => reward - this.#settled(family).mean));
+      // Half of what was stated counts, as fifteen rewards that were each .04 worse than stated, and four of nothing beside them.
+      const part = own.length / (own.length + 4 + weight / 2);
+      const gain = earned + (weight / 2) * ((this.#prior[arm] ?? 0) - 0.04);
+      const variance = sum(own.map(({ family }) => this.#settled(family).spread));
+      return own.length === 0 ? { gain: 0, variance: 0 } : { gain: part * gain, variance: part * variance };
+    });
+    const ofBase = [...this.#ofBase].map(([family, { weight, spread }]) => {
+      const others = this.#rewards.filter((one) => one.family === family && one.arm !== this.#base);
+      return (spread * others.length ** 2) / weight;
+    });
+    const variance = sum(parts.map((part) => part.variance)) + sum(ofBase);
+    return 2.7 * Math.sqrt(variance) - sum(parts.map(({ gain }) => gain)) + 1;
   }
 
   budget(): number {
     const count = this.#rewards.length;
-    return Math.min(1.2 + 0.012 * count, 8 + 0.003 * count);
+    return Math.min(1.2 + 0.009 * count, 8 + 0.003 * count);
   }
 
   #settle(family: string): void {
     const own = this.#of(family, this.#base);
-    const weight = Math.min(12, this.#count(this.#base) + 1);
-    const center = clip((this.#levels.get(family) ?? 0) + this.#advantage(this.#base));
-    const mean = (sum(own) + weight * center) / (own.length + weight);
-    const others = this.#rewards.filter((one) => one.family === family && one.arm !== this.#base);
-    const gain = sum(others.map(({ reward }) => reward - mean));
-    const spread = Math.max(mean * (1 - mean), 0.05);
-    this.#gains.set(family, [gain, spread * (others.length + others.length ** 2 / (own.length + weight))]);
+    const center = (this.#levels.get(family) ?? 0) + this.#advantage(this.#base);
+    const { mean, weight } = posterior(own, Math.min(12, this.#count(this.#base) + 1), center);
+    const spread = Math.max(mean * (1 - mean), 0.05) * this.#dispersion(family);
+    this.#ofBase.set(family, { mean, weight, spread });
+  }
+
+  #settled(family: string): BaseEstimate {
+    return this.#ofBase.get(family) ?? { mean: 0, weight: 1, spread: 0 };
+  }
+
+  /** How rewards scatter about what was predicted, as a part of what rewards of 0 and 1 would do. */
+  #dispersion(family: string): number {
+    const errors = this.#errors.filter((one) => one.family === family);
+    const squares = sum(errors.map(({ reward, predicted }) => (reward - predicted) ** 2));
+    const expected = sum(errors.map(({ predicted }) => Math.max(0.01, predicted * (1 - predicted))));
+    return Math.min(1, Math.max(0.1, (4 + squares) / (4 + expected)));
   }
 
   #advantage(arm: number): number {
@@ -79,10 +108,23 @@ export class ReferencePolicy {
   }
 }
 
+/** The mean of what was seen and of `borrowed` observations of `center`, and on how many it rests. */
+function posterior(own: readonly number[], borrowed: number, center: number): { mean: number; weight: number } {
+  const weight = own.length + borrowed;
+  return { mean: (sum(own) + borrowed * clip(center)) / weight, weight };
+}
+
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
 function clip(value: number): number {
   return Math.min(0.98, Math.max(0.02, value));
+}
+
+/** Base's mean in a family, on how many observations it rests, and the variance of one reward. */
+interface BaseEstimate {
+  readonly mean: number;
+  readonly weight: number;
+  readonly spread: number;
 }

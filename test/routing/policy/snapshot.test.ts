@@ -40,8 +40,8 @@ describe("restoreSnapshot()", () => {
   });
 
   it.each([
-    ["another form", { version: 2 }, "the snapshot is of version 2 and policy"],
-    ["another policy", { policy: "baht-g/0" }, "policy baht-g/0"],
+    ["another form", { version: 1 }, "the snapshot is of version 1 and policy"],
+    ["another policy", { policy: "baht-g/1" }, "policy baht-g/1"],
     ["an unknown objective", { objective: "fame" }, "unknown objective fame"],
     ["families without their numbers", { families: [["a", 7]] }, "the families are damaged"],
     ["too few figures", { byFamily: { requests: [] } }, "requests must have 1 figures"],
