@@ -9,6 +9,7 @@ export interface InFlightFacts {
 }
 
 interface Entry {
+  readonly id: string;
   readonly facts: InFlightFacts;
   readonly breakOff: ((error: InferenceError) => void) | undefined;
   /** Called when it has ended. */
@@ -18,35 +19,51 @@ interface Entry {
 /** How long inferences that were broken off may take to end. */
 const LAST_RECORDS_MS = 2000;
 
-/** The inferences that are under way in this process: their ids are out, their records are not yet made. */
+/**
+ * The inferences that are under way in this process: their ids are out, their records are not yet made. A map that entries come to
+ * and go from is copied again and again, and each copy that was left holds what was in it until the next full collection: here
+ * that is no more than ids and numbers.
+ */
 export class InFlight {
-  readonly #entries = new Map<string, Entry>();
+  /** Without holes. */
+  readonly #entries: Entry[] = [];
+  /** Where each is in the list. */
+  readonly #places = new Map<string, number>();
 
   /** An inference has begun; `breakOff` has it fail. */
   add(id: string, facts: InFlightFacts, breakOff?: (error: InferenceError) => void): void {
-    this.#entries.set(id, { facts, breakOff, waiting: [] });
+    this.#places.set(id, this.#entries.length);
+    this.#entries.push({ id, facts, breakOff, waiting: [] });
   }
 
   /** Has every inference that is under way fail with this error. */
   breakOff(error: InferenceError): void {
-    for (const entry of this.#entries.values()) entry.breakOff?.(error);
+    // Those that end at once take themselves out of the list.
+    for (const { id, breakOff } of [...this.#entries]) if (this.#places.has(id)) breakOff?.(error);
   }
 
   /** Its record was handed to the recorder. */
   delete(id: string): void {
-    const entry = this.#entries.get(id);
-    this.#entries.delete(id);
+    const place = this.#places.get(id);
+    const last = this.#entries.at(-1);
+    if (place === undefined || last === undefined) return;
+    const entry = this.#entries[place];
+    // The last one takes its place.
+    this.#entries[place] = last;
+    this.#places.set(last.id, place);
+    this.#entries.pop();
+    this.#places.delete(id);
     for (const wake of entry?.waiting ?? []) wake();
   }
 
   /** Finds an inference that is under way. */
   find(id: string): InFlightFacts | undefined {
-    return this.#entries.get(id)?.facts;
+    return this.#entryOf(id)?.facts;
   }
 
   /** Resolves once an inference is no longer under way, or when the time is over. */
   async ended(id: string, timeoutMs: number): Promise<void> {
-    const waiting = this.#entries.get(id)?.waiting;
+    const waiting = this.#entryOf(id)?.waiting;
     if (waiting === undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.push(resolve);
@@ -58,8 +75,8 @@ export class InFlight {
   async allEnded(timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (this.size > 0 && performance.now() < deadline) {
-      const [id] = this.#entries.keys();
-      if (id !== undefined) await this.ended(id, deadline - performance.now());
+      const [entry] = this.#entries;
+      if (entry !== undefined) await this.ended(entry.id, deadline - performance.now());
     }
   }
 
@@ -76,7 +93,12 @@ export class InFlight {
 
   /** How many are under way. */
   get size(): number {
-    return this.#entries.size;
+    return this.#entries.length;
+  }
+
+  #entryOf(id: string): Entry | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#entries[place];
   }
 }
 

@@ -7,6 +7,8 @@ export interface Reading {
   /** Of that the part of the thread that serves; absent in a checkout that does not tell. */
   readonly mainCpuMicros?: number;
   readonly rssBytes: number;
+  /** What garbage collections have moved to the old objects of the main thread, where the process runs with TRACE_GARBAGE. */
+  readonly promotedBytes?: number;
   /** By how much timers were late since the last reading, where a process watches that. */
   readonly loopDelay?: LoopDelay;
 }
@@ -27,17 +29,36 @@ export interface MeasuredProcess {
   stop(): Promise<void>;
 }
 
+/** Flag of a process whose collections are told of. */
+export const TRACE_GARBAGE = "--trace-gc-nvp";
+
+/** Sums up what the collections of a process's main thread promote, as its standard output tells. */
+function sumPromoted(child: ChildProcess): () => number {
+  let [promoted, rest] = [0, ""];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    // [pid:isolate:number of the thread] ... promoted=282344 ...
+    for (const line of lines) {
+      if (/^\[\d+:0x[0-9a-f]+:0\]/.test(line)) promoted += Number(/ promoted=(\d+)/.exec(line)?.[1] ?? 0);
+    }
+  });
+  return () => promoted;
+}
+
 /** Starts a module of this folder in a process of its own; resolves when it says where it listens. */
 export async function startMeasured(
   module: string,
   environment: Record<string, string> = {},
   flags: readonly string[] = [],
 ): Promise<MeasuredProcess> {
+  const isTraced = flags.includes(TRACE_GARBAGE);
   const child = fork(new URL(module, import.meta.url), {
     env: { ...process.env, ...environment },
     execArgv: [...process.execArgv, ...flags],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", isTraced ? "pipe" : "ignore", "inherit", "ipc"],
   });
+  const promotedBytes = sumPromoted(child);
   const { url, key } = await ask<{ url: string; key: string }>(child);
   return {
     url,
@@ -45,7 +66,7 @@ export async function startMeasured(
     read: () => {
       const answer = ask<Reading>(child);
       child.send("read");
-      return answer;
+      return answer.then((reading) => ({ ...reading, ...(isTraced && { promotedBytes: promotedBytes() }) }));
     },
     stop: () =>
       new Promise((resolve) => {
@@ -56,9 +77,13 @@ export async function startMeasured(
 }
 
 /** Starts a module that serves as `attune serve` does, with the memory that it has then. */
-export function startServing(module: string, environment: Record<string, string>): Promise<MeasuredProcess> {
+export function startServing(
+  module: string,
+  environment: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<MeasuredProcess> {
   const memory = servingMemory(process.env);
-  return startMeasured(module, { ...memory.environment, ...environment }, memory.flags);
+  return startMeasured(module, { ...memory.environment, ...environment }, [...memory.flags, ...flags]);
 }
 
 function ask<T>(child: ChildProcess): Promise<T> {

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { startPostgres } from "../support/postgres.ts";
-import { type MeasuredProcess, startMeasured, startServing } from "./measured-process.ts";
+import { type MeasuredProcess, startMeasured, startServing, TRACE_GARBAGE } from "./measured-process.ts";
 import { SHAPES, type Shape } from "./shapes.ts";
 
 const { values: options } = parseArgs({
@@ -20,16 +20,18 @@ const { values: options } = parseArgs({
     against: { type: "string" },
     engine: { type: "string", default: "sqlite" },
     shapes: { type: "string", default: "" },
+    garbage: { type: "boolean", default: false },
     "plain-memory": { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--plain-memory]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory]
 
   --engine ENGINE   where records are written; one that is older than this option writes to SQLite all the same
   --shapes WORD     only requests whose names have this word
   --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds
+  --garbage         tell what of a request's memory outlives it: KB that collections move to the old objects
   --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds`);
   process.exit(0);
 }
@@ -43,6 +45,7 @@ interface Sample {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly rssMiB: number;
+  readonly promotedKb: number;
   readonly failed: number;
 }
 
@@ -70,6 +73,7 @@ async function measure({ process: target }: Target, shape: Shape): Promise<Sampl
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     rssMiB: after.rssBytes / 1024 / 1024,
+    promotedKb: ((after.promotedBytes ?? Number.NaN) - (before.promotedBytes ?? Number.NaN)) / 1024 / done,
     failed: result.non2xx + result.errors,
   };
 }
@@ -88,7 +92,8 @@ const environmentOf = (folder: string) => ({
   BENCH_FOLDER: folder,
   ...(postgres && { BENCH_DATABASE: postgres.createDatabaseUrl() }),
 });
-const attune = await startServing("attune-process.ts", environmentOf(folder));
+const flags = options.garbage ? [TRACE_GARBAGE] : [];
+const attune = await startServing("attune-process.ts", environmentOf(folder), flags);
 const targets: Target[] = [
   { name: "bare pipe", process: pipe },
   { name: "attune", process: attune },
@@ -96,7 +101,7 @@ const targets: Target[] = [
 const otherFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 if (options.against !== undefined) {
   const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
-  const other = await startServing(module, environmentOf(otherFolder));
+  const other = await startServing(module, environmentOf(otherFolder), flags);
   targets.push({ name: "the other checkout", process: other });
 }
 const plainFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
@@ -138,6 +143,7 @@ const rows = shapes.flatMap(({ name: shape }) =>
       "p50 ms": of((sample) => sample.p50Ms),
       "p99 ms": of((sample) => sample.p99Ms),
       "RSS MiB": of((sample) => sample.rssMiB),
+      ...(options.garbage && { "promoted KB/request": of((sample) => sample.promotedKb) }),
       failed: own.reduce((sum, sample) => sum + sample.failed, 0),
     };
   }),
