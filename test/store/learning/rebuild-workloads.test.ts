@@ -66,6 +66,21 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
     expect(latest).toMatchObject({ kind: "rebuilt", detail: { rewards: 45 } });
   });
 
+  it("learns from the records again what a version before this one had learned", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    await fill(key.projectId, 60);
+    await learnAll();
+    const live = await readWorkload(store, key);
+    const { policy, ...others } = live?.learned ?? {};
+    const snapshot = JSON.stringify({ ...others, policy: { ...policy, policy: "baht-g/1", version: 1 } });
+    await store.query().updateTable("LearnedState").set({ snapshot }).where("projectId", "=", key.projectId).execute();
+    await rebuild(key.projectId);
+    const rebuilt = await readWorkload(store, key);
+    expect(rebuilt?.learned?.policy).toEqual(policy);
+    expect(rebuilt).toMatchObject({ rewards: 45, version: (live?.version ?? 0) + 1 });
+  });
+
   it("counts what waits once, and leaves what is of others or comes later", async () => {
     const { store } = databases;
     const key = { projectId: newId(), model: "base" };
