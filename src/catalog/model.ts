@@ -118,4 +118,16 @@ export interface CatalogModel {
   readonly deployments: readonly Deployment[];
   /** What may be done with them; all of it if absent. */
   readonly optimizations?: Optimizations | undefined;
+  /** What the texts of its answers must be, beside what requests ask for; nothing if absent. */
+  readonly checks?: readonly AnswerRule[] | undefined;
+}
+
+/** What the text of an answer must be: of a pattern, or JSON that a schema accepts, or both. */
+export interface AnswerRule {
+  /** The workload whose answers it is for; all if absent. */
+  readonly workload?: string | undefined;
+  /** A regular expression that has to match somewhere. */
+  readonly pattern?: string | undefined;
+  /** A JSON schema, as JSON text. */
+  readonly schemaJson?: string | undefined;
 }

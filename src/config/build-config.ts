@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
+import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
 import type { Config, RetentionConfig, ServerConfig, UpstreamConfig } from "./config.ts";
 import { defaultModels, SANDBOX } from "./defaults.ts";
 import type { ParsedConfig } from "./schema.ts";
@@ -77,9 +77,10 @@ function isOpenAi(baseUrl: string): boolean {
   return new URL(baseUrl).hostname === "api.openai.com";
 }
 
-function buildModel({ price, deployments, ...model }: ParsedModel): CatalogModel {
+function buildModel({ price, deployments, checks, ...model }: ParsedModel): CatalogModel {
   return {
     ...model,
+    ...(checks && { checks: checks.map(buildRule) }),
     deployments: deployments.map(({ price: own, ...deployment }) =>
       own === undefined ? deployment : { ...deployment, price: buildPrice(own) },
     ),
@@ -87,6 +88,10 @@ function buildModel({ price, deployments, ...model }: ParsedModel): CatalogModel
     createdAt: model.createdAt ?? new Date(0),
     price: price === undefined ? undefined : buildPrice(price),
   };
+}
+
+function buildRule({ schema, ...rule }: NonNullable<ParsedModel["checks"]>[number]): AnswerRule {
+  return schema === undefined ? rule : { ...rule, schemaJson: JSON.stringify(schema) };
 }
 
 function buildPrice(price: ParsedPrice): PricePicos {

@@ -17,6 +17,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkNames(models),
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
+    ...checkRules(models),
     ...checkPriors(models, member(member(value, "learning"), "priors")),
   ];
 }
@@ -66,6 +67,22 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
       return [{ path: ["models", position, "deployments", place, "upstream"], message }];
     }),
   );
+}
+
+/** Rules that nothing is done about would look as if they were kept. */
+function checkRules(models: readonly unknown[]): CrossMistake[] {
+  return models.flatMap((model, position): CrossMistake[] => {
+    const rules = listOf(member(model, "checks"));
+    const path = ["models", position, "checks"];
+    const retry = member(member(model, "optimizations"), "checkedRetry") ?? "off";
+    if (rules.length > 0 && retry === "off") {
+      return [{ path, message: "says nothing without optimizations.checkedRetry: whole or on" }];
+    }
+    const isEmpty = (rule: unknown): boolean => (member(rule, "pattern") ?? member(rule, "schema")) === undefined;
+    return rules.flatMap((rule, at) =>
+      isEmpty(rule) ? [{ path: [...path, at], message: "must have a pattern or a schema" }] : [],
+    );
+  });
 }
 
 /** Without models of its own, the configuration has the built-in ones, whose names are not written in it. */

@@ -33,6 +33,19 @@ export function anyText() {
   return text(/\S/, "must be a text that is not empty");
 }
 
+/** A regular expression, as JSON schemas have them. */
+export function pattern() {
+  return anyText().refine(isPattern, { error: "must be a regular expression (ECMAScript, with the flag u)" });
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, "u") !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** A name of letters, digits, dots, dashes and underscores. */
 export function name() {
   return text(NAME, "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit");

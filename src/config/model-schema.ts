@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { anyText, boolean, date, integer, keys, modelName, name, price } from "./fields.ts";
+import { anyText, boolean, date, integer, keys, modelName, name, pattern, price } from "./fields.ts";
 
 const MAX_TOKENS = 1_000_000_000;
 const MAX_TTL_SECONDS = 30 * 86_400;
+const MAX_RULES = 100;
 
 const tokenPrices = {
   input: price().describe("Prompt tokens that no cache holds"),
@@ -74,6 +75,15 @@ const optimizations = keys({
     ),
 });
 
+const answerRule = keys({
+  workload: anyText().optional().describe("Name of the workload whose answers it is for; all answers if absent"),
+  pattern: pattern().optional().describe("Regular expression (ECMAScript, with the flag u) that the text has to match"),
+  schema: z
+    .record(z.string(), z.unknown(), { error: "must be a JSON schema: a map" })
+    .optional()
+    .describe("JSON schema that the text, as JSON, has to fit"),
+});
+
 const familyError = "must be responses, messages or chat";
 
 /** A model as it is written. */
@@ -100,4 +110,9 @@ export const modelSchema = keys({
     .min(1, { error: "must have at least one deployment" })
     .describe("Places that serve the model, best first: equal but for price and speed"),
   optimizations: optimizations.prefault({}).describe("What may be done with them"),
+  checks: z
+    .array(answerRule, { error: "must be a list of rules" })
+    .max(MAX_RULES, { error: `must have at most ${MAX_RULES} rules` })
+    .optional()
+    .describe("What the texts of its answers must be beside what requests ask for, where checkedRetry is on"),
 });

@@ -35,6 +35,7 @@ const FAILED: Record<FailedCheckName, FailedCheck> = {
   unknown_tool: FailedCheck.UNKNOWN_TOOL,
   invalid_arguments: FailedCheck.INVALID_ARGUMENTS,
   arguments_mismatch: FailedCheck.ARGUMENTS_MISMATCH,
+  pattern_mismatch: FailedCheck.PATTERN_MISMATCH,
 };
 
 /** Turns an attempt into the message that lists it. */

@@ -1,6 +1,7 @@
 /**
  * What a check of a finished answer may find wrong with it: it was cut, it refuses, it says nothing; its text is no JSON, or JSON that the
- * schema does not accept; it calls a tool that is not there, or with arguments that are no JSON, or that the tool's schema does not accept.
+ * schema does not accept; it calls a tool that is not there, or with arguments that are no JSON, or that the tool's schema does not accept;
+ * or its text is not of the pattern that the model is configured with.
  */
 export type FailedCheck =
   | "cut"
@@ -10,4 +11,5 @@ export type FailedCheck =
   | "schema_mismatch"
   | "unknown_tool"
   | "invalid_arguments"
-  | "arguments_mismatch";
+  | "arguments_mismatch"
+  | "pattern_mismatch";

@@ -129,7 +129,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     if (judge === undefined || !context.isAnswered || input.compact) return undefined;
     const { checkedRetry } = optimizationsOf(model, input, context.principal.projectId);
     if (checkedRetry === "off" || (context.streamed && checkedRetry === "whole")) return undefined;
-    const form = askedForm(input);
+    const form = askedForm(input, model.checks);
     if (form === undefined || (context.streamed && !form.isStructured)) return undefined;
     return (answer) => checkAnswer(answer, form, judge);
   };

@@ -52,6 +52,7 @@ models:
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
     optimizations: { choice: false, hedging: false, cacheMarks: false, checkedRetry: whole }
+    checks: [ { workload: years, pattern: '^\\d{4}$' }, { schema: { type: object, $defs: { a: { minimum: 1 } } } } ]
 `);
     expect(config).toEqual({
       file: "attune.yaml",
@@ -139,6 +140,10 @@ models:
             cacheKeys: true,
             checkedRetry: "whole",
           },
+          checks: [
+            { workload: "years", pattern: "^\\d{4}$" },
+            { schemaJson: '{"type":"object","$defs":{"a":{"minimum":1}}}' },
+          ],
         },
       ],
     });

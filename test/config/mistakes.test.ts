@@ -155,8 +155,20 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       7,
       5,
       "models[0].deploy",
-      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations",
+      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations, checks",
     ],
+  ],
+  [
+    model('    checks: [{ pattern: "(" }]\n    optimizations: { checkedRetry: on }'),
+    [7, 25, "models[0].checks[0].pattern", "must be a regular expression (ECMAScript, with the flag u)"],
+  ],
+  [
+    model("    checks: [{ pattern: a }]"),
+    [7, 5, "models[0].checks", "says nothing without optimizations.checkedRetry: whole or on"],
+  ],
+  [
+    model("    checks: [{ workload: a }]\n    optimizations: { checkedRetry: whole }"),
+    [7, 14, "models[0].checks[0]", "must have a pattern or a schema"],
   ],
   [
     model("").replace("name: m", "name: a:sandbox-b"),

@@ -238,6 +238,23 @@ describe("a stream", () => {
   });
 });
 
+describe("a rule of the model", () => {
+  it.each([false, true])(
+    "has texts asked for once more that do not match, of its workload; streamed: %s",
+    async (stream) => {
+      const asked = async (workload: string) => {
+        upstream.received.length = 0;
+        script = ["text", "json"];
+        const headers = { "attune-workload": workload };
+        const { text, optimizations } = await ask({ format: "chat", model: "ruled", members: {}, stream, headers });
+        return { text, optimizations, calls: upstream.received.length };
+      };
+      expect(await asked("weather")).toEqual({ text: JSON_TEXT, optimizations: "checked-retry", calls: 2 });
+      expect(await asked("others")).toEqual({ text: TEXT, optimizations: "none", calls: 1 });
+    },
+  );
+});
+
 describe("a project that has switched it off", () => {
   it("gets what the model says, from a second later on", async () => {
     script = ["text"];
@@ -315,8 +332,8 @@ async function written(body: string) {
 }
 
 function yaml(url: string): string {
-  const model = (kind: UpstreamKind, setting: string): string => `
-  - name: ${kind}-${setting}
+  const model = (kind: UpstreamKind, setting: string, name = `${kind}-${setting}`): string => `
+  - name: ${name}
     family: messages
     contextWindow: 200000
     maxOutputTokens: 4096
@@ -329,6 +346,7 @@ upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
   responses: { kind: openai-responses, baseUrl: "${url}/responses/v1" }
   messages: { kind: anthropic-messages, baseUrl: "${url}/messages" }
-models:${UPSTREAM_KINDS.flatMap((kind) => ["off", "whole", "on"].map((setting) => model(kind, setting))).join("")}
+models:${UPSTREAM_KINDS.flatMap((kind) => ["off", "whole", "on"].map((setting) => model(kind, setting))).join("")}${model("chat", "on", "ruled")}
+    checks: [ { workload: weather, pattern: '"city":' } ]
 `;
 }

@@ -1,5 +1,6 @@
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { AnswerRule } from "../../catalog/model.ts";
 
 /** What a request asks of the form of its answer, as far as a check can tell whether it was obeyed. */
 export interface AskedForm {
@@ -9,18 +10,27 @@ export interface AskedForm {
   readonly tools: ReadonlyMap<string, AskedTool>;
   /** Whether these are all: a definition that only one format knows may bring further names. */
   readonly areAllTools: boolean;
+  /** What the text must be whatever the request says. */
+  readonly rules: readonly TextRule[];
   /** Whether the request asks for an output of a form, and does not only offer tools: JSON, or tools whose schema binds. */
   readonly isStructured: boolean;
 }
+
+/** See AnswerRule. */
+export type TextRule = Pick<AnswerRule, "pattern" | "schemaJson">;
 
 /** A tool that may be called. */
 export type AskedTool =
   | { readonly kind: "custom" }
   | { readonly kind: "function"; readonly schemaJson: string | undefined };
 
-/** Returns what can be checked in the answer to a request; undefined if there is nothing. */
-export function askedForm(input: InferenceInput): AskedForm | undefined {
-  const text = askedText(input);
+/** Returns what can be checked in the answer to a request, with the rules of its model; undefined if there is nothing. */
+export function askedForm(input: InferenceInput, checks: readonly AnswerRule[] = []): AskedForm | undefined {
+  const isFor = ({ workload }: AnswerRule): boolean => workload === undefined || workload === input.workload;
+  // The answer goes on with a text that the caller has begun: by itself it is nothing whole.
+  const isBegun = input.messages.at(-1)?.role === Role.ASSISTANT;
+  const rules = isBegun ? [] : checks.filter(isFor);
+  const text = isBegun ? undefined : askedText(input);
   const tools = new Map<string, AskedTool>();
   let [areAllTools, isStrict] = [true, false];
   for (const { kind } of input.tools) {
@@ -31,13 +41,11 @@ export function askedForm(input: InferenceInput): AskedForm | undefined {
     } else if (kind.case === "custom") tools.set(kind.value.name, { kind: "custom" });
     else areAllTools = false;
   }
-  if (text === undefined && tools.size === 0) return undefined;
-  return { text, tools, areAllTools, isStructured: text !== undefined || isStrict };
+  if (text === undefined && tools.size === 0 && rules.length === 0) return undefined;
+  return { text, tools, areAllTools, rules, isStructured: text !== undefined || isStrict || rules.length > 0 };
 }
 
-function askedText({ outputFormat, messages }: InferenceInput): AskedForm["text"] {
-  // The answer goes on with a text that the caller has begun: by itself it is nothing whole.
-  if (messages.at(-1)?.role === Role.ASSISTANT) return undefined;
+function askedText({ outputFormat }: InferenceInput): AskedForm["text"] {
   const kind = outputFormat?.kind;
   if (kind?.case === "jsonObject") return { schemaJson: undefined, root: "object" };
   if (kind?.case !== "jsonSchema") return undefined;

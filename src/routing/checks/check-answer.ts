@@ -11,7 +11,7 @@ const MAX_CALLS = 64;
 /** What another answer of the same model may well do better. One that was cut or refuses is not looked at for these. */
 const RETRYABLE: ReadonlySet<FailedCheck> = new Set([
   ...(["invalid_json", "schema_mismatch"] as const),
-  ...(["unknown_tool", "invalid_arguments", "arguments_mismatch"] as const),
+  ...(["unknown_tool", "invalid_arguments", "arguments_mismatch", "pattern_mismatch"] as const),
 ]);
 
 /** Checks a finished answer against what was asked of its form. Never rejects: what cannot be judged is not held against it. */
@@ -61,14 +61,28 @@ interface Checking {
 }
 
 /** Joined, the texts have to be what was asked for; or the last one has, where the model said something before it set to work. */
-async function checkText({ content }: GenerateResponse, { text: asked }: AskedForm, { tally, judge }: Checking) {
-  if (asked === undefined) return;
+async function checkText({ content }: GenerateResponse, { text: asked, rules }: AskedForm, checking: Checking) {
   const texts = content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : []));
   const last = texts.findLast((text) => text.trim() !== "") ?? "";
   const whole = texts.join("");
   const said = whole === last ? [whole] : [whole, last];
+  if (asked !== undefined) await checkJson(said, asked, checking);
+  for (const { pattern, schemaJson } of rules) {
+    if (pattern !== undefined) await checkPattern(said, pattern, checking);
+    if (schemaJson !== undefined) await checkJson(said, { schemaJson, root: "any" }, checking);
+  }
+}
+
+async function checkJson(said: readonly string[], asked: Omit<TextToJudge, "text">, { tally, judge }: Checking) {
   const judgements = await judge(said.map((text) => ({ text, ...asked })));
   tally.judged(bestOf(judgements), { invalid: "invalid_json", mismatch: "schema_mismatch" });
+}
+
+/** As a text by a schema: patterns are matched where none of them holds anybody up. */
+async function checkPattern(said: readonly string[], pattern: string, { tally, judge }: Checking) {
+  const schemaJson = JSON.stringify({ type: "string", pattern });
+  const judgements = await judge(said.map((text) => ({ text: JSON.stringify(text), schemaJson, root: "any" })));
+  tally.judged(bestOf(judgements), { invalid: "pattern_mismatch", mismatch: "pattern_mismatch" });
 }
 
 function bestOf(judgements: readonly (TextJudgement | undefined)[]): TextJudgement | undefined {

@@ -64,7 +64,7 @@ export class SchemaJudge {
       // All else is of the schema: it is none, it leads out of itself, or it uses the stack up.
       if (!(thrown instanceof DeadlineError)) return "unusable";
       // On a busy machine the time may have been somebody else's.
-      return processorMs() - startMs > VALIDATE_MS / 2 ? "slow" : "unusable";
+      return processorMs() - startMs > VALIDATE_MS / 4 ? "slow" : "unusable";
     }
   }
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ContentBlockSchema, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { AnswerRule } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { askedForm } from "../../../src/routing/checks/asked-form.ts";
 import { checkAnswer } from "../../../src/routing/checks/check-answer.ts";
@@ -47,8 +48,8 @@ const tool = (name: string, parametersJson?: string) => ({
 });
 const withTool: HubInit = { tools: [tool("count", SCHEMA), tool("ping")] };
 
-async function check(init: HubInit, content: Block[], reason?: FinishReason) {
-  const form = askedForm(createHubInput(init));
+async function check(init: HubInit, content: Block[], reason?: FinishReason, rules: AnswerRule[] = []) {
+  const form = askedForm(createHubInput(init), rules);
   if (form === undefined) throw new Error("nothing is asked of the form");
   return await checkAnswer(answerOf(content, reason), form, judge);
 }
@@ -57,6 +58,12 @@ describe("askedForm()", () => {
   it("is undefined where nothing can be checked", () => {
     expect(askedForm(createHubInput({ messages: [] }))).toBeUndefined();
     expect(askedForm(createHubInput({ outputFormat: { kind: { case: "text", value: {} } } }))).toBeUndefined();
+  });
+
+  it("takes a rule of the model for a form that was asked for, where it is for the workload", () => {
+    const rules = [{ workload: "years", pattern: "^1" }];
+    expect(askedForm(createHubInput({ workload: "years" }), rules)).toMatchObject({ isStructured: true, rules });
+    expect(askedForm(createHubInput({ workload: "others" }), rules)).toBeUndefined();
   });
 
   it("takes JSON, and tools whose schema binds, for a form that was asked for, and other tools for an offer", () => {
@@ -69,7 +76,7 @@ describe("askedForm()", () => {
 
   it("asks nothing of a text that the caller has begun", () => {
     const messages = [{ role: Role.ASSISTANT, content: [text("{")] }];
-    expect(askedForm(createHubInput({ ...jsonObject, messages }))).toBeUndefined();
+    expect(askedForm(createHubInput({ ...jsonObject, messages }), [{ pattern: "^1$" }])).toBeUndefined();
   });
 });
 
@@ -121,6 +128,20 @@ describe("checkAnswer()", () => {
       call("sql", "select", ToolKind.CUSTOM),
     ]);
     expect(verdict.failed).toEqual([]);
+  });
+
+  it("holds texts against the rules of the model, those of their workload and those of all", async () => {
+    const rules = [{ workload: "years", pattern: "^\\d{4}$" }, { schemaJson: '{"type":["integer","object"]}' }];
+    const failed = async (said: string, workload: string, init: HubInit = {}) =>
+      (await check({ ...init, workload }, [text(said)], undefined, rules)).failed;
+    expect(await failed("2026", "years")).toEqual([]);
+    expect(await failed("20260", "years")).toEqual(["pattern_mismatch"]);
+    expect(await failed("20260", "others")).toEqual([]);
+    expect(await failed('"x"', "others")).toEqual(["schema_mismatch"]);
+    expect(await failed("about 2026", "years")).toEqual(["pattern_mismatch", "invalid_json"]);
+    expect(await failed('{"n":1}', "", jsonSchema)).toEqual([]);
+    expect((await check({}, [text("1 ")], undefined, [{ pattern: "^1$" }])).isRetryable).toBe(true);
+    expect((await check(withTool, [call("ping", "{}")], undefined, rules)).failed).toEqual([]);
   });
 
   it("passes more checks the nearer an answer is to what was asked", async () => {

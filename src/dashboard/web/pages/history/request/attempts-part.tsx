@@ -19,10 +19,11 @@ const FAILED_CHECKS: Readonly<Record<string, string>> = {
   refused: "it refuses",
   empty: "it says nothing",
   invalid_json: "JSON was asked for, and its text is none",
-  schema_mismatch: "its JSON does not fit the schema that was asked for",
+  schema_mismatch: "its JSON does not fit the schema that was asked for, or is configured",
   unknown_tool: "it calls a tool that the request does not have",
   invalid_arguments: "the arguments of a call are no JSON",
   arguments_mismatch: "the arguments of a call do not fit the tool's schema",
+  pattern_mismatch: "its text is not of the pattern that the model is configured with",
 };
 
 /** Which deployments were asked, in what order, and how each of them did. */
