@@ -1,5 +1,5 @@
 import type { Dialect, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../wire/json.ts";
+import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject } from "../wire/json.ts";
 import { memberPath } from "../wire/read.ts";
 import { saysNothing } from "./says-nothing.ts";
 
@@ -72,9 +72,8 @@ export class LossList {
    */
   extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
     if (raw === undefined) return undefined;
-    const members = parseJsonObject(raw.json);
-    if (raw.dialect === this.#target) return members;
-    for (const [name, value] of Object.entries(members ?? {})) this.said(path, name, value);
+    if (raw.dialect === this.#target) return parseJsonObject(raw.json);
+    for (const [name, value] of Object.entries(lookAtJsonObject(raw.json) ?? {})) this.said(path, name, value);
     return undefined;
   }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseExact } from "../../src/wire/exact-numbers.ts";
-import { isJsonObject, parseJson, parseJsonObject, unknownMembers } from "../../src/wire/json.ts";
+import { isJsonObject, lookAtJsonObject, parseJson, parseJsonObject, unknownMembers } from "../../src/wire/json.ts";
 
 const again = (text: string): string => JSON.stringify(parseJson(text));
 
@@ -85,6 +85,20 @@ describe("isJsonObject()", () => {
 
   it("does not take a raw number for an object", () => {
     expect(parseJsonObject("1e400")).toBeUndefined();
+  });
+});
+
+describe("lookAtJsonObject()", () => {
+  it("rounds what a double cannot hold", () => {
+    expect(lookAtJsonObject('{"a":9007199254740993,"b":[1e400],"c":"1e400"}')).toEqual({
+      a: 9_007_199_254_740_992,
+      b: [Number.POSITIVE_INFINITY],
+      c: "1e400",
+    });
+  });
+
+  it.each(["1e400", "[]", "null", "{", '"text"'])("does not take %s for an object", (text) => {
+    expect(lookAtJsonObject(text)).toBeUndefined();
   });
 });
 

@@ -8,7 +8,7 @@ import {
   ToolChoiceMode,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { parseJsonObject } from "../../wire/json.ts";
+import { lookAtJsonObject } from "../../wire/json.ts";
 import { LossList } from "../losses.ts";
 import { isUnreadable } from "../reasoning-place.ts";
 import { saysNothing } from "../says-nothing.ts";
@@ -30,7 +30,7 @@ export function listLosses(input: InferenceInput): readonly string[] {
 }
 
 function listRequest(extension: RawJson | undefined, losses: LossList): void {
-  for (const [name, value] of Object.entries(parseJsonObject(extension?.json ?? "{}") ?? {})) {
+  for (const [name, value] of Object.entries(lookAtJsonObject(extension?.json ?? "{}") ?? {})) {
     if (!isHonoured(name, value)) losses.said("", name, value);
   }
 }
@@ -56,7 +56,7 @@ function listBlock(block: ContentBlock, place: string, losses: LossList): void {
 
 function listTool({ kind, extension }: Tool, place: string, losses: LossList): void {
   if (kind.case === "opaque") losses.at(place);
-  if (kind.case === "custom" && parseJsonObject(kind.value.formatJson ?? "")?.["type"] === "grammar") {
+  if (kind.case === "custom" && lookAtJsonObject(kind.value.formatJson ?? "")?.["type"] === "grammar") {
     losses.at(`${place}.format_json`);
   }
   losses.extension(extension, place);
