@@ -238,6 +238,36 @@ describe("a stream", () => {
   });
 });
 
+describe("identical requests at the same time", () => {
+  it.each([false, true])("share both calls, and all get the answer that passed; streamed: %s", async (stream) => {
+    script = ["text", "json"];
+    callMs = 100;
+    const members = { ...forSchema("chat", SCHEMA), temperature: 0, seed: stream ? 1 : 2 };
+    const answers = await Promise.all([1, 2, 3].map(() => ask({ format: "chat", model: "chat-on", members, stream })));
+    expect(answers.map(({ text }) => text)).toEqual([JSON_TEXT, JSON_TEXT, JSON_TEXT]);
+    expect(answers.map(({ optimizations }) => optimizations).sort()).toEqual([
+      "checked-retry",
+      "checked-retry, coalesced",
+      "checked-retry, coalesced",
+    ]);
+    expect(upstream.received).toHaveLength(2);
+  });
+});
+
+describe("a response that is made in the background", () => {
+  it("is asked for once more too", async () => {
+    script = ["text", "json"];
+    const headers = service.headers;
+    const body = { model: "attune/responses-on", input: "x", background: true, ...forSchema("responses", SCHEMA) };
+    const begun = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body: JSON.stringify(body) });
+    const { id } = (await begun.json()) as { id: string };
+    const read = async () => (await fetch(`${service.url}/v1/responses/${id}`, { headers })).text();
+    await expect.poll(async () => JSON.parse(await read()).status, { timeout: 10_000 }).toBe("completed");
+    expect(textOf("responses", await read(), false)).toBe(JSON_TEXT);
+    expect(upstream.received).toHaveLength(2);
+  });
+});
+
 describe("a rule of the model", () => {
   it.each([false, true])(
     "has texts asked for once more that do not match, of its workload; streamed: %s",
