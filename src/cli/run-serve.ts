@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
+import { createStop } from "../lib/stop-signals.ts";
 import { type RunningService, startService } from "../main.ts";
 import { createLog, type LogLevel } from "../observability/log.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
@@ -62,22 +63,18 @@ function explainListenError(thrown: unknown, { server }: Config): string {
 
 /** The first signal ends in order, a second one at once. */
 function stopOnSignal(service: RunningService, store: Store, role: WorkerRole | undefined): void {
-  let stopping = false;
-  const stop = async (close: () => Promise<void>): Promise<void> => {
-    stopping = true;
+  let isEnding = false;
+  const end = async (close: () => Promise<void>): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
     await close();
     await store.close();
     process.exit(0);
   };
-  const end = (): void => {
-    if (stopping) process.exit(1);
-    void stop(service.close);
-  };
-  process.on("SIGTERM", end);
+  const stop = createStop({ end: () => void end(service.close), endNow: () => process.exit(1) });
+  process.on("SIGTERM", stop);
+  if (role === undefined) process.on("SIGINT", stop);
   // A terminal sends its signals to all processes: what started the workers says to them what they mean.
-  for (const signal of ["SIGINT", "SIGHUP"]) if (role !== undefined) process.on(signal, () => {});
-  if (role === undefined) process.on("SIGINT", end);
-  role?.link.onLeave(() => {
-    if (!stopping) void stop(service.leave);
-  });
+  else for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
+  role?.link.onLeave(() => void end(service.leave));
 }

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { createStop } from "../lib/stop-signals.ts";
 import { type ClusterWorker, startWorker, WORKER_VARIABLE } from "./cluster-worker.ts";
 import { openLink, type WorkerLink } from "./link.ts";
 import { MetricsOfAll } from "./metrics-of-all.ts";
@@ -41,15 +42,13 @@ export async function runWorkers(count: number, log: Logger): Promise<number> {
 
 /** SIGTERM or SIGINT ends in order, a second one at once; SIGHUP replaces all workers, and ends where a terminal was closed. */
 function obeySignals(supervisor: Supervisor): void {
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) {
+  const stop = createStop({
+    end: () => supervisor.stop(),
+    endNow() {
       supervisor.kill();
       process.exit(1);
-    }
-    stopping = true;
-    supervisor.stop();
-  };
+    },
+  });
   const hasTerminal = process.stdout.isTTY;
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

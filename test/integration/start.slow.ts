@@ -111,6 +111,8 @@ it("answers the call that it prints, ends on SIGTERM, has kept the inference, an
   A new API key: npm run -s attune -- keys create --name NAME
 
 `);
+  // A terminal sends Ctrl-C to the service and to what started it, which hands it on.
+  second.process.kill("SIGINT");
   second.process.kill("SIGINT");
   expect((await second.result).status).toBe(0);
 });
