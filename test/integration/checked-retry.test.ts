@@ -199,9 +199,14 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
 
   it("fails as the model does", async () => {
     upstream.answerBy(() => ({ status: 400, ...wholeAnswer('{"error":{"message":"no such thing"}}') }));
+    // A sign of life before the failure would have said 200.
+    const others = service;
+    service = await startTestService({ yaml: yaml(upstream.url) });
     try {
       expect((await ask({ format, model, members, stream })).status).toBe(400);
     } finally {
+      await service.close();
+      service = others;
       upstream.answerBy(answerByScript);
     }
   });
