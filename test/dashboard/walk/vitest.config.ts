@@ -8,8 +8,8 @@ export default defineConfig({
     include: ["test/dashboard/walk/*.walk.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // One browser at a time: two would only wait for each other.
-    fileParallelism: false,
+    // One leaves half of two cores idle, and more would wait for each other.
+    maxWorkers: 2,
     // Each step begins where the one before has ended.
     bail: 1,
   },
