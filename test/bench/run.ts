@@ -36,6 +36,10 @@ if (options.help) {
   process.exit(0);
 }
 const shapes = SHAPES.filter(({ name }) => name.includes(options.shapes));
+if (shapes.length === 0) {
+  console.error(`--shapes: no name has '${options.shapes}'; there are: ${SHAPES.map(({ name }) => name).join("; ")}`);
+  process.exit(2);
+}
 
 interface Sample {
   readonly cpuMicros: number;
