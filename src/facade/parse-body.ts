@@ -1,7 +1,7 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { takeTurns } from "../lib/take-turns.ts";
-import { LongNumberError } from "../wire/exact-numbers.ts";
+import { LongNumberError, parseExactInSteps } from "../wire/exact-numbers.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
 import { findJsonFault } from "../wire/json-fault.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../wire/scan-json.ts";
@@ -20,7 +20,9 @@ export async function parseBody(bytes: Buffer, limits: JsonLimits): Promise<unkn
   if (exceeded !== undefined) throw InferenceError.invalid("", `the body ${describeExcess(exceeded, limits)}`);
   await takeTurns(bytes.length);
   try {
-    const body = parseJson(text, tally.hasLongNumber);
+    const body = tally.hasLongNumber
+      ? await parseExactInSteps(text, () => takeTurns(bytes.length))
+      : parseJson(text, false);
     await takeTurns(bytes.length);
     return body;
   } catch (cause) {

@@ -20,6 +20,9 @@ export class LongNumberError extends SyntaxError {
 
 const INTEGER = /^-?\d+$/;
 
+/** An integer with more than the 17 digits that a double is told apart by: it needs not be converted to be known as inexact. */
+const TOO_PRECISE = /^-?[1-9]\d{16,}[1-9]$/;
+
 interface RawJsonApi {
   rawJSON(text: string): unknown;
 }
@@ -33,6 +36,19 @@ export function parseExact(text: string): unknown {
   const marked = markNumbers(text);
   const value: unknown = JSON.parse(marked);
   return marked === text ? value : restoreNumbers(value);
+}
+
+/**
+ * The same in steps, for a long text: each of them takes its share of the time, and `pause` is awaited between them, so that
+ * a hundred thousand numbers do not hold the event loop for the sum.
+ */
+export async function parseExactInSteps(text: string, pause: () => Promise<void> | undefined): Promise<unknown> {
+  const marked = markNumbers(text);
+  await pause();
+  const value: unknown = JSON.parse(marked);
+  if (marked === text) return value;
+  await pause();
+  return restoreNumbers(value);
 }
 
 /** Puts strings in the place of the numbers that a double cannot hold. */
@@ -74,6 +90,7 @@ function isOfNumber(code: number): boolean {
 /** Tells whether a double has the same value; what is no number is left for the parser to refuse. */
 function isExact(number: string): boolean {
   if (number.length < 16 && !/[eE]/.test(number)) return true;
+  if (TOO_PRECISE.test(number)) return false;
   if (!NUMBER.test(number)) return true;
   const value = Number(number);
   const written = String(value);
