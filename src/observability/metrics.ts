@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
+import { shareNext } from "../lib/share-next.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./place-gauges.ts";
 import { createCounts } from "./record-count.ts";
@@ -76,25 +77,10 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countRefusal: counts.refusal,
     countAttempt: counts.attempt,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
-    expose: inOneTurn(() => registry.metrics()),
+    // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are many models.
+    expose: shareNext(() => registry.metrics()),
     collect: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
-  };
-}
-
-/**
- * Has all who ask in one turn of the event loop share one answer. Anybody may ask for the metrics, many times in one read of a
- * connection, and to write them takes milliseconds where there are many models and workloads.
- */
-function inOneTurn<T>(make: () => Promise<T>): () => Promise<T> {
-  let shared: Promise<T> | undefined;
-  return () => {
-    shared ??= make().finally(() => {
-      setImmediate(() => {
-        shared = undefined;
-      });
-    });
-    return shared;
   };
 }
 

@@ -1,7 +1,8 @@
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { AttemptRecord, InferenceRecord, Refusal } from "../inference/ports.ts";
 import { createNameCap } from "./name-cap.ts";
+import { createCounter, createHistogram } from "./sums.ts";
 
 /** Most different names of lost members; others are counted together. Names are the caller's own and could be any number. */
 const MAX_MEMBERS = 200;
@@ -47,20 +48,21 @@ function formatOf({ dialect }: Pick<InferenceRecord, "dialect">): string {
 }
 
 function countEnds(registry: Registry): RecordCount {
-  const registers = [registry];
-  const inferences = new Counter({
+  const inferences = createCounter({
+    registry,
     name: "attune_inferences_total",
     help: "Inferences that ended, by how they ended",
-    labelNames: ["format", "model", "upstream", "status"] as const,
-    registers,
+    labelNames: ["format", "model", "upstream", "status"],
   });
-  const timing = { labelNames: ["format", "upstream"] as const, buckets: SECONDS, registers };
-  const latency = new Histogram({
+  const timing = { labelNames: ["format", "upstream"] as const, buckets: SECONDS };
+  const latency = createHistogram({
+    registry,
     name: "attune_inference_duration_seconds",
     help: "From the beginning of an inference to its end",
     ...timing,
   });
-  const firstToken = new Histogram({
+  const firstToken = createHistogram({
+    registry,
     name: "attune_time_to_first_token_seconds",
     help: "From the beginning of an inference to the first content of its answer",
     ...timing,
@@ -68,92 +70,89 @@ function countEnds(registry: Registry): RecordCount {
   return (record) => {
     const { model, upstream, status, latencyMs, timeToFirstTokenMs } = record;
     const format = formatOf(record);
-    inferences.inc({ format, model, upstream, status });
-    latency.observe({ format, upstream }, latencyMs / 1000);
-    if (timeToFirstTokenMs !== undefined) firstToken.observe({ format, upstream }, timeToFirstTokenMs / 1000);
+    inferences(1, format, model, upstream, status);
+    latency(latencyMs / 1000, format, upstream);
+    if (timeToFirstTokenMs !== undefined) firstToken(timeToFirstTokenMs / 1000, format, upstream);
   };
 }
 
 function countAttempts(registry: Registry): Counts["attempt"] {
-  const registers = [registry];
   const labelNames = ["upstream", "outcome"] as const;
-  const attempts = new Counter({
+  const attempts = createCounter({
+    registry,
     name: "attune_attempts_total",
     help: "Calls of upstreams that ended, by how they ended; refused ones were not sent",
     labelNames,
-    registers,
   });
-  const latency = new Histogram({
+  const latency = createHistogram({
+    registry,
     name: "attune_attempt_duration_seconds",
     help: "From the beginning of a call of an upstream to its end",
     labelNames,
     buckets: SECONDS,
-    registers,
   });
-  const firstEvent = new Histogram({
+  const firstEvent = createHistogram({
+    registry,
     name: "attune_attempt_first_event_seconds",
     help: "From the beginning of a call of an upstream to the first event of its answer",
-    labelNames: ["upstream"] as const,
+    labelNames: ["upstream"],
     buckets: SECONDS,
-    registers,
   });
   const countChecks = countCheckedAnswers(registry);
   return (attempt) => {
     const { upstream, outcome, latencyMs, firstEventMs } = attempt;
     countChecks(attempt);
-    attempts.inc({ upstream, outcome });
-    latency.observe({ upstream, outcome }, latencyMs / 1000);
-    if (firstEventMs !== undefined) firstEvent.observe({ upstream }, firstEventMs / 1000);
+    attempts(1, upstream, outcome);
+    latency(latencyMs / 1000, upstream, outcome);
+    if (firstEventMs !== undefined) firstEvent(firstEventMs / 1000, upstream);
   };
 }
 
 function countCheckedAnswers(registry: Registry): Counts["attempt"] {
-  const registers = [registry];
-  const answers = new Counter({
+  const answers = createCounter({
+    registry,
     name: "attune_checked_answers_total",
     help: "Answers that were checked before they were given, by why they were asked for; unjudged ones passed what could be told of them",
-    labelNames: ["upstream", "role", "result"] as const,
-    registers,
+    labelNames: ["upstream", "role", "result"],
   });
-  const failed = new Counter({
+  const failed = createCounter({
+    registry,
     name: "attune_failed_checks_total",
     help: "Checks that answers failed; one answer may fail several",
-    labelNames: ["upstream", "check"] as const,
-    registers,
+    labelNames: ["upstream", "check"],
   });
   return ({ upstream, role, failedChecks, isUnjudged }) => {
     if (failedChecks === undefined) return;
     const result = failedChecks.length > 0 ? "failed" : isUnjudged ? "unjudged" : "passed";
-    answers.inc({ upstream, role, result });
-    for (const check of failedChecks) failed.inc({ upstream, check });
+    answers(1, upstream, role, result);
+    for (const check of failedChecks) failed(1, upstream, check);
   };
 }
 
 /** Tokens of failed inferences count too, as far as they are known: they were spent. */
 function countTokens(registry: Registry): RecordCount {
-  const registers = [registry];
   const labelNames = ["format", "model", "upstream"] as const;
-  const tokens = new Counter({
+  const tokens = createCounter({
+    registry,
     name: "attune_tokens_total",
     help: "Tokens by kind; a prompt is input, cache_read and cache_write, and reasoning is part of output",
-    labelNames: [...labelNames, "kind"] as const,
-    registers,
+    labelNames: [...labelNames, "kind"],
   });
-  const cost = new Counter({
+  const cost = createCounter({
+    registry,
     name: "attune_cost_nano_usd_total",
     help: "Cost in billionths of a USD, of models that have a price",
     labelNames,
-    registers,
   });
   return (record) => {
     const { model, upstream, usage, costNanos } = record;
     const format = formatOf(record);
     if (usage !== undefined) {
       for (const [kind, count] of tokenKinds(usage)) {
-        if (count > 0) tokens.inc({ format, model, upstream, kind }, count);
+        if (count > 0) tokens(count, format, model, upstream, kind);
       }
     }
-    if (costNanos !== undefined) cost.inc({ format, model, upstream }, costNanos);
+    if (costNanos !== undefined) cost(costNanos, format, model, upstream);
   };
 }
 
@@ -168,35 +167,35 @@ function tokenKinds(usage: Usage): readonly (readonly [kind: string, count: numb
 }
 
 function countLosses(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): RecordCount {
-  const losses = new Counter({
+  const losses = createCounter({
+    registry,
     name: "attune_translation_losses_total",
     help: "Parts of requests and answers that the other side's format could not carry, by the name of the member",
     labelNames: LOSS_LABELS,
-    registers: [registry],
   });
   const memberOf = createNameCap(MAX_MEMBERS);
   return (record) => {
     const { upstream, error, output } = record;
-    const upstream_kind = upstreamKinds.get(error?.facts.upstream ?? upstream) ?? "";
+    const kind = upstreamKinds.get(error?.facts.upstream ?? upstream) ?? "";
     for (const place of output.serving?.translationLosses ?? []) {
-      losses.inc({ format: formatOf(record), upstream_kind, member: memberOf(lastMember(place)) });
+      losses(1, formatOf(record), kind, memberOf(lastMember(place)));
     }
   };
 }
 
 function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): Counts["refusal"] {
-  const refused = new Counter({
+  const refused = createCounter({
+    registry,
     name: "attune_refused_losses_total",
     help: "Parts of requests in strict mode that the upstream's format could not carry, so that they were refused",
     labelNames: LOSS_LABELS,
-    registers: [registry],
   });
   const memberOf = createNameCap(MAX_MEMBERS);
   return (refusal) => {
     const { upstream = "", refusedLosses = [] } = refusal.error?.facts ?? {};
-    const upstream_kind = upstreamKinds.get(upstream) ?? "";
+    const kind = upstreamKinds.get(upstream) ?? "";
     for (const place of refusedLosses) {
-      refused.inc({ format: formatOf(refusal), upstream_kind, member: memberOf(lastMember(place)) });
+      refused(1, formatOf(refusal), kind, memberOf(lastMember(place)));
     }
   };
 }

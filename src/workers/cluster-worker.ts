@@ -1,10 +1,7 @@
 import cluster from "node:cluster";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { isOurs } from "./messages.ts";
-import type { Ending, Worker } from "./worker.ts";
-
-/** Says to a worker that it serves beside others, and whether it is the first. */
-export const WORKER_VARIABLE = "ATTUNE_WORKER";
+import { type Ending, WORKER_VARIABLE, type Worker } from "./worker.ts";
 
 /** A worker that can be spoken to. */
 export interface ClusterWorker extends Worker {

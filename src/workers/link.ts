@@ -1,3 +1,4 @@
+import { shareNext } from "../lib/share-next.ts";
 import type { SharedMetrics } from "../observability/shared-metrics.ts";
 import { type FromWorker, isOurs } from "./messages.ts";
 
@@ -39,7 +40,7 @@ export function openLink(): WorkerLink {
     share(own) {
       collect = own;
     },
-    expose() {
+    expose: shareNext(() => {
       const id = nextId++;
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       const timer = setTimeout(
@@ -52,7 +53,7 @@ export function openLink(): WorkerLink {
         clearTimeout(timer);
         waiting.delete(id);
       });
-    },
+    }),
     onLeave(own) {
       leave = own;
     },

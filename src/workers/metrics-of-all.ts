@@ -1,3 +1,4 @@
+import { shareNext } from "../lib/share-next.ts";
 import { countedBy, exposeTogether, type SharedMetrics, workersGauge } from "../observability/shared-metrics.ts";
 import type { ToWorker } from "./messages.ts";
 
@@ -37,7 +38,8 @@ export class MetricsOfAll {
     const last = this.#last.get(worker) ?? [];
     this.#last.delete(worker);
     for (const { from, answer } of this.#questions.values()) if (from === worker) answer(undefined);
-    this.#ofEnded = this.#ofEnded.then((before) => countedBy([before, last]));
+    // What cannot be added up, as another version may tell it, must not stand in the way of all that is told later.
+    this.#ofEnded = this.#ofEnded.then((before) => countedBy([before, last]).catch(() => before));
   }
 
   /** Takes what a worker tells of itself. */
@@ -46,8 +48,10 @@ export class MetricsOfAll {
     if (id !== undefined) this.#questions.get(id)?.answer(metrics);
   }
 
-  /** Returns the page of all workers. */
-  async expose(): Promise<string> {
+  /** Returns the page of all workers. Each of them works for it, and this process takes no connections meanwhile: askers share it. */
+  readonly expose: () => Promise<string> = shareNext(() => this.#makePage());
+
+  async #makePage(): Promise<string> {
     const answers = await Promise.all([...this.#last.keys()].map((worker) => this.#ask(worker)));
     const told = answers.filter((metrics) => metrics !== undefined);
     return exposeTogether([await this.#ofEnded, ...told, await workersGauge(told.length)]);

@@ -2,10 +2,11 @@ import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createStop } from "../lib/stop-signals.ts";
-import { type ClusterWorker, startWorker, WORKER_VARIABLE } from "./cluster-worker.ts";
+import { type ClusterWorker, startWorker } from "./cluster-worker.ts";
 import { openLink, type WorkerLink } from "./link.ts";
 import { MetricsOfAll } from "./metrics-of-all.ts";
 import { Supervisor } from "./supervisor.ts";
+import { WORKER_VARIABLE } from "./worker.ts";
 
 /** What this process is where several serve. */
 export interface WorkerRole {
@@ -27,7 +28,11 @@ export async function runWorkers(count: number, log: Logger): Promise<number> {
     const worker = startWorker(isFirst, (message, from) => {
       if (message.kind === "attune:metrics") metrics.told(from, message.metrics, message.id);
       if (message.kind === "attune:expose") {
-        void metrics.expose().then((text) => from.send({ kind: "attune:exposed", id: message.id, text }));
+        metrics.expose().then(
+          (text) => from.send({ kind: "attune:exposed", id: message.id, text }),
+          // Who asked is told by its own limit; a page that cannot be made ends nobody.
+          (error) => log.error({ err: error }, "the metrics of the workers cannot be added up"),
+        );
       }
     });
     void worker.serving.then((serves) => serves && metrics.add(worker));

@@ -1,3 +1,6 @@
+/** Environment variable that says to a process that it is a worker, and whether it is the first. */
+export const WORKER_VARIABLE = "ATTUNE_WORKER";
+
 /** How a process ended. */
 export interface Ending {
   readonly status: number | null;

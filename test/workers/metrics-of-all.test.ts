@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
+import type { SharedMetrics } from "../../src/observability/shared-metrics.ts";
 import type { ToWorker } from "../../src/workers/messages.ts";
 import { type Asked, MetricsOfAll } from "../../src/workers/metrics-of-all.ts";
 
@@ -77,6 +78,20 @@ describe("MetricsOfAll", () => {
     expect(linesOf(await all.expose())).toContain('requests_total{model="m"} 8');
   });
 
+  it("goes on after a worker of another version whose metrics cannot be added up", async () => {
+    const all = new MetricsOfAll();
+    const counted = worker(all, metricsOf(3));
+    const other = worker(all, metricsOf(0));
+    await all.expose();
+    const [metric] = await metricsOf(1).getMetricsAsJSON();
+    const strange = [{ ...metric, aggregator: "newest" }] as unknown as SharedMetrics;
+    all.told(other, strange);
+    all.remove(other);
+    all.remove(counted);
+    worker(all, metricsOf(4));
+    expect(linesOf(await all.expose())).toContain('requests_total{model="m"} 7');
+  });
+
   it("leaves out a worker that does not answer in time", async () => {
     const all = new MetricsOfAll(20);
     worker(all, metricsOf(3));
@@ -84,6 +99,24 @@ describe("MetricsOfAll", () => {
     const lines = linesOf(await all.expose());
     expect(lines).toContain('requests_total{model="m"} 3');
     expect(lines).toContain("attune_workers 1");
+  });
+
+  it("asks the workers no more often than pages are made, however many ask for one", async () => {
+    const all = new MetricsOfAll();
+    const asked = worker(all, metricsOf(3));
+    let questions = 0;
+    const counting = {
+      send(message: ToWorker) {
+        questions += 1;
+        if (message.kind === "attune:collect") all.told(counting, [], message.id);
+      },
+    };
+    all.add(counting);
+    const pages = await Promise.all(Array.from({ length: 100 }, () => all.expose()));
+    expect([questions, new Set(pages).size]).toEqual([1, 1]);
+    all.remove(asked);
+    expect(linesOf(await all.expose())).toContain("attune_workers 1");
+    expect(questions).toBe(2);
   });
 
   it("does not wait for a worker that ends meanwhile", async () => {
