@@ -19,12 +19,18 @@ export interface LearnerOptions extends MemoriesOptions {
   readonly pollMs: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Called once something was learned. */
+  /** Called once something was learned from feedback. What was served alone changes no choice of the next moments. */
   readonly onLearned?: () => void;
 }
 
 /** What a step did: learned, found nothing, or left it to another process. */
 export type StepOutcome = "some" | "none" | "busy";
+
+/** What one step has changed, and whether anybody has told anything of an answer. */
+interface Learned {
+  readonly memories: readonly WorkloadMemory[];
+  readonly isTold: boolean;
+}
 
 /** Events of one step: it keeps the event loop for some milliseconds. */
 const MOST_EVENTS = 2000;
@@ -90,13 +96,13 @@ export class Learner {
       const learned = await this.#options.store.step((step) => this.#learn(step));
       if (learned === "busy" || learned === "none") return learned;
       // Only now is it written.
-      for (const memory of learned) {
+      for (const memory of learned.memories) {
         memory.version += 1;
         this.#finder.settle(memory);
         this.#finder.look(memory);
       }
       this.#memories.trim();
-      if (learned.length > 0) this.#options.onLearned?.();
+      if (learned.memories.length > 0 && learned.isTold) this.#options.onLearned?.();
       return "some";
     } catch (error) {
       this.#memories.drop();
@@ -104,7 +110,7 @@ export class Learner {
     }
   }
 
-  async #learn(step: LearningStep): Promise<readonly WorkloadMemory[] | "none"> {
+  async #learn(step: LearningStep): Promise<Learned | "none"> {
     const batches = await step.readBatches(MOST_EVENTS);
     if (batches.length === 0) return "none";
     const events = batches.flatMap((batch) => batch.events);
@@ -117,7 +123,7 @@ export class Learner {
       states: memories.map((memory) => toChanged(memory, now)),
       history,
     });
-    return memories;
+    return { memories, isTold: events.some(({ kind }) => kind === "feedback") };
   }
 
   #putBack(unknown: readonly FeedbackEvent[]) {

@@ -84,6 +84,19 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(await waiting()).toEqual([]);
   });
 
+  it("tells of what was learned from feedback, and not of every request", async () => {
+    const { store } = databases;
+    const row = served({ projectId: newId() });
+    let told = 0;
+    const learner = createLearner(store, { onLearned: () => void told++ });
+    await put([row], []);
+    await learnAll(learner);
+    expect(told).toBe(0);
+    await put([], [said(row, true)]);
+    await learnAll(learner);
+    expect(told).toBe(1);
+  });
+
   it("writes nothing where there is nothing to learn", async () => {
     const { store } = databases;
     const off = served({ family: "" });
