@@ -1,6 +1,5 @@
 /** What a thread can be asked to do, by name. What goes in and comes out is copied from one thread to the other. */
-// biome-ignore lint/suspicious/noExplicitAny: functions of any arguments have no other common type
-export type Tasks = Readonly<Record<string, (...args: any[]) => unknown>>;
+export type Tasks = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** Asks for one task. */
 export interface TaskRequest {

@@ -14,10 +14,13 @@ const RETRYABLE: ReadonlySet<FailedCheck> = new Set([
   ...(["unknown_tool", "invalid_arguments", "arguments_mismatch", "pattern_mismatch"] as const),
 ]);
 
-/** Checks a finished answer against what was asked of its form. Never rejects: what cannot be judged is not held against it. */
+/**
+ * Checks that a finished answer is whole, and against what was asked of its form, if anything was. Never rejects: what cannot be judged is not
+ * held against it.
+ */
 export async function checkAnswer(
   answer: GenerateResponse,
-  asked: AskedForm,
+  asked: AskedForm | undefined,
   judge: JudgeTexts,
 ): Promise<AnswerVerdict> {
   const tally = new Tally();
@@ -25,7 +28,7 @@ export async function checkAnswer(
   // A turn that goes on with the next request is no answer yet.
   if (reason === FinishReason.PAUSE) return tally.verdict;
   const isWhole = checkEnding(answer, tally);
-  if (!isWhole) return tally.verdict;
+  if (!isWhole || asked === undefined) return tally.verdict;
   const calls = callsOf(answer);
   if (calls.length > 0) await checkCalls(calls, asked, { tally, judge });
   // A stop sequence of the caller's own may well stand inside of what would have been JSON.
@@ -60,29 +63,43 @@ interface Checking {
   readonly judge: JudgeTexts;
 }
 
+/** What the texts of an answer must be, each way in which they may be it, and what it says of them where they are not. */
+interface Demand {
+  readonly texts: readonly TextToJudge[];
+  readonly checks: JudgedChecks;
+}
+
 /** Joined, the texts have to be what was asked for; or the last one has, where the model said something before it set to work. */
-async function checkText({ content }: GenerateResponse, { text: asked, rules }: AskedForm, checking: Checking) {
+async function checkText({ content }: GenerateResponse, { text: asked, rules }: AskedForm, { tally, judge }: Checking) {
   const texts = content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : []));
   const last = texts.findLast((text) => text.trim() !== "") ?? "";
   const whole = texts.join("");
   const said = whole === last ? [whole] : [whole, last];
-  if (asked !== undefined) await checkJson(said, asked, checking);
-  for (const { pattern, schemaJson } of rules) {
-    if (pattern !== undefined) await checkPattern(said, pattern, checking);
-    if (schemaJson !== undefined) await checkJson(said, { schemaJson, root: "any" }, checking);
+  const demands = [
+    ...(asked === undefined ? [] : [jsonDemand(said, asked)]),
+    ...rules.flatMap(({ pattern, schemaJson }) => [
+      ...(pattern === undefined ? [] : [patternDemand(said, pattern)]),
+      ...(schemaJson === undefined ? [] : [jsonDemand(said, { schemaJson, root: "any" })]),
+    ]),
+  ];
+  // All in one question: what limits how long an answer is kept waiting limits each question.
+  const judgements = await judge(demands.flatMap(({ texts }) => texts));
+  for (const [index, { checks }] of demands.entries()) {
+    const start = index * said.length;
+    tally.judged(bestOf(judgements.slice(start, start + said.length)), checks);
   }
 }
 
-async function checkJson(said: readonly string[], asked: Omit<TextToJudge, "text">, { tally, judge }: Checking) {
-  const judgements = await judge(said.map((text) => ({ text, ...asked })));
-  tally.judged(bestOf(judgements), { invalid: "invalid_json", mismatch: "schema_mismatch" });
+function jsonDemand(said: readonly string[], asked: Omit<TextToJudge, "text">): Demand {
+  const checks = { invalid: "invalid_json", mismatch: "schema_mismatch" } as const;
+  return { texts: said.map((text) => ({ text, ...asked })), checks };
 }
 
 /** As a text by a schema: patterns are matched where none of them holds anybody up. */
-async function checkPattern(said: readonly string[], pattern: string, { tally, judge }: Checking) {
+function patternDemand(said: readonly string[], pattern: string): Demand {
   const schemaJson = JSON.stringify({ type: "string", pattern });
-  const judgements = await judge(said.map((text) => ({ text: JSON.stringify(text), schemaJson, root: "any" })));
-  tally.judged(bestOf(judgements), { invalid: "pattern_mismatch", mismatch: "pattern_mismatch" });
+  const texts = said.map((text) => ({ text: JSON.stringify(text), schemaJson, root: "any" as const }));
+  return { texts, checks: { invalid: "pattern_mismatch", mismatch: "pattern_mismatch" } };
 }
 
 function bestOf(judgements: readonly (TextJudgement | undefined)[]): TextJudgement | undefined {
@@ -119,11 +136,15 @@ function callsOf({ content }: GenerateResponse): ToolUseBlock[] {
   return content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
 }
 
+/** What is found wrong with a text that is no JSON, and with one of another form. */
+type JudgedChecks = Readonly<Record<"invalid" | "mismatch", FailedCheck>>;
+
 /** Counts what was passed, and lists what was not. */
 class Tally {
   readonly #failed = new Set<FailedCheck>();
   #passed = 0;
   #isComplete = true;
+  #isProven = false;
 
   count(isPassed: boolean, check: FailedCheck): void {
     if (isPassed) this.#passed += 1;
@@ -131,11 +152,12 @@ class Tally {
   }
 
   /** JSON that has another form has passed one check of two. */
-  judged(judgement: TextJudgement | undefined, checks: Readonly<Record<"invalid" | "mismatch", FailedCheck>>): void {
+  judged(judgement: TextJudgement | undefined, checks: JudgedChecks): void {
     if (judgement === undefined) this.#isComplete = false;
     else {
       this.count(judgement !== "invalid", checks.invalid);
       if (judgement !== "invalid") this.count(judgement === "fits", checks.mismatch);
+      this.#isProven ||= judgement === "fits";
     }
   }
 
@@ -145,6 +167,7 @@ class Tally {
       failed,
       passed: this.#passed,
       isComplete: this.#isComplete,
+      isProven: this.#isProven && failed.length === 0,
       isRetryable: failed.some((check) => RETRYABLE.has(check)),
     };
   }

@@ -3,8 +3,11 @@ import { LRUCache } from "lru-cache";
 import { TaskThread } from "../../lib/tasks/task-thread.ts";
 import type { JsonJudgement, JsonQuestion } from "./judge-json.ts";
 
-/** A text, and what it must be; asked without a digest of the schema. */
-export type TextToJudge = Omit<JsonQuestion, "schema"> & { readonly schemaJson: string | undefined };
+/** A text, and what it must be. */
+export interface TextToJudge extends Pick<JsonQuestion, "root"> {
+  readonly text: string;
+  readonly schemaJson: string | undefined;
+}
 
 /** Says of texts whether they are JSON that their schemas accept; undefined where that is not found out. Never rejects. */
 export type JudgeTexts = (texts: readonly TextToJudge[]) => Promise<readonly (TextJudgement | undefined)[]>;
@@ -82,15 +85,27 @@ class NotJudged extends Error {
   override readonly name = "NotJudged";
 }
 
-/** Leaves out what is too large. */
-function questionsOf(texts: readonly TextToJudge[]): (JsonQuestion | undefined)[] {
+/**
+ * Leaves out what is too large. Texts and schemas that come more than once are one object each, and go to the thread once: the calls of a
+ * tool have one schema, and the rules of a model one text.
+ */
+function questionsOf(asked: readonly TextToJudge[]): (JsonQuestion | undefined)[] {
+  const texts = new Map<string, JsonQuestion["text"]>();
+  const schemas = new Map<string, JsonQuestion["schema"]>();
   let room = MAX_TEXTS_LENGTH;
-  return texts.map(({ text, schemaJson, root }) => {
-    const isTooLarge = text.length > Math.min(room, MAX_TEXT_LENGTH) || (schemaJson?.length ?? 0) > MAX_SCHEMA_LENGTH;
-    if (isTooLarge) return undefined;
-    room -= text.length;
-    const schema = schemaJson === undefined ? undefined : { json: schemaJson, digest: hash("sha256", schemaJson) };
-    return { text, schema, root };
+  return asked.map(({ text: json, schemaJson, root }) => {
+    if ((schemaJson?.length ?? 0) > MAX_SCHEMA_LENGTH) return undefined;
+    let text = texts.get(json);
+    if (text === undefined) {
+      if (json.length > Math.min(room, MAX_TEXT_LENGTH)) return undefined;
+      room -= json.length;
+      text = { json };
+      texts.set(json, text);
+    }
+    if (schemaJson !== undefined && !schemas.has(schemaJson)) {
+      schemas.set(schemaJson, { json: schemaJson, digest: hash("sha256", schemaJson) });
+    }
+    return { text, schema: schemaJson === undefined ? undefined : schemas.get(schemaJson), root };
   });
 }
 

@@ -5,7 +5,7 @@ import { DeadlineError, withDeadline } from "../../lib/json-schema/deadline.ts";
 
 /** Asks whether a text is JSON that a schema accepts. */
 export interface JsonQuestion {
-  readonly text: string;
+  readonly text: { readonly json: string };
   /** Undefined where any JSON will do. */
   readonly schema: { readonly json: string; readonly digest: string } | undefined;
   /** What the outermost value must be, whatever the schema says. */
@@ -50,7 +50,7 @@ export class SchemaJudge {
   #judgeOne({ text, schema, root }: JsonQuestion): JsonJudgement {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(text.json);
     } catch {
       return "invalid";
     }

@@ -7,7 +7,7 @@ import type { AnswerRule } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { askedForm } from "../../../src/routing/checks/asked-form.ts";
 import { checkAnswer } from "../../../src/routing/checks/check-answer.ts";
-import type { JudgeTexts } from "../../../src/routing/checks/check-thread.ts";
+import type { JudgeTexts, TextToJudge } from "../../../src/routing/checks/check-thread.ts";
 import { SchemaJudge } from "../../../src/routing/checks/judge-json.ts";
 
 type Block = MessageInitShape<typeof ContentBlockSchema>;
@@ -27,7 +27,7 @@ const judge: JudgeTexts = async (texts) =>
   schemas
     .judge(
       texts.map(({ text, schemaJson, root }) => ({
-        ...{ text, root },
+        ...{ text: { json: text }, root },
         schema: schemaJson === undefined ? undefined : { json: schemaJson, digest: schemaJson },
       })),
     )
@@ -144,6 +144,31 @@ describe("checkAnswer()", () => {
     expect((await check(withTool, [call("ping", "{}")], undefined, rules)).failed).toEqual([]);
   });
 
+  it("has all of an answer judged at once, whose time is limited by that, however many rules there are", async () => {
+    const rules = [{ pattern: "^a$", schemaJson: '{"const":"a"}' }, { pattern: "^b$" }];
+    const form = askedForm(createHubInput(jsonSchema), rules);
+    if (form === undefined) throw new Error("nothing is asked");
+    const asked: TextToJudge[][] = [];
+    const content = [text("so: "), text('"a"')];
+    const { failed, passed } = await checkAnswer(answerOf(content), form, async (texts) => {
+      asked.push([...texts]);
+      // Of each two the first is of both texts together, and the second of the last one alone.
+      return ["invalid", "mismatch", "fits", "fits", "invalid", "fits", "mismatch", "invalid"];
+    });
+    expect({ failed, passed }).toEqual({ failed: ["schema_mismatch", "pattern_mismatch"], passed: 3 + 1 + 2 + 2 + 1 });
+    const [pattern, other] = ["^a$", "^b$"].map((pattern) => JSON.stringify({ type: "string", pattern }));
+    const both = (schemaJson: string | undefined, ...texts: string[]) =>
+      texts.map((text) => ({ text, schemaJson, root: "any" }));
+    expect(asked).toEqual([
+      [
+        ...both(SCHEMA, 'so: "a"', '"a"'),
+        ...both(pattern, '"so: \\"a\\""', '"\\"a\\""'),
+        ...both('{"const":"a"}', 'so: "a"', '"a"'),
+        ...both(other, '"so: \\"a\\""', '"\\"a\\""'),
+      ],
+    ]);
+  });
+
   it("passes more checks the nearer an answer is to what was asked", async () => {
     const passed = async (content: Block[], reason?: FinishReason) => (await check(jsonSchema, content, reason)).passed;
     const cut = await passed([text("{")], FinishReason.LENGTH);
@@ -170,5 +195,24 @@ describe("checkAnswer()", () => {
         expect((await check(jsonObject, [text(json.slice(0, -1))])).failed).toEqual(["invalid_json"]);
       }),
     );
+  });
+
+  it("looks at no more than whether it is whole where nothing is asked of the form", async () => {
+    const verdictOf = (content: Block[], reason?: FinishReason) =>
+      checkAnswer(answerOf(content, reason), undefined, judge);
+    expect(await verdictOf([text("anything")])).toMatchObject({ failed: [], passed: 3, isProven: false });
+    expect(await verdictOf([text("any")], FinishReason.LENGTH)).toMatchObject({ failed: ["cut"], passed: 2 });
+    expect(await verdictOf([refusal("no")])).toMatchObject({ failed: ["refused"], passed: 2 });
+    expect(await verdictOf([text(" ")])).toMatchObject({ failed: ["empty"], passed: 2 });
+  });
+
+  it.each<[string, HubInit, Block[], boolean]>([
+    ["JSON that fits", jsonSchema, [text('{"n":1}')], true],
+    ["JSON of another form", jsonSchema, [text('{"n":"1"}')], false],
+    ["a call that fits", withTool, [call("count", '{"n":1}')], true],
+    ["calls of which one does not fit", withTool, [call("count", '{"n":1}'), call("count", "{}")], false],
+    ["a text where tools are offered", withTool, [text("1")], false],
+  ])("says whether the form is proven: %s", async (_, init, content, isProven) => {
+    expect((await check(init, content)).isProven).toBe(isProven);
   });
 });

@@ -62,8 +62,29 @@ describe("CheckThread", () => {
 
   it("does not judge what is too large", async () => {
     expect(await judge(JSON.stringify("x".repeat(2 ** 20)), { type: "string" })).toBeUndefined();
-    const large = object(JSON.stringify("x".repeat(900_000)));
-    expect(await thread.judge([large, large, large])).toEqual(["fits", "fits", undefined]);
+    const large = ["x", "y", "z"].map((letter) => object(JSON.stringify(letter.repeat(900_000))));
+    expect(await thread.judge(large)).toEqual(["fits", "fits", undefined]);
+  });
+
+  it("counts a text once that is held against several schemas", async () => {
+    const large = JSON.stringify("x".repeat(900_000));
+    const schemas = [{ type: "string" }, { type: "number" }, { minLength: 900_000 }, { maxLength: 899_999 }];
+    const judged = await thread.judge(schemas.map((schema) => object(large, schema)));
+    expect(judged).toEqual(["fits", "mismatch", "fits", "mismatch"]);
+  });
+
+  it("holds nobody up with many calls of a tool whose schema is large", async () => {
+    const schema = JSON.stringify({ type: "object", description: "x".repeat(250_000) });
+    const calls = Array.from({ length: 64 }, (_, n) => object(`{"n":${n}}`, schema));
+    const heldMs: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const startMs = performance.now();
+      const judged = thread.judge(calls);
+      heldMs.push(performance.now() - startMs);
+      expect(await judged).toEqual(calls.map(() => "fits"));
+    }
+    // To say the schema once for each call takes 25 ms and more, every time.
+    expect(Math.min(...heldMs)).toBeLessThan(10);
   });
 
   it("gives up what takes too long without holding up anybody, and leaves it alone from then on", async () => {
