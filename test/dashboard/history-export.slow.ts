@@ -71,7 +71,12 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
           ? { row, attempts: [attemptRow({ id: row.id, upstream: "east" })], request, response }
           : { row, attempts: [], request: undefined, response: undefined },
       ),
-      feedback: [feedbackRow({ inferenceId: newest?.id ?? "", projectId, tags: { channel: "web" } })],
+      feedback: [
+        feedbackRow({ inferenceId: newest?.id ?? "", projectId, tags: { channel: "web" } }),
+        ...Array.from({ length: 1100 }, (_, at) =>
+          feedbackRow({ inferenceId: rows[222]?.id ?? "", projectId, floatValue: at }),
+        ),
+      ],
     });
     const answer = await get(byRole.viewer, { projectId, filter: { model: "a" } });
     expect(answer.headers.get("content-type")).toBe("application/jsonl; charset=utf-8");
@@ -83,7 +88,7 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
     const lines = body
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as { id: string });
+      .map((line) => JSON.parse(line) as { id: string; feedback: { value: number }[] });
     expect(lines.map(({ id }) => id)).toEqual(
       rows
         .slice(0, 225)
@@ -99,6 +104,8 @@ describe.each(ENGINES)("GET /dashboard/api/export/history on %s", (engine) => {
       feedback: [{ name: "quality", value: 1, tags: { channel: "web" } }],
     });
     expect(lines[1]).toMatchObject({ request: null, answer: null, attempts: [], feedback: [] });
+    // More than is held at a time.
+    expect(lines[2]?.feedback.map(({ value }) => value)).toEqual(Array.from({ length: 1100 }, (_, at) => at));
   });
 
   it("runs two at a time, and ends those whose client goes away", async () => {

@@ -85,6 +85,8 @@ export function attemptRow(changes: Partial<InferenceAttemptRow> = {}): Inferenc
     costNanos: 1000,
     losses: [],
     failedChecks: null,
+    score: null,
+    candidateReason: null,
     errorReason: null,
     errorMessage: null,
     errorUpstreamStatus: null,

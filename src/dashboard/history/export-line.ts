@@ -12,8 +12,13 @@ export async function* exportLine(
 ): AsyncGenerator<string | Uint8Array> {
   const facts = { facts: describeFacts(row), attempts: attempts.map(describeAttempt) };
   const head = `{"id":${JSON.stringify(row.id)},${JSON.stringify(facts).slice(1, -1)},`;
-  const tail = `,"feedback":${JSON.stringify(feedback.map(describeFeedback))}}\n`;
   yield head;
   yield body === undefined ? '"request":null,"answer":null' : await contents.read("exportJson", body);
-  yield tail;
+  yield ',"feedback":[';
+  let separator = "";
+  for await (const entries of feedback) {
+    yield separator + JSON.stringify(entries.map(describeFeedback)).slice(1, -1);
+    separator = ",";
+  }
+  yield "]}\n";
 }

@@ -1,14 +1,22 @@
-import { createPace } from "../../lib/pace.ts";
+import { createPace, type Pace } from "../../lib/pace.ts";
+import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
+import type { InferenceRow } from "../entities/inference.ts";
 import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 import { readBodies } from "../read/queries/read-bodies.ts";
-import type { InferenceWithFeedback } from "../read/read-inference.ts";
+import { readFeedback } from "../read/queries/read-feedback.ts";
+import type { EncodedContent } from "../types/inference-body.ts";
 import type { HistoryQuery } from "./reads/list-history.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
 /** A request with all that belongs to it. */
-export interface ExportedInference extends InferenceWithFeedback {
+export interface ExportedInference {
+  readonly row: InferenceRow;
+  /** What was asked and answered, not decoded; undefined where no body was kept. */
+  readonly body: EncodedContent | undefined;
   /** In the order in which they began. */
   readonly attempts: readonly InferenceAttemptRow[];
+  /** All that was said of it, the oldest first: parts that are read as they are asked for. */
+  readonly feedback: AsyncIterable<readonly FeedbackEntryRow[]>;
 }
 
 /** Rows that are held at a time; a statement on them takes some milliseconds. */
@@ -30,15 +38,23 @@ export async function* exportInferences(
     const page = await reads.listHistory({ ...query, cursor, limit: Math.min(left, PAGE) });
     await pace();
     const rows = new Map(page.rows.map((row) => [row.id, row]));
-    const feedback = await reads.readFeedbackOf(query.projectId, [...rows.keys()]);
+    const readFeedbackOn = await readFeedback(reads, query.projectId, [...rows.keys()]);
     const attempts = await reads.readAttemptsOf([...rows.keys()]);
     for await (const { id, body } of readBodies(reads, [...rows.keys()])) {
       await pace();
       const row = rows.get(id);
-      if (row !== undefined) yield { row, body, attempts: attempts.get(id) ?? [], feedback: feedback.get(id) ?? [] };
+      if (row === undefined) continue;
+      yield { row, body, attempts: attempts.get(id) ?? [], feedback: resting(readFeedbackOn(id), pace) };
     }
     left -= page.rows.length;
     if (page.next === undefined) return;
     cursor = page.next;
+  }
+}
+
+async function* resting<T>(parts: AsyncIterable<T>, pace: Pace): AsyncGenerator<T> {
+  for await (const part of parts) {
+    await pace();
+    yield part;
   }
 }

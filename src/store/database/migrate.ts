@@ -3,10 +3,8 @@ import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import type { Engine } from "../types/store.ts";
 import { query } from "../types/tables.ts";
-import { rebuildRollups } from "../write/rollups/rebuild-rollups.ts";
 import { createMissingDatabase } from "./create-database.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
-import { executorOf } from "./executor.ts";
 import { connectOrm, type Orm } from "./orm.ts";
 import { withStatementLimit } from "./statement-limit.ts";
 
@@ -50,27 +48,37 @@ async function applyAll(orm: Orm, engine: Engine): Promise<readonly string[]> {
   if (engine === "sqlite") await prepareSqlite(orm);
   return await orm.em.getConnection().transactional(async (transaction) => {
     if (engine === "postgres") await lock(orm, transaction);
-    const applied = (await orm.migrator.up({ transaction })).map(({ name }) => name);
-    // Its tables are empty, and the rows from before it are not counted in them.
-    if (applied.some((name) => name.endsWith("_partitions_and_rollups"))) {
-      await rebuildRollups(executorOf(transaction), engine, orm.em.fork());
-    }
-    return applied;
+    refuseUnknown(await listExecuted(orm, engine, transaction), engine);
+    return (await orm.migrator.up({ transaction })).map(({ name }) => name);
   });
 }
 
 /** Rejects unless the database has the migrations that this version knows, and no others. */
 export async function checkMigrations(orm: Orm, engine: Engine): Promise<void> {
   const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
-  const known = MIGRATIONS[engine].map(({ name }) => name);
-  const missing = known.filter((name) => !executed.includes(name));
-  const newer = executed.filter((name) => !known.includes(name));
-  if (newer.length > 0) {
-    throw new Error(
-      `the database was migrated by a newer Attune (${newer.join(", ")}): use that version or a newer one`,
-    );
-  }
+  refuseUnknown(executed, engine);
+  const missing = MIGRATIONS[engine].filter(({ name }) => !executed.includes(name));
   if (missing.length > 0) throw new Error(`the database lacks ${missing.length} migration(s): run 'attune migrate'`);
+}
+
+/** Lists what was applied, within a transaction; nothing in a database that has no list yet. */
+async function listExecuted(orm: Orm, engine: Engine, transaction: Transaction): Promise<readonly string[]> {
+  const connection = orm.em.getConnection();
+  const execute = <Row>(sql: string) => connection.execute<Row[]>(sql, [], "all", transaction);
+  if (engine === "postgres") {
+    const [list] = await execute<{ name: string | null }>("select to_regclass('mikro_orm_migrations') as name");
+    if (list?.name === null) return [];
+  }
+  return (await execute<{ name: string }>("select name from mikro_orm_migrations")).map(({ name }) => name);
+}
+
+/** A database with migrations that this version does not have is of a newer one, or of one from before the first release. */
+function refuseUnknown(executed: readonly string[], engine: Engine): void {
+  const unknown = executed.filter((name) => !MIGRATIONS[engine].some((known) => known.name === name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `the database was migrated by a newer Attune (${unknown.join(", ")}): use that version or a newer one`,
+  );
 }
 
 /** Puts the default project into the database, if it is not there. */

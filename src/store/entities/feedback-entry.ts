@@ -5,7 +5,7 @@ export const FeedbackEntry = defineEntity({
   name: "FeedbackEntry",
   tableName: "feedback_entry",
   indexes: [
-    { properties: ["inferenceId"] },
+    { properties: ["inferenceId", "id"] },
     { properties: ["projectId", "id"] },
     // Whole entries of a metric by inference, so that a filter on its value never leaves the index.
     {

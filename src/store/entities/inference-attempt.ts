@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { CandidateReason } from "../../lib/candidate-reasons.ts";
 import type { FailedCheck } from "../../lib/failed-checks.ts";
 
 /** A call of an upstream for an inference. An inference that asked three deployments has three rows. */
@@ -10,7 +11,7 @@ export const InferenceAttempt = defineEntity({
     id: p.uuid().primary(),
     /** From 0, in the order in which they began. */
     position: p.integer().primary(),
-    /** Why it was made: primary, failover, hedge, or retry. */
+    /** Why it was made: primary, failover, hedge, retry, or candidate. */
     role: p.text(),
     /** How it ended: completed, failed, canceled, or refused. */
     outcome: p.text(),
@@ -40,6 +41,10 @@ export const InferenceAttempt = defineEntity({
     losses: p.json<readonly string[]>(),
     /** What checks of its answer found wrong with it; null where it was not checked. */
     failedChecks: p.json<readonly FailedCheck[]>().nullable(),
+    /** How good the answer of a candidate is, 0 to 1; null where it was not compared with others. */
+    score: p.double().$type<number>().nullable(),
+    /** Why a candidate was chosen, or was not; null where it failed before, and for other roles. */
+    candidateReason: p.text().$type<CandidateReason>().nullable(),
     errorReason: p.text().nullable(),
     /** Its first thousand characters. */
     errorMessage: p.text().nullable(),

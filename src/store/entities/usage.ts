@@ -16,7 +16,7 @@ function usageProperties() {
     errorReason: p.text().primary(),
     calls: p.bigint("number"),
     streamedCalls: p.bigint("number"),
-    /** Calls that were not served by the plain base model. */
+    /** Calls that another model than base served. */
     routedCalls: p.bigint("number"),
     inputTokens: p.bigint("number"),
     cacheReadTokens: p.bigint("number"),
@@ -38,6 +38,7 @@ function usageProperties() {
     savedFailoverNanos: p.bigint("number").default(0),
     savedHedgingNanos: p.bigint("number").default(0),
     savedRetryNanos: p.bigint("number").default(0),
+    savedCandidatesNanos: p.bigint("number").default(0),
     /** Sum, in whole microseconds, so that the order of the calls does not matter. */
     latencyMicros: p.bigint("number"),
     /** Histogram of the latencies: src/store/rollups/histogram.ts. */

@@ -13,8 +13,6 @@ select child.relname as name, pg_get_expr(child.relpartbound, child.oid) as boun
 from pg_inherits join pg_class child on child.oid = inhrelid
 where inhparent = to_regclass(?) order by child.relname`;
 
-const LEAST_ID = "00000000-0000-0000-0000-000000000000";
-
 /** Lists the partitions of a table on PostgreSQL. */
 export async function listPartitions(store: Store, table: string): Promise<Partition[]> {
   const rows = await readRows<{ name: string; bound: string }>(store, LIST, [table]);
@@ -22,7 +20,6 @@ export async function listPartitions(store: Store, table: string): Promise<Parti
 }
 
 function parseBound(bound: string): Partition["bounds"] {
-  const [, from, before] = /^FOR VALUES FROM \((.*)\) TO \('(.*)'\)$/.exec(bound) ?? [];
-  if (from === undefined || before === undefined) return undefined;
-  return { fromId: from === "MINVALUE" ? LEAST_ID : from.replaceAll("'", ""), beforeId: before };
+  const [, fromId, beforeId] = /^FOR VALUES FROM \('(.*)'\) TO \('(.*)'\)$/.exec(bound) ?? [];
+  return fromId === undefined || beforeId === undefined ? undefined : { fromId, beforeId };
 }

@@ -22,19 +22,15 @@ export async function readInference(store: Store, id: string): Promise<StoredInf
 
 /** Most entries of feedback on one inference that are read at once: there is no bound to how many clients may send. */
 const LATEST = 500;
-/** Of more than so many, the latest are looked for among any. */
+/** Entries that are looked through for those of the project. */
 const LOOKED_AT = 20_000;
 
-/** An inference as it is stored, and what was said of it, the oldest first. */
-export interface InferenceWithFeedback {
+/** An inference as it is stored, and the latest that was said of it, the oldest first. */
+export interface InferenceWithLatestFeedback {
   readonly row: InferenceRow;
   /** What was asked and answered, not decoded; undefined where no body was kept. */
   readonly body: EncodedContent | undefined;
   readonly feedback: readonly FeedbackEntryRow[];
-}
-
-/** The same with the latest feedback. */
-export interface InferenceWithLatestFeedback extends InferenceWithFeedback {
   /** Whether there is feedback from before. */
   readonly hasEarlierFeedback: boolean;
 }
@@ -50,11 +46,17 @@ export async function readInferenceWithFeedback(
   if (row === undefined) return undefined;
   const bodies = store.query().selectFrom("InferenceBody").select(["request", "response"]).where("id", "=", id);
   const body = await bodies.executeTakeFirst();
-  // By a query within: either engine would rather read all of the project in the order of ids than sort a few entries.
+  // By a query within, which knows nothing of the project: to read all of that in the order of ids looks as good to a planner.
   const entries = store
     .query()
     .selectFrom((within) =>
-      within.selectFrom("FeedbackEntry").selectAll().where("inferenceId", "=", id).limit(LOOKED_AT).as("said"),
+      within
+        .selectFrom("FeedbackEntry")
+        .selectAll()
+        .where("inferenceId", "=", id)
+        .orderBy("id", "desc")
+        .limit(LOOKED_AT)
+        .as("said"),
     )
     .selectAll()
     .where("projectId", "=", projectId)

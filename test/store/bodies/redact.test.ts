@@ -125,4 +125,11 @@ describe("redactOutput()", () => {
       serving: { upstream: "openai" },
     });
   });
+
+  it("takes them out of answers that were not chosen too", () => {
+    const output = create(GenerateResponseSchema, { notChosen: [{ attempt: 1, content: [text] }] });
+    expect(toJson(GenerateResponseSchema, redactOutput(output))).toEqual({
+      notChosen: [{ attempt: 1, content: [{ text: { text: HIDDEN } }] }],
+    });
+  });
 });

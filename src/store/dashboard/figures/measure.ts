@@ -69,6 +69,7 @@ export function noSums(): Sums {
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0, total: [], firstToken: [] },
     ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
     ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
+    ...{ savedCandidatesNanos: 0 },
   };
 }
 

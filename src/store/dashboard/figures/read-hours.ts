@@ -9,6 +9,7 @@ const SUMS = [
   ...["priced_calls", "cost_nanos", "base_cost_nanos", "cache_saved_nanos"],
   ...["saved_cache_marks_nanos", "saved_sharing_nanos", "saved_replay_nanos", "saved_choice_nanos"],
   ...["saved_routing_nanos", "saved_failover_nanos", "saved_hedging_nanos", "saved_retry_nanos"],
+  "saved_candidates_nanos",
 ];
 
 /** Reads calls from the rollups, which know whole hours: the range begins and ends with the hours that it touches. */
@@ -45,6 +46,7 @@ export async function readHours(store: Store, query: PartQuery): Promise<Counted
       savedFailoverNanos: sum("saved_failover_nanos"),
       savedHedgingNanos: sum("saved_hedging_nanos"),
       savedRetryNanos: sum("saved_retry_nanos"),
+      savedCandidatesNanos: sum("saved_candidates_nanos"),
       latencies: row.histograms["latencies"] ?? "",
       firstTokens: row.histograms["first_tokens"] ?? "",
     };

@@ -11,7 +11,8 @@ import { stepStart } from "./steps.ts";
 
 /** What is counted: a column more does not compile without being here. */
 const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
-  ...{ id: true, projectId: true, keyId: true, model: true, upstream: true, upstreamModel: true, workload: true },
+  ...{ id: true, projectId: true, keyId: true, workload: true },
+  ...{ model: true, servedModel: true, upstream: true, upstreamModel: true },
   ...{ status: true, errorReason: true, startedAt: true, streamed: true, deviation: true },
   ...{ inputTokens: true, cacheReadTokens: true, cacheWriteTokens: true, outputTokens: true, reasoningTokens: true },
   ...{ costNanos: true, baseCostNanos: true, cacheSavedNanos: true, saved: true },

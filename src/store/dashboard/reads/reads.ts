@@ -4,6 +4,7 @@ import { readFacets } from "../../read/queries/facets.ts";
 import { listFeedback } from "../../read/queries/list-feedback.ts";
 import { readMetrics } from "../../read/queries/metrics.ts";
 import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
+import { readFeedbackSizes, selectFeedback } from "../../read/queries/read-feedback.ts";
 import { readUsage } from "../../read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
 import type { Store } from "../../types/store.ts";
@@ -12,7 +13,6 @@ import { readNames } from "../figures/read-names.ts";
 import { listHistory } from "./list-history.ts";
 import { readAttemptsOf } from "./read-attempts-of.ts";
 import { readEarlier } from "./read-earlier.ts";
-import { readFeedbackOf } from "./read-feedback-of.ts";
 import { readHappenings } from "./read-happenings.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads } from "./read-learned.ts";
@@ -31,7 +31,7 @@ export const READS = {
   readBodySizes,
   readEarlier,
   readFacets,
-  readFeedbackOf,
+  readFeedbackSizes,
   readFigures,
   readHappenings,
   readInferenceWithFeedback,
@@ -45,6 +45,7 @@ export const READS = {
   readWorkloadPoints,
   searchNotes,
   selectBodies,
+  selectFeedback,
 };
 
 /** The name of a read. */

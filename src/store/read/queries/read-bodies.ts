@@ -1,6 +1,7 @@
 import { readRows } from "../../database/executor.ts";
 import type { EncodedContent } from "../../types/inference-body.ts";
 import type { Store } from "../../types/store.ts";
+import { groupBySize } from "./group-by-size.ts";
 
 /** Bytes of bodies, as they are stored, that are held at a time. */
 const BYTES_AT_ONCE = 2 ** 20;
@@ -30,7 +31,8 @@ export async function* readBodies(
   for (let start = 0; start < ids.length; start += BODIES_AT_ONCE) {
     const part = ids.slice(start, start + BODIES_AT_ONCE);
     const sizes = await source.readBodySizes(part);
-    for (const group of groupBySize(part, sizes)) {
+    const sized = part.map((id) => ({ id, bytes: sizes.get(id) ?? 0 }));
+    for (const group of groupBySize(sized, BYTES_AT_ONCE)) {
       const known = group.filter((id) => sizes.has(id));
       const rows = known.length === 0 ? [] : await source.selectBodies(known);
       const bodies = new Map(rows.map((row) => [row.id, row]));
@@ -46,22 +48,6 @@ export async function readBodySizes(store: Store, ids: readonly string[]): Promi
   const sql = `select id, ${size}(request) + ${size}(response) as bytes from inference_body where id in (${marks})`;
   const rows = await readRows<{ id: string; bytes: number }>(store, sql, ids);
   return new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]));
-}
-
-/** Cuts ids into groups that are small together; a body that is large by itself is alone. */
-function groupBySize(ids: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
-  const groups: string[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const id of ids) {
-    const size = sizes.get(id) ?? 0;
-    if (bytes + size > BYTES_AT_ONCE) {
-      groups.push([]);
-      bytes = 0;
-    }
-    groups.at(-1)?.push(id);
-    bytes += size;
-  }
-  return groups;
 }
 
 /** Reads bodies from a database, in any order. */

@@ -66,7 +66,6 @@ export function createBatchWriter(store: Store): BatchWriter {
       execute,
       inserted.flatMap(({ id }) => bodies.get(id) ?? []),
     );
-    await rollups.addInferences(execute, inserted);
     return inserted;
   }
 
@@ -74,7 +73,6 @@ export function createBatchWriter(store: Store): BatchWriter {
     const rows = inOrder(feedback);
     const inserted = await newRows(rows, insertFeedback<{ id: string }>(execute, rows));
     await insertTags(execute, inserted.flatMap(toTags));
-    await rollups.addFeedback(execute, inserted);
     return inserted;
   }
 
@@ -83,6 +81,9 @@ export function createBatchWriter(store: Store): BatchWriter {
       const inferences = batch.inferences.length > 0 ? await writeInferences(execute, batch) : [];
       const feedback = batch.feedback.length > 0 ? await writeFeedback(execute, batch) : [];
       await writeOutbox(execute, { inferences, feedback });
+      // Last: all who write add to the same rows of the rollups, and wait for each other from here on.
+      if (inferences.length > 0) await rollups.addInferences(execute, inferences);
+      if (feedback.length > 0) await rollups.addFeedback(execute, feedback);
     });
 }
 

@@ -80,6 +80,8 @@ function attemptToRow(attempt: AttemptRecord, id: string, position: number): Inf
     costNanos: storableNanos(attempt.costNanos),
     losses: attempt.losses.map(storableText),
     failedChecks: attempt.failedChecks ?? null,
+    score: attempt.score ?? null,
+    candidateReason: attempt.candidateReason ?? null,
     ...error,
     errorMessage: error.errorMessage === null ? null : shortened(error.errorMessage),
   };

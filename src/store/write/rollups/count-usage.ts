@@ -14,6 +14,7 @@ export type CountedInference = Pick<
   | "projectId"
   | "keyId"
   | "model"
+  | "servedModel"
   | "upstream"
   | "upstreamModel"
   | "workload"
@@ -92,6 +93,7 @@ function nothing(inference: CountedInference, period: number): Counts {
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
     ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
     ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
+    ...{ savedCandidatesNanos: 0 },
     ...{ latencyMicros: 0, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
     total: [],
     first: [],
@@ -101,7 +103,7 @@ function nothing(inference: CountedInference, period: number): Counts {
 function add(counts: Counts, inference: CountedInference): void {
   counts.calls += 1;
   if (inference.streamed) counts.streamedCalls += 1;
-  if (!PLAIN.has(inference.deviation)) counts.routedCalls += 1;
+  if (isOfAnother(inference)) counts.routedCalls += 1;
   counts.inputTokens += inference.inputTokens ?? 0;
   counts.cacheReadTokens += inference.cacheReadTokens ?? 0;
   counts.cacheWriteTokens += inference.cacheWriteTokens ?? 0;
@@ -130,5 +132,7 @@ function bounded(nanos: number): number {
   return Math.max(-LARGEST_COST, Math.min(nanos, LARGEST_COST));
 }
 
-/** Deviations that are none. */
-const PLAIN: ReadonlySet<string> = new Set(["none", "unspecified"]);
+/** Whether another model has answered than was asked for; the best of several may be the base model's own. */
+function isOfAnother({ deviation, model, servedModel }: CountedInference): boolean {
+  return deviation === "routed" || (deviation === "best_of_n" && servedModel !== model);
+}

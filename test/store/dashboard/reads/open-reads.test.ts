@@ -63,7 +63,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
         reads.readAttemptsOf(ids),
         reads.readEarlier({ projectId, previousId: last, limit: 2 }),
         reads.readFacets({ projectId }),
-        reads.readFeedbackOf(projectId, ids),
+        reads.readFeedbackSizes({ inferenceIds: ids, limit: 10 }),
         reads.readFigures({ projectId, ...hours, group: "model" }),
         reads.readFigures({ projectId, ...minutes, group: "deployment" }),
         reads.readInferenceWithFeedback(projectId, last),
@@ -74,12 +74,16 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
         reads.readWorkloadCalls({ projectId, range: RANGE, bucket: "day" }),
         reads.searchNotes({ projectId, text: "good", limit: 5 }),
         reads.selectBodies(ids),
+        reads.readFeedbackSizes({ inferenceIds: ids, limit: 10 }).then((sizes) => {
+          return reads.selectFeedback(sizes.map(({ id }) => id));
+        }),
       ]);
     const own = await all(readsOf(databases.store));
     expect(own[2]?.rows.map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
     expect(own[10]).toMatchObject({ row: { id: last, startedAt: new Date(AT) }, feedback: [{ inferenceId: last }] });
     expect(own[8].total.calls).toBe(3);
     expect(own[16].rows).toMatchObject([{ textValue: "Good" }]);
+    expect(own[18].map(({ inferenceId }) => inferenceId)).toEqual(ids);
     // Bytes are those of a driver where no thread is between.
     expect(structuredClone(await all(opened.reads))).toEqual(structuredClone(own));
   });

@@ -159,6 +159,8 @@ describe("recordToAttempts()", () => {
         costNanos: 9_007_199_254_740_991,
         losses: ["top_k", "messages[0].content[0].title"],
         failedChecks: null,
+        score: null,
+        candidateReason: null,
         errorReason: null,
         errorMessage: null,
         errorUpstreamStatus: null,
@@ -176,8 +178,10 @@ describe("recordToAttempts()", () => {
     const silent = { ...failed, firstEventMs: undefined, usage: undefined, costNanos: undefined };
     const failover = { ...primary, role: "failover" as const, propensity: 0.25, isEstimated: true };
     const retry = { ...primary, role: "retry" as const, failedChecks: ["invalid_arguments"] as const };
-    const rows = recordToAttempts(inferenceRecord({ attempts: [silent, failover, retry] }));
-    expect(rows.map(({ position }) => position)).toEqual([0, 1, 2]);
+    const candidate = { ...primary, role: "candidate", score: 0.75, candidateReason: "majority" } as const;
+    const rows = recordToAttempts(inferenceRecord({ attempts: [silent, failover, retry, candidate] }));
+    expect(rows.map(({ position }) => position)).toEqual([0, 1, 2, 3]);
+    expect(rows[3]).toMatchObject({ role: "candidate", score: 0.75, candidateReason: "majority" });
     expect(rows[2]).toMatchObject({ role: "retry", failedChecks: ["invalid_arguments"] });
     expect(rows[0]).toMatchObject({
       ...{

@@ -36,6 +36,7 @@ function failedOver(): AttemptRecord[] {
       propensity: 0.125,
       failedChecks: ["schema_mismatch", "empty"],
     },
+    { ...served, role: "candidate", isWinner: false, failedChecks: [], score: 0.625, candidateReason: "not_awaited" },
   ];
 }
 

@@ -9,8 +9,8 @@ import { bucketOf } from "../../../../src/store/types/histogram.ts";
 import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { buildWeeks } from "../../../../src/store/write/rollups/build-weeks.ts";
-import { rebuildRollups } from "../../../../src/store/write/rollups/rebuild-rollups.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
+import { rebuildRollups } from "../../../support/rebuild-rollups.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../../support/rows.ts";
 
 const HOUR = Date.parse("2026-11-21T02:00:00Z") / 3_600_000;
@@ -58,9 +58,11 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         projectId,
         id: idAt("2026-11-21T02:59:59.999Z", 1),
         streamed: true,
+        // Base has answered, and another model below.
+        deviation: "best_of_n",
         timeToFirstTokenMs: 100,
         cacheSavedNanos: -700,
-        saved: { cacheMarks: 200, hedging: -50, retry: -7 },
+        saved: { cacheMarks: 200, hedging: -50, retry: -7, candidates: -6 },
       }),
       inferenceRow({
         projectId,
@@ -73,6 +75,8 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       inferenceRow({
         projectId,
         id: idAt("2026-11-21T01:59:59.999Z", 3),
+        deviation: "best_of_n",
+        servedModel: "another-model",
         costNanos: null,
         inputTokens: null,
         cacheSavedNanos: null,
@@ -85,7 +89,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       ...{ workload: "support", status: "completed", errorReason: "" },
     };
     const earlier = {
-      ...{ ...key, period: HOUR - 1, calls: 1, streamedCalls: 0, routedCalls: 0 },
+      ...{ ...key, period: HOUR - 1, calls: 1, streamedCalls: 0, routedCalls: 1 },
       ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20, reasoningTokens: 0 },
       ...{
         pricedCalls: 0,
@@ -94,6 +98,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         cacheSavedNanos: 0,
         ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
         ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
+        ...{ savedCandidatesNanos: 0 },
         latencyMicros: 1_000_000,
         latencies: "104:1 ",
       },
@@ -109,6 +114,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         cacheSavedNanos: -400,
         ...{ savedCacheMarksNanos: 300, savedSharingNanos: 1, savedReplayNanos: 2, savedChoiceNanos: 3 },
         ...{ savedRoutingNanos: 3900, savedFailoverNanos: -4, savedHedgingNanos: -50, savedRetryNanos: -7 },
+        ...{ savedCandidatesNanos: -6 },
         latencyMicros: 2_000_000,
         latencies: "104:2 ",
       },
@@ -117,7 +123,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     expect(hours).toEqual([earlier, later]);
     expect(days).toEqual([
       {
-        ...{ ...later, period: DAY, calls: 3, inputTokens: 20, outputTokens: 60 },
+        ...{ ...later, period: DAY, calls: 3, routedCalls: 2, inputTokens: 20, outputTokens: 60 },
         ...{ latencyMicros: 3_000_000, latencies: "104:3 " },
       },
     ]);

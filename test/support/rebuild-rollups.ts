@@ -1,11 +1,11 @@
 import type { EntityName } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import { columnsOf } from "../../database/columns.ts";
-import type { Executor } from "../../database/executor.ts";
-import { FeedbackEntry, type FeedbackEntryRow } from "../../entities/feedback-entry.ts";
-import { Inference, type InferenceRow } from "../../entities/inference.ts";
-import type { Engine } from "../../types/store.ts";
-import { createRollups } from "./add-rollups.ts";
+import { columnsOf } from "../../src/store/database/columns.ts";
+import type { Executor } from "../../src/store/database/executor.ts";
+import { FeedbackEntry, type FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
+import { Inference, type InferenceRow } from "../../src/store/entities/inference.ts";
+import type { Engine } from "../../src/store/types/store.ts";
+import { createRollups } from "../../src/store/write/rollups/add-rollups.ts";
 
 /** Rows that are held at a time. */
 const ROWS_PER_READ = 5000;

@@ -1,0 +1,174 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261123000000_initial extends Migration {
+
+  override name = 'Migration20261123000000_initial';
+
+  override up(): void | Promise<void> {
+    this.addSql(`create table "background_inference" ("id" uuid not null, "project_id" uuid not null, "key_id" text not null, "model" text not null, "streamed" boolean not null, "started_at" timestamptz(3) not null, "beat_at" timestamptz(3) not null, "previous_id" uuid null, "cancel_requested" boolean not null default false, "request" bytea not null, primary key ("id"));`);
+
+    this.addSql(`create table "deployment_audit" ("model" text not null, "upstream" text not null, "upstream_model" text not null, "version" int not null, "updated_at" timestamptz(3) not null, "standing" text not null, "state" text not null, primary key ("model", "upstream", "upstream_model"));`);
+
+    this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
+
+    this.addSql(`create table "feedback_entry" ("id" uuid not null, "inference_id" uuid not null, "project_id" uuid not null, "key_id" text not null, "name" text not null, "kind" text not null, "boolean_value" boolean null, "float_value" double precision null, "text_value" text null, "tags" jsonb not null, "optimize" text null, "created_at" timestamptz(3) not null, "model" text not null default '', "workload" text not null default '', primary key ("id"));`);
+    this.addSql(`create index "feedback_entry_inference_id_id_index" on "feedback_entry" ("inference_id", "id");`);
+    this.addSql(`create index "feedback_entry_project_id_id_index" on "feedback_entry" ("project_id", "id");`);
+    this.addSql(`create index "feedback_entry_metric_index" on "feedback_entry" ("project_id", "name", "inference_id", "float_value", "boolean_value");`);
+
+    this.addSql(`create table "feedback_hour" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
+
+    this.addSql(`create table "feedback_tag" ("project_id" uuid not null, "key" text not null, "value" text not null, "inference_id" uuid not null, "feedback_id" uuid not null, primary key ("project_id", "key", "value", "inference_id", "feedback_id"));`);
+    this.addSql(`create index "feedback_tag_feedback_id_index" on "feedback_tag" ("feedback_id");`);
+
+    this.addSql(`create table "inference" ("id" uuid not null, "project_id" uuid not null, "key_id" text not null, "dialect" text not null, "streamed" boolean not null, "model" text not null, "upstream" text not null, "upstream_model" text not null, "upstream_request_id" text not null, "workload" text not null, "served_model" text not null default '', "family" text not null default '', "decision" jsonb null, "status" text not null, "started_at" timestamptz(3) not null, "latency_ms" double precision not null, "time_to_first_token_ms" double precision null, "input_tokens" int null, "cache_read_tokens" int null, "cache_write_tokens" int null, "cache_write_5m_tokens" int null, "cache_write_1h_tokens" int null, "output_tokens" int null, "reasoning_tokens" int null, "usage_estimated" boolean not null default false, "cost_nanos" bigint null, "base_cost_nanos" bigint null, "saved" jsonb null, "cache_saved_nanos" bigint null, "finish_reason" text null, "raw_finish_reason" text null, "error_reason" text null, "error_message" text null, "error_upstream_status" int null, "error_upstream_code" text null, "deviation" text not null, "optimizations" jsonb not null, "translation_losses" jsonb not null, "previous_id" uuid null, "stored" boolean not null default false, "twin_key" text null, "deleted_at" timestamptz(3) null, primary key ("id")) partition by range ("id");`);
+    this.addSql(partitions("inference", WEEKS));
+    this.addSql(`create index "inference_project_id_id_index" on "inference" ("project_id", "id");`);
+    this.addSql(`create index "inference_twin_key_id_index" on "inference" ("twin_key", "id") where twin_key is not null;`);
+
+    this.addSql(`create table "inference_attempt" ("id" uuid not null, "position" int not null, "role" text not null, "outcome" text not null, "is_winner" boolean not null, "upstream" text not null, "upstream_model" text not null, "upstream_request_id" text not null, "propensity" double precision not null, "started_after_ms" double precision not null, "first_event_ms" double precision null, "latency_ms" double precision not null, "input_tokens" int null, "cache_read_tokens" int null, "cache_write_tokens" int null, "cache_write_5m_tokens" int null, "cache_write_1h_tokens" int null, "output_tokens" int null, "reasoning_tokens" int null, "usage_estimated" boolean not null, "cost_nanos" bigint null, "losses" jsonb not null, "failed_checks" jsonb null, "score" double precision null, "candidate_reason" text null, "error_reason" text null, "error_message" text null, "error_upstream_status" int null, "error_upstream_code" text null, primary key ("id", "position")) partition by range ("id");`);
+    this.addSql(partitions("inference_attempt", WEEKS));
+
+    this.addSql(`create table "inference_body" ("id" uuid not null, "request" bytea not null, "response" bytea not null, primary key ("id")) partition by range ("id");`);
+    this.addSql(partitions("inference_body", DAYS));
+
+    this.addSql(`create table "workload_state" ("project_id" uuid not null, "model" text not null, "version" int not null, "updated_at" timestamptz(3) not null, "rewards" double precision not null, "snapshot" text null, primary key ("project_id", "model"));`);
+
+    this.addSql(`create table "learning_batch" ("id" uuid not null, "due_at" timestamptz(3) not null, "size" int not null, "events" text not null, primary key ("id"));`);
+
+    this.addSql(`create table "learning_mark" ("id" int not null, "generation" int not null, "paused_until" timestamptz(3) null, primary key ("id"));`);
+
+    this.addSql(`create table "project" ("id" uuid not null, "name" varchar(255) not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`alter table "project" add constraint "project_name_unique" unique ("name");`);
+
+    this.addSql(`create table "invitation" ("id" uuid not null, "project_id" uuid not null, "email" varchar(320) not null, "role" text not null, "token_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`alter table "invitation" add constraint "invitation_token_hash_unique" unique ("token_hash");`);
+    this.addSql(`alter table "invitation" add constraint "invitation_project_id_email_unique" unique ("project_id", "email");`);
+
+    this.addSql(`create table "api_key" ("id" uuid not null, "project_id" uuid not null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "name" text not null, "permissions" jsonb null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
+    this.addSql(`alter table "api_key" add constraint "api_key_public_id_unique" unique ("public_id");`);
+    this.addSql(`alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");`);
+
+    this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
+
+    this.addSql(`create table "retention_mark" ("kind" varchar(20) not null, "kept_days" int not null, "deleted_before" timestamptz(3) not null, "confirmed_before" timestamptz(3) null, "ran_at" timestamptz(3) not null, primary key ("kind"));`);
+
+    this.addSql(`create table "rollup_name" ("project_id" uuid not null, "kind" varchar(10) not null, "name" text not null, primary key ("project_id", "kind", "name"));`);
+
+    this.addSql(`create table "setup_link" ("id" int not null, "token_hash" varchar(64) not null, "expires_at" timestamptz(3) not null, primary key ("id"));`);
+
+    this.addSql(`create table "sign_in_attempt" ("id" varchar(64) not null, "attempts" int not null, "expires_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`create index "sign_in_attempt_expires_at_index" on "sign_in_attempt" ("expires_at");`);
+
+    this.addSql(`create table "usage_day" ("project_id" uuid not null, "period" int not null, "key_id" text not null, "model" text not null, "upstream" text not null, "upstream_model" text not null, "workload" text not null, "status" text not null, "error_reason" text not null, "calls" bigint not null, "streamed_calls" bigint not null, "routed_calls" bigint not null, "input_tokens" bigint not null, "cache_read_tokens" bigint not null, "cache_write_tokens" bigint not null, "output_tokens" bigint not null, "reasoning_tokens" bigint not null, "priced_calls" bigint not null, "cost_nanos" bigint not null, "base_cost_nanos" bigint not null, "cache_saved_nanos" bigint not null default '0', "saved_cache_marks_nanos" bigint not null default '0', "saved_sharing_nanos" bigint not null default '0', "saved_replay_nanos" bigint not null default '0', "saved_choice_nanos" bigint not null default '0', "saved_routing_nanos" bigint not null default '0', "saved_failover_nanos" bigint not null default '0', "saved_hedging_nanos" bigint not null default '0', "saved_retry_nanos" bigint not null default '0', "saved_candidates_nanos" bigint not null default '0', "latency_micros" bigint not null, "latencies" text not null, "first_token_calls" bigint not null, "first_token_micros" bigint not null, "first_tokens" text not null, primary key ("project_id", "period", "key_id", "model", "upstream", "upstream_model", "workload", "status", "error_reason"));`);
+
+    this.addSql(`create table "usage_hour" ("project_id" uuid not null, "period" int not null, "key_id" text not null, "model" text not null, "upstream" text not null, "upstream_model" text not null, "workload" text not null, "status" text not null, "error_reason" text not null, "calls" bigint not null, "streamed_calls" bigint not null, "routed_calls" bigint not null, "input_tokens" bigint not null, "cache_read_tokens" bigint not null, "cache_write_tokens" bigint not null, "output_tokens" bigint not null, "reasoning_tokens" bigint not null, "priced_calls" bigint not null, "cost_nanos" bigint not null, "base_cost_nanos" bigint not null, "cache_saved_nanos" bigint not null default '0', "saved_cache_marks_nanos" bigint not null default '0', "saved_sharing_nanos" bigint not null default '0', "saved_replay_nanos" bigint not null default '0', "saved_choice_nanos" bigint not null default '0', "saved_routing_nanos" bigint not null default '0', "saved_failover_nanos" bigint not null default '0', "saved_hedging_nanos" bigint not null default '0', "saved_retry_nanos" bigint not null default '0', "saved_candidates_nanos" bigint not null default '0', "latency_micros" bigint not null, "latencies" text not null, "first_token_calls" bigint not null, "first_token_micros" bigint not null, "first_tokens" text not null, primary key ("project_id", "period", "key_id", "model", "upstream", "upstream_model", "workload", "status", "error_reason"));`);
+
+    this.addSql(`create table "usage_week" ("project_id" uuid not null, "period" int not null, "key_id" text not null, "model" text not null, "upstream" text not null, "upstream_model" text not null, "workload" text not null, "status" text not null, "error_reason" text not null, "calls" bigint not null, "streamed_calls" bigint not null, "routed_calls" bigint not null, "input_tokens" bigint not null, "cache_read_tokens" bigint not null, "cache_write_tokens" bigint not null, "output_tokens" bigint not null, "reasoning_tokens" bigint not null, "priced_calls" bigint not null, "cost_nanos" bigint not null, "base_cost_nanos" bigint not null, "cache_saved_nanos" bigint not null default '0', "saved_cache_marks_nanos" bigint not null default '0', "saved_sharing_nanos" bigint not null default '0', "saved_replay_nanos" bigint not null default '0', "saved_choice_nanos" bigint not null default '0', "saved_routing_nanos" bigint not null default '0', "saved_failover_nanos" bigint not null default '0', "saved_hedging_nanos" bigint not null default '0', "saved_retry_nanos" bigint not null default '0', "saved_candidates_nanos" bigint not null default '0', "latency_micros" bigint not null, "latencies" text not null, "first_token_calls" bigint not null, "first_token_micros" bigint not null, "first_tokens" text not null, primary key ("project_id", "period", "key_id", "model", "upstream", "upstream_model", "workload", "status", "error_reason"));`);
+
+    this.addSql(`create table "user_account" ("id" uuid not null, "email" varchar(320) not null, "password_hash" text not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`alter table "user_account" add constraint "user_account_email_unique" unique ("email");`);
+
+    this.addSql(`create table "password_reset" ("user_id" uuid not null, "token_hash" varchar(64) not null, "made_by" uuid null, "expires_at" timestamptz(3) not null, primary key ("user_id"));`);
+    this.addSql(`alter table "password_reset" add constraint "password_reset_token_hash_unique" unique ("token_hash");`);
+
+    this.addSql(`create table "membership" ("user_id" uuid not null, "project_id" uuid not null, "role" text not null, "created_at" timestamptz(3) not null, primary key ("user_id", "project_id"));`);
+    this.addSql(`create index "membership_project_id_index" on "membership" ("project_id");`);
+
+    this.addSql(`create table "dashboard_session" ("id" uuid not null, "user_id" uuid not null, "token_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "address" text not null, "user_agent" text not null, primary key ("id"));`);
+    this.addSql(`alter table "dashboard_session" add constraint "dashboard_session_token_hash_unique" unique ("token_hash");`);
+    this.addSql(`create index "dashboard_session_user_id_index" on "dashboard_session" ("user_id");`);
+
+    this.addSql(`create table "workload_control" ("project_id" uuid not null, "model" text not null, "mode" text null, "hold" text null, "pinned" text null, "excluded" jsonb null, "objective" text null, "feedback" text null, "metrics" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id", "model"));`);
+
+    this.addSql(`create table "workload_event" ("id" uuid not null, "project_id" uuid not null, "model" text not null, "at" timestamptz(3) not null, "kind" text not null, "detail" jsonb not null, primary key ("id"));`);
+    this.addSql(`create index "workload_event_project_id_model_id_index" on "workload_event" ("project_id", "model", "id");`);
+
+    this.addSql(`create table "workload_point" ("project_id" uuid not null, "model" text not null, "step_minutes" int not null, "slot" int not null, "figures" text not null, primary key ("project_id", "model", "step_minutes", "slot"));`);
+
+    this.addSql(`alter table "invitation" add constraint "invitation_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
+
+    this.addSql(`alter table "api_key" add constraint "api_key_project_id_foreign" foreign key ("project_id") references "project" ("id");`);
+
+    this.addSql(`alter table "project_settings" add constraint "project_settings_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "password_reset" add constraint "password_reset_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "password_reset" add constraint "password_reset_made_by_foreign" foreign key ("made_by") references "user_account" ("id") on delete cascade;`);
+
+    this.addSql(`alter table "membership" add constraint "membership_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "membership" add constraint "membership_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "dashboard_session" add constraint "dashboard_session_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on delete cascade;`);
+  }
+
+  override down(): void | Promise<void> {
+    this.addSql(`alter table "invitation" drop constraint "invitation_project_id_foreign";`);
+    this.addSql(`alter table "api_key" drop constraint "api_key_project_id_foreign";`);
+    this.addSql(`alter table "project_settings" drop constraint "project_settings_project_id_foreign";`);
+    this.addSql(`alter table "membership" drop constraint "membership_project_id_foreign";`);
+    this.addSql(`alter table "password_reset" drop constraint "password_reset_user_id_foreign";`);
+    this.addSql(`alter table "password_reset" drop constraint "password_reset_made_by_foreign";`);
+    this.addSql(`alter table "membership" drop constraint "membership_user_id_foreign";`);
+    this.addSql(`alter table "dashboard_session" drop constraint "dashboard_session_user_id_foreign";`);
+
+    this.addSql(`drop table if exists "background_inference" cascade;`);
+    this.addSql(`drop table if exists "deployment_audit" cascade;`);
+    this.addSql(`drop table if exists "feedback_day" cascade;`);
+    this.addSql(`drop table if exists "feedback_entry" cascade;`);
+    this.addSql(`drop table if exists "feedback_hour" cascade;`);
+    this.addSql(`drop table if exists "feedback_tag" cascade;`);
+    this.addSql(`drop table if exists "inference" cascade;`);
+    this.addSql(`drop table if exists "inference_attempt" cascade;`);
+    this.addSql(`drop table if exists "inference_body" cascade;`);
+    this.addSql(`drop table if exists "workload_state" cascade;`);
+    this.addSql(`drop table if exists "learning_batch" cascade;`);
+    this.addSql(`drop table if exists "learning_mark" cascade;`);
+    this.addSql(`drop table if exists "project" cascade;`);
+    this.addSql(`drop table if exists "invitation" cascade;`);
+    this.addSql(`drop table if exists "api_key" cascade;`);
+    this.addSql(`drop table if exists "project_settings" cascade;`);
+    this.addSql(`drop table if exists "retention_mark" cascade;`);
+    this.addSql(`drop table if exists "rollup_name" cascade;`);
+    this.addSql(`drop table if exists "setup_link" cascade;`);
+    this.addSql(`drop table if exists "sign_in_attempt" cascade;`);
+    this.addSql(`drop table if exists "usage_day" cascade;`);
+    this.addSql(`drop table if exists "usage_hour" cascade;`);
+    this.addSql(`drop table if exists "usage_week" cascade;`);
+    this.addSql(`drop table if exists "user_account" cascade;`);
+    this.addSql(`drop table if exists "password_reset" cascade;`);
+    this.addSql(`drop table if exists "membership" cascade;`);
+    this.addSql(`drop table if exists "dashboard_session" cascade;`);
+    this.addSql(`drop table if exists "workload_control" cascade;`);
+    this.addSql(`drop table if exists "workload_event" cascade;`);
+    this.addSql(`drop table if exists "workload_point" cascade;`);
+  }
+
+}
+
+/** Weeks begin on Mondays: the first Monday after 1970 began is its fifth day. */
+const WEEKS = { daysEach: 7, firstDay: 4, ahead: 4 };
+const DAYS = { daysEach: 1, firstDay: 0, ahead: 28 };
+
+/** Partitions of the present time and of that ahead, as src/store/partitions makes the later ones, and one for what is in none of them. */
+function partitions(table: string, { daysEach, firstDay, ahead }: typeof WEEKS): string {
+  return `do $$
+declare
+  day constant bigint := 86400000;
+  now_days constant bigint := floor(extract(epoch from now()) / 86400);
+  first_start constant bigint := (now_days - ${firstDay}) / ${daysEach} * ${daysEach} + ${firstDay};
+  start bigint;
+  hex text;
+  bounds uuid[];
+begin
+  create table "${table}_default" partition of "${table}" default;
+  for i in 0..${ahead + 1} loop
+    hex := lpad(to_hex((first_start + i * ${daysEach}) * day), 12, '0');
+    bounds := bounds || (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-0000-0000-000000000000')::uuid;
+  end loop;
+  for i in 0..${ahead} loop
+    start := first_start + i * ${daysEach};
+    execute format('create table %I partition of "${table}" for values from (%L) to (%L)',
+      '${table}_' || to_char(to_timestamp(start * 86400) at time zone 'UTC', 'YYYYMMDD'), bounds[i + 1], bounds[i + 2]);
+  end loop;
+end $$;`;
+}

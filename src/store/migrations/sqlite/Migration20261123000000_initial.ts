@@ -1,0 +1,128 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261123000000_initial extends Migration {
+
+  override name = 'Migration20261123000000_initial';
+
+  override up(): void | Promise<void> {
+    // Those without rowid are read by ranges of their keys: they are kept in that order, without an index beside.
+    this.addSql(`create table \`background_inference\` (\`id\` text not null primary key, \`project_id\` text not null, \`key_id\` text not null, \`model\` text not null, \`streamed\` integer not null, \`started_at\` datetime not null, \`beat_at\` datetime not null, \`previous_id\` text null, \`cancel_requested\` integer not null default false, \`request\` blob not null);`);
+
+    this.addSql(`create table \`deployment_audit\` (\`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`version\` integer not null, \`updated_at\` datetime not null, \`standing\` text not null, \`state\` text not null, primary key (\`model\`, \`upstream\`, \`upstream_model\`));`);
+
+    this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, primary key (\`project_id\`, \`period\`, \`model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
+
+    this.addSql(`create table \`feedback_entry\` (\`id\` text not null primary key, \`inference_id\` text not null, \`project_id\` text not null, \`key_id\` text not null, \`name\` text not null, \`kind\` text not null, \`boolean_value\` integer null, \`float_value\` double null, \`text_value\` text null, \`tags\` json not null, \`optimize\` text null, \`created_at\` datetime not null, \`model\` text not null default '', \`workload\` text not null default '');`);
+    this.addSql(`create index \`feedback_entry_inference_id_id_index\` on \`feedback_entry\` (\`inference_id\`, \`id\`);`);
+    this.addSql(`create index \`feedback_entry_project_id_id_index\` on \`feedback_entry\` (\`project_id\`, \`id\`);`);
+    this.addSql(`create index \`feedback_entry_metric_index\` on \`feedback_entry\` (\`project_id\`, \`name\`, \`inference_id\`, \`float_value\`, \`boolean_value\`);`);
+
+    this.addSql(`create table \`feedback_hour\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, primary key (\`project_id\`, \`period\`, \`model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
+
+    this.addSql(`create table \`feedback_tag\` (\`project_id\` text not null, \`key\` text not null, \`value\` text not null, \`inference_id\` text not null, \`feedback_id\` text not null, primary key (\`project_id\`, \`key\`, \`value\`, \`inference_id\`, \`feedback_id\`)) without rowid;`);
+    this.addSql(`create index \`feedback_tag_feedback_id_index\` on \`feedback_tag\` (\`feedback_id\`);`);
+
+    this.addSql(`create table \`inference\` (\`id\` text not null primary key, \`project_id\` text not null, \`key_id\` text not null, \`dialect\` text not null, \`streamed\` integer not null, \`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`upstream_request_id\` text not null, \`workload\` text not null, \`served_model\` text not null default '', \`family\` text not null default '', \`decision\` json null, \`status\` text not null, \`started_at\` datetime not null, \`latency_ms\` double not null, \`time_to_first_token_ms\` double null, \`input_tokens\` integer null, \`cache_read_tokens\` integer null, \`cache_write_tokens\` integer null, \`cache_write_5m_tokens\` integer null, \`cache_write_1h_tokens\` integer null, \`output_tokens\` integer null, \`reasoning_tokens\` integer null, \`usage_estimated\` integer not null default false, \`cost_nanos\` bigint null, \`base_cost_nanos\` bigint null, \`saved\` json null, \`cache_saved_nanos\` bigint null, \`finish_reason\` text null, \`raw_finish_reason\` text null, \`error_reason\` text null, \`error_message\` text null, \`error_upstream_status\` integer null, \`error_upstream_code\` text null, \`deviation\` text not null, \`optimizations\` json not null, \`translation_losses\` json not null, \`previous_id\` text null, \`stored\` integer not null default false, \`twin_key\` text null, \`deleted_at\` datetime null);`);
+    this.addSql(`create index \`inference_project_id_id_index\` on \`inference\` (\`project_id\`, \`id\`);`);
+    this.addSql(`create index \`inference_twin_key_id_index\` on \`inference\` (\`twin_key\`, \`id\`) where twin_key is not null;`);
+
+    this.addSql(`create table \`inference_attempt\` (\`id\` text not null, \`position\` integer not null, \`role\` text not null, \`outcome\` text not null, \`is_winner\` integer not null, \`upstream\` text not null, \`upstream_model\` text not null, \`upstream_request_id\` text not null, \`propensity\` double not null, \`started_after_ms\` double not null, \`first_event_ms\` double null, \`latency_ms\` double not null, \`input_tokens\` integer null, \`cache_read_tokens\` integer null, \`cache_write_tokens\` integer null, \`cache_write_5m_tokens\` integer null, \`cache_write_1h_tokens\` integer null, \`output_tokens\` integer null, \`reasoning_tokens\` integer null, \`usage_estimated\` integer not null, \`cost_nanos\` bigint null, \`losses\` json not null, \`failed_checks\` json null, \`score\` double null, \`candidate_reason\` text null, \`error_reason\` text null, \`error_message\` text null, \`error_upstream_status\` integer null, \`error_upstream_code\` text null, primary key (\`id\`, \`position\`)) without rowid;`);
+
+    this.addSql(`create table \`inference_body\` (\`id\` text not null primary key, \`request\` blob not null, \`response\` blob not null);`);
+
+    this.addSql(`create table \`workload_state\` (\`project_id\` text not null, \`model\` text not null, \`version\` integer not null, \`updated_at\` datetime not null, \`rewards\` double not null, \`snapshot\` text null, primary key (\`project_id\`, \`model\`));`);
+
+    this.addSql(`create table \`learning_batch\` (\`id\` text not null primary key, \`due_at\` datetime not null, \`size\` integer not null, \`events\` text not null);`);
+
+    this.addSql(`create table \`learning_mark\` (\`id\` integer not null primary key, \`generation\` integer not null, \`paused_until\` datetime null);`);
+
+    this.addSql(`create table \`project\` (\`id\` text not null primary key, \`name\` text not null, \`created_at\` datetime not null);`);
+    this.addSql(`create unique index \`project_name_unique\` on \`project\` (\`name\`);`);
+
+    this.addSql(`create table \`invitation\` (\`id\` text not null primary key, \`project_id\` text not null, \`email\` text not null, \`role\` text not null, \`token_hash\` text not null, \`created_at\` datetime not null, \`expires_at\` datetime not null, constraint \`invitation_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on delete cascade);`);
+    this.addSql(`create index \`invitation_project_id_index\` on \`invitation\` (\`project_id\`);`);
+    this.addSql(`create unique index \`invitation_token_hash_unique\` on \`invitation\` (\`token_hash\`);`);
+    this.addSql(`create unique index \`invitation_project_id_email_unique\` on \`invitation\` (\`project_id\`, \`email\`);`);
+
+    this.addSql(`create table \`api_key\` (\`id\` text not null primary key, \`project_id\` text not null, \`public_id\` text not null, \`hash\` text not null, \`name\` text not null, \`permissions\` json null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`api_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`));`);
+    this.addSql(`create index \`api_key_project_id_index\` on \`api_key\` (\`project_id\`);`);
+    this.addSql(`create unique index \`api_key_public_id_unique\` on \`api_key\` (\`public_id\`);`);
+    this.addSql(`create unique index \`api_key_hash_unique\` on \`api_key\` (\`hash\`);`);
+
+    this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
+    this.addSql(`create index \`project_settings_project_id_index\` on \`project_settings\` (\`project_id\`);`);
+
+    this.addSql(`create table \`retention_mark\` (\`kind\` text not null primary key, \`kept_days\` integer not null, \`deleted_before\` datetime not null, \`confirmed_before\` datetime null, \`ran_at\` datetime not null);`);
+
+    this.addSql(`create table \`rollup_name\` (\`project_id\` text not null, \`kind\` text not null, \`name\` text not null, primary key (\`project_id\`, \`kind\`, \`name\`)) without rowid;`);
+
+    this.addSql(`create table \`setup_link\` (\`id\` integer not null primary key, \`token_hash\` text not null, \`expires_at\` datetime not null);`);
+
+    this.addSql(`create table \`sign_in_attempt\` (\`id\` text not null primary key, \`attempts\` integer not null, \`expires_at\` datetime not null);`);
+    this.addSql(`create index \`sign_in_attempt_expires_at_index\` on \`sign_in_attempt\` (\`expires_at\`);`);
+
+    this.addSql(`create table \`usage_day\` (\`project_id\` text not null, \`period\` integer not null, \`key_id\` text not null, \`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`workload\` text not null, \`status\` text not null, \`error_reason\` text not null, \`calls\` bigint not null, \`streamed_calls\` bigint not null, \`routed_calls\` bigint not null, \`input_tokens\` bigint not null, \`cache_read_tokens\` bigint not null, \`cache_write_tokens\` bigint not null, \`output_tokens\` bigint not null, \`reasoning_tokens\` bigint not null, \`priced_calls\` bigint not null, \`cost_nanos\` bigint not null, \`base_cost_nanos\` bigint not null, \`cache_saved_nanos\` bigint not null default '0', \`saved_cache_marks_nanos\` bigint not null default '0', \`saved_sharing_nanos\` bigint not null default '0', \`saved_replay_nanos\` bigint not null default '0', \`saved_choice_nanos\` bigint not null default '0', \`saved_routing_nanos\` bigint not null default '0', \`saved_failover_nanos\` bigint not null default '0', \`saved_hedging_nanos\` bigint not null default '0', \`saved_retry_nanos\` bigint not null default '0', \`saved_candidates_nanos\` bigint not null default '0', \`latency_micros\` bigint not null, \`latencies\` text not null, \`first_token_calls\` bigint not null, \`first_token_micros\` bigint not null, \`first_tokens\` text not null, primary key (\`project_id\`, \`period\`, \`key_id\`, \`model\`, \`upstream\`, \`upstream_model\`, \`workload\`, \`status\`, \`error_reason\`)) without rowid;`);
+
+    this.addSql(`create table \`usage_hour\` (\`project_id\` text not null, \`period\` integer not null, \`key_id\` text not null, \`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`workload\` text not null, \`status\` text not null, \`error_reason\` text not null, \`calls\` bigint not null, \`streamed_calls\` bigint not null, \`routed_calls\` bigint not null, \`input_tokens\` bigint not null, \`cache_read_tokens\` bigint not null, \`cache_write_tokens\` bigint not null, \`output_tokens\` bigint not null, \`reasoning_tokens\` bigint not null, \`priced_calls\` bigint not null, \`cost_nanos\` bigint not null, \`base_cost_nanos\` bigint not null, \`cache_saved_nanos\` bigint not null default '0', \`saved_cache_marks_nanos\` bigint not null default '0', \`saved_sharing_nanos\` bigint not null default '0', \`saved_replay_nanos\` bigint not null default '0', \`saved_choice_nanos\` bigint not null default '0', \`saved_routing_nanos\` bigint not null default '0', \`saved_failover_nanos\` bigint not null default '0', \`saved_hedging_nanos\` bigint not null default '0', \`saved_retry_nanos\` bigint not null default '0', \`saved_candidates_nanos\` bigint not null default '0', \`latency_micros\` bigint not null, \`latencies\` text not null, \`first_token_calls\` bigint not null, \`first_token_micros\` bigint not null, \`first_tokens\` text not null, primary key (\`project_id\`, \`period\`, \`key_id\`, \`model\`, \`upstream\`, \`upstream_model\`, \`workload\`, \`status\`, \`error_reason\`)) without rowid;`);
+
+    this.addSql(`create table \`usage_week\` (\`project_id\` text not null, \`period\` integer not null, \`key_id\` text not null, \`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`workload\` text not null, \`status\` text not null, \`error_reason\` text not null, \`calls\` bigint not null, \`streamed_calls\` bigint not null, \`routed_calls\` bigint not null, \`input_tokens\` bigint not null, \`cache_read_tokens\` bigint not null, \`cache_write_tokens\` bigint not null, \`output_tokens\` bigint not null, \`reasoning_tokens\` bigint not null, \`priced_calls\` bigint not null, \`cost_nanos\` bigint not null, \`base_cost_nanos\` bigint not null, \`cache_saved_nanos\` bigint not null default '0', \`saved_cache_marks_nanos\` bigint not null default '0', \`saved_sharing_nanos\` bigint not null default '0', \`saved_replay_nanos\` bigint not null default '0', \`saved_choice_nanos\` bigint not null default '0', \`saved_routing_nanos\` bigint not null default '0', \`saved_failover_nanos\` bigint not null default '0', \`saved_hedging_nanos\` bigint not null default '0', \`saved_retry_nanos\` bigint not null default '0', \`saved_candidates_nanos\` bigint not null default '0', \`latency_micros\` bigint not null, \`latencies\` text not null, \`first_token_calls\` bigint not null, \`first_token_micros\` bigint not null, \`first_tokens\` text not null, primary key (\`project_id\`, \`period\`, \`key_id\`, \`model\`, \`upstream\`, \`upstream_model\`, \`workload\`, \`status\`, \`error_reason\`)) without rowid;`);
+
+    this.addSql(`create table \`user_account\` (\`id\` text not null primary key, \`email\` text not null, \`password_hash\` text not null, \`created_at\` datetime not null);`);
+    this.addSql(`create unique index \`user_account_email_unique\` on \`user_account\` (\`email\`);`);
+
+    this.addSql(`create table \`password_reset\` (\`user_id\` text not null primary key, \`token_hash\` text not null, \`made_by\` text null, \`expires_at\` datetime not null, constraint \`password_reset_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on update cascade on delete cascade, constraint \`password_reset_made_by_foreign\` foreign key (\`made_by\`) references \`user_account\` (\`id\`) on delete cascade);`);
+    this.addSql(`create index \`password_reset_user_id_index\` on \`password_reset\` (\`user_id\`);`);
+    this.addSql(`create unique index \`password_reset_token_hash_unique\` on \`password_reset\` (\`token_hash\`);`);
+    this.addSql(`create index \`password_reset_made_by_index\` on \`password_reset\` (\`made_by\`);`);
+
+    this.addSql(`create table \`membership\` (\`user_id\` text not null, \`project_id\` text not null, \`role\` text not null, \`created_at\` datetime not null, primary key (\`user_id\`, \`project_id\`), constraint \`membership_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on update cascade on delete cascade, constraint \`membership_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
+    this.addSql(`create index \`membership_user_id_index\` on \`membership\` (\`user_id\`);`);
+    this.addSql(`create index \`membership_project_id_index\` on \`membership\` (\`project_id\`);`);
+
+    this.addSql(`create table \`dashboard_session\` (\`id\` text not null primary key, \`user_id\` text not null, \`token_hash\` text not null, \`created_at\` datetime not null, \`last_seen_at\` datetime not null, \`address\` text not null, \`user_agent\` text not null, constraint \`dashboard_session_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on delete cascade);`);
+    this.addSql(`create unique index \`dashboard_session_token_hash_unique\` on \`dashboard_session\` (\`token_hash\`);`);
+    this.addSql(`create index \`dashboard_session_user_id_index\` on \`dashboard_session\` (\`user_id\`);`);
+
+    this.addSql(`create table \`workload_control\` (\`project_id\` text not null, \`model\` text not null, \`mode\` text null, \`hold\` text null, \`pinned\` text null, \`excluded\` json null, \`objective\` text null, \`feedback\` text null, \`metrics\` json null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`model\`));`);
+
+    this.addSql(`create table \`workload_event\` (\`id\` text not null primary key, \`project_id\` text not null, \`model\` text not null, \`at\` datetime not null, \`kind\` text not null, \`detail\` json not null);`);
+    this.addSql(`create index \`workload_event_project_id_model_id_index\` on \`workload_event\` (\`project_id\`, \`model\`, \`id\`);`);
+
+    this.addSql(`create table \`workload_point\` (\`project_id\` text not null, \`model\` text not null, \`step_minutes\` integer not null, \`slot\` integer not null, \`figures\` text not null, primary key (\`project_id\`, \`model\`, \`step_minutes\`, \`slot\`));`);
+  }
+
+  override down(): void | Promise<void> {
+    // Tables that refer to others go before those.
+    this.addSql(`drop table if exists \`workload_point\`;`);
+    this.addSql(`drop table if exists \`workload_event\`;`);
+    this.addSql(`drop table if exists \`workload_control\`;`);
+    this.addSql(`drop table if exists \`dashboard_session\`;`);
+    this.addSql(`drop table if exists \`membership\`;`);
+    this.addSql(`drop table if exists \`password_reset\`;`);
+    this.addSql(`drop table if exists \`user_account\`;`);
+    this.addSql(`drop table if exists \`usage_week\`;`);
+    this.addSql(`drop table if exists \`usage_hour\`;`);
+    this.addSql(`drop table if exists \`usage_day\`;`);
+    this.addSql(`drop table if exists \`sign_in_attempt\`;`);
+    this.addSql(`drop table if exists \`setup_link\`;`);
+    this.addSql(`drop table if exists \`rollup_name\`;`);
+    this.addSql(`drop table if exists \`retention_mark\`;`);
+    this.addSql(`drop table if exists \`project_settings\`;`);
+    this.addSql(`drop table if exists \`api_key\`;`);
+    this.addSql(`drop table if exists \`invitation\`;`);
+    this.addSql(`drop table if exists \`project\`;`);
+    this.addSql(`drop table if exists \`learning_mark\`;`);
+    this.addSql(`drop table if exists \`learning_batch\`;`);
+    this.addSql(`drop table if exists \`workload_state\`;`);
+    this.addSql(`drop table if exists \`inference_body\`;`);
+    this.addSql(`drop table if exists \`inference_attempt\`;`);
+    this.addSql(`drop table if exists \`inference\`;`);
+    this.addSql(`drop table if exists \`feedback_tag\`;`);
+    this.addSql(`drop table if exists \`feedback_hour\`;`);
+    this.addSql(`drop table if exists \`feedback_entry\`;`);
+    this.addSql(`drop table if exists \`feedback_day\`;`);
+    this.addSql(`drop table if exists \`deployment_audit\`;`);
+    this.addSql(`drop table if exists \`background_inference\`;`);
+  }
+
+}
