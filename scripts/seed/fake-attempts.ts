@@ -19,7 +19,8 @@ export function fakeAttempts(row: InferenceRow): InferenceAttemptRow[] {
     ...{ inputTokens: row.inputTokens, cacheReadTokens: row.cacheReadTokens, cacheWriteTokens: row.cacheWriteTokens },
     ...{ cacheWrite5mTokens: row.cacheWrite5mTokens, cacheWrite1hTokens: row.cacheWrite1hTokens },
     ...{ outputTokens: row.outputTokens, reasoningTokens: row.reasoningTokens, usageEstimated: row.usageEstimated },
-    ...{ costNanos: row.costNanos, losses: row.translationLosses, failedChecks: null },
+    ...{ costNanos: row.costNanos, losses: row.translationLosses },
+    ...{ failedChecks: null, score: null, candidateReason: null },
     ...{ errorReason: row.errorReason, errorMessage: row.errorMessage },
     ...{ errorUpstreamStatus: row.errorUpstreamStatus, errorUpstreamCode: row.errorUpstreamCode },
   };
@@ -37,6 +38,8 @@ function overloaded(id: string, latencyMs: number): InferenceAttemptRow {
       costNanos: null,
       losses: [],
       failedChecks: null,
+      score: null,
+      candidateReason: null,
       errorReason: "upstream_overloaded",
       errorMessage: "the deployment is overloaded",
     },

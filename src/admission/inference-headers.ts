@@ -3,24 +3,39 @@ import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /** Most characters of the name of a workload. */
 const MAX_WORKLOAD_LENGTH = 256;
+/** Most answers that a request may ask for. */
+const MAX_CANDIDATES = 4;
 
 /** What the headers of a request, or the metadata of an RPC, say of an inference; what was not sent is absent. */
 export interface InferenceHeaders {
   strict?: boolean;
   workload?: string;
   plain?: boolean;
+  candidates?: number;
 }
 
-/** Reads the headers `attune-strict`, `attune-workload` and `attune-optimize`, as `get` returns their texts. Throws INVALID_REQUEST. */
+/**
+ * Reads the headers `attune-strict`, `attune-workload`, `attune-optimize` and `attune-candidates`, as `get` returns their texts. Throws
+ * INVALID_REQUEST.
+ */
 export function readInferenceHeaders(get: (name: string) => string | undefined): InferenceHeaders {
   const read: InferenceHeaders = {};
   const [strict, workload, optimize] = [get("attune-strict"), get("attune-workload"), get("attune-optimize")];
+  const candidates = get("attune-candidates");
   if (strict === "true" || strict === "false") read.strict = strict === "true";
   else if (strict !== undefined) throw headerError("attune-strict", "must be 'true' or 'false'");
   if (workload !== undefined) read.workload = readWorkload(workload);
   if (optimize === "on" || optimize === "off") read.plain = optimize === "off";
   else if (optimize !== undefined) throw headerError("attune-optimize", "must be 'on' or 'off'");
+  if (candidates !== undefined) read.candidates = readCandidates(candidates);
   return read;
+}
+
+function readCandidates(text: string): number {
+  if (!/^[1-9]$/.test(text) || Number(text) > MAX_CANDIDATES) {
+    throw headerError("attune-candidates", `must be a number from 1 to ${MAX_CANDIDATES}`);
+  }
+  return Number(text);
 }
 
 /** Says what is wrong with the value of a header: a header is no member of the body, so that `param` names nothing. */

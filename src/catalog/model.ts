@@ -58,7 +58,10 @@ export interface Optimizations {
 }
 
 /** Which answers may be asked for once more where they fail a check. */
-export type CheckedRetry = "off" | "whole" | "on";
+export const CHECKED_RETRIES = ["off", "whole", "on"] as const;
+
+/** One of them. */
+export type CheckedRetry = (typeof CHECKED_RETRIES)[number];
 
 /** Names of what can be switched. */
 export const OPTIMIZATION_NAMES = [
@@ -120,6 +123,8 @@ export interface CatalogModel {
   readonly optimizations?: Optimizations | undefined;
   /** What the texts of its answers must be, beside what requests ask for; nothing if absent. */
   readonly checks?: readonly AnswerRule[] | undefined;
+  /** How many answers a request may ask for, to be given the best of them; one if absent. */
+  readonly candidates?: { readonly max: number } | undefined;
 }
 
 /** What the text of an answer must be: of a pattern, or JSON that a schema accepts, or both. */

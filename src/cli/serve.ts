@@ -1,12 +1,17 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createLog } from "../observability/log.ts";
+import type { WorkerRole } from "../workers/run-workers.ts";
+import { WORKER_VARIABLE } from "../workers/worker.ts";
 import type { ServeOptions } from "./run-serve.ts";
 
 const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"];
 
 const MAX_WAIT_SECONDS = 86_400;
 const MAX_WORKERS = 256;
+
+interface WorkersOptions extends ServeOptions {
+  readonly workers: number;
+}
 
 /** Adds `attune serve`. */
 export function addServeCommand(program: Command): void {
@@ -21,15 +26,22 @@ export function addServeCommand(program: Command): void {
         .argParser(readWorkers)
         .default(1),
     )
-    .action(async (options: ServeOptions & { readonly workers: number }) => {
-      const { workers, logLevel } = options;
-      const { runWorkers, workerRole } = await import("../workers/run-workers.ts");
-      const role = workerRole();
-      // What starts the others needs little memory: it loads nothing of the service.
-      if (role === undefined && workers > 1) process.exit(await runWorkers(workers, createLog(logLevel)));
+    .action(async (options: WorkersOptions) => {
+      const isAlone = options.workers === 1 && process.env[WORKER_VARIABLE] === undefined;
+      const role = isAlone ? undefined : await roleAmong(options);
       const { serve } = await import("./run-serve.ts");
       await serve(options, role);
     });
+}
+
+/** Returns what this process is among several; one that no other has started starts them all, and ends with them. */
+async function roleAmong({ workers, logLevel }: WorkersOptions): Promise<WorkerRole | undefined> {
+  const { runWorkers, workerRole } = await import("../workers/run-workers.ts");
+  const role = workerRole();
+  if (role !== undefined || workers === 1) return role;
+  // It needs little memory: it loads nothing of the service.
+  const { createLog } = await import("../observability/log.ts");
+  process.exit(await runWorkers(workers, createLog(logLevel)));
 }
 
 function readWorkers(text: string): number {

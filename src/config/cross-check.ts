@@ -75,8 +75,9 @@ function checkRules(models: readonly unknown[]): CrossMistake[] {
     const rules = listOf(member(model, "checks"));
     const path = ["models", position, "checks"];
     const retry = member(member(model, "optimizations"), "checkedRetry") ?? "off";
-    if (rules.length > 0 && retry === "off") {
-      return [{ path, message: "says nothing without optimizations.checkedRetry: whole or on" }];
+    const candidates = member(member(model, "candidates"), "max") ?? 1;
+    if (rules.length > 0 && retry === "off" && candidates === 1) {
+      return [{ path, message: "says nothing without optimizations.checkedRetry: whole or on, or candidates.max" }];
     }
     const isEmpty = (rule: unknown): boolean => (member(rule, "pattern") ?? member(rule, "schema")) === undefined;
     return rules.flatMap((rule, at) =>

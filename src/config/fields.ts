@@ -40,7 +40,8 @@ export function pattern() {
 
 function isPattern(text: string): boolean {
   try {
-    return new RegExp(text, "u") !== undefined;
+    new RegExp(text, "u");
+    return true;
   } catch {
     return false;
   }

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { CHECKED_RETRIES } from "../catalog/model.ts";
 import { anyText, boolean, date, integer, keys, modelName, name, pattern, price } from "./fields.ts";
 
 const MAX_TOKENS = 1_000_000_000;
 const MAX_TTL_SECONDS = 30 * 86_400;
 const MAX_RULES = 100;
+const MAX_CANDIDATES = 4;
 
 const tokenPrices = {
   input: price().describe("Prompt tokens that no cache holds"),
@@ -31,9 +33,6 @@ const deployment = keys({
     .optional()
     .describe("Tokens that prompt and answer may have together there; as many as the model takes if absent"),
 });
-
-/** Which answers may be asked for once more. */
-const CHECKED_RETRIES = ["off", "whole", "on"] as const;
 
 const optimizations = keys({
   choice: boolean()
@@ -114,5 +113,14 @@ export const modelSchema = keys({
     .array(answerRule, { error: "must be a list of rules" })
     .max(MAX_RULES, { error: `must have at most ${MAX_RULES} rules` })
     .optional()
-    .describe("What the texts of its answers must be beside what requests ask for, where checkedRetry is on"),
+    .describe(
+      "What the texts of its answers must be beside what requests ask for, where checkedRetry or candidates is on",
+    ),
+  candidates: keys({
+    max: integer(1, MAX_CANDIDATES)
+      .default(1)
+      .describe("Most answers that a request may ask for with attune-candidates, to be given the best of them"),
+  })
+    .optional()
+    .describe("Best of several answers on request; never if absent"),
 });

@@ -36,9 +36,9 @@ export function servingHeaders(serving: Serving | undefined, facts: AnswerFacts)
   return headers;
 }
 
-/** Names the upstream; and the model, where it is another one than was asked for. */
+/** Names the upstream; and the model, where it may be another one than was asked for. */
 function servedBy({ upstream, model, deviation }: Serving): string {
-  return deviation === Deviation.ROUTED ? `${printable(upstream)}; model=${printable(model)}` : printable(upstream);
+  return DEVIATION[deviation] === "none" ? printable(upstream) : `${printable(upstream)}; model=${printable(model)}`;
 }
 
 /** Lists losses for a header or a comment, as the client spells them; what is too long for one is counted. */

@@ -4,6 +4,7 @@ import { InferenceError } from "./error.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { AttemptRole, EventSink, Recorder, Twins } from "./ports.ts";
 import type { InferenceRun } from "./run.ts";
+import { runCandidates } from "./run-candidates.ts";
 import { runChecked } from "./run-checked.ts";
 import { type BegunAttempt, runStrategy } from "./run-strategy.ts";
 import type { KeptAnswers } from "./twins/kept-answers.ts";
@@ -98,10 +99,14 @@ export class Answering {
     const { mayBegin } = this.#parts;
     const { strategy } = run.plan;
     const begin = (begun: BegunAttempt): Attempt => run.begin(begun);
-    if (strategy.kind !== "checked") {
-      return await runStrategy(strategy, (begun) => begin(begun).make(sink), { signal, mayBegin });
+    const limits = { signal, mayBegin };
+    if (strategy.kind === "sequence" || strategy.kind === "hedged") {
+      return await runStrategy(strategy, (begun) => begin(begun).make(sink), limits);
     }
-    const chosen = await runChecked(strategy, begin, { signal, mayBegin });
+    const chosen =
+      strategy.kind === "checked"
+        ? await runChecked(strategy, begin, limits)
+        : await runCandidates(strategy, begin, limits);
     if (signal.aborted) throw InferenceError.fromAbort(signal);
     await chosen.deliver(sink);
   }

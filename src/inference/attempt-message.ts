@@ -6,10 +6,12 @@ import {
   AttemptOutcome,
   AttemptRole,
   AttemptSchema,
+  CandidateReason,
   FailedCheck,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CandidateReason as CandidateReasonName } from "../lib/candidate-reasons.ts";
 import type { FailedCheck as FailedCheckName } from "../lib/failed-checks.ts";
-import type { Attempt } from "./attempt.ts";
+import type { AttemptProgress } from "./attempt-progress.ts";
 import type { AttemptRecord } from "./ports.ts";
 
 const ROLE: Record<AttemptRecord["role"], AttemptRole> = {
@@ -17,6 +19,7 @@ const ROLE: Record<AttemptRecord["role"], AttemptRole> = {
   failover: AttemptRole.FAILOVER,
   hedge: AttemptRole.HEDGE,
   retry: AttemptRole.RETRY,
+  candidate: AttemptRole.CANDIDATE,
 };
 
 const OUTCOME: Record<AttemptRecord["outcome"], AttemptOutcome> = {
@@ -38,8 +41,19 @@ const FAILED: Record<FailedCheckName, FailedCheck> = {
   pattern_mismatch: FailedCheck.PATTERN_MISMATCH,
 };
 
+const REASON: Record<CandidateReasonName, CandidateReason> = {
+  first_to_pass: CandidateReason.FIRST_TO_PASS,
+  majority: CandidateReason.MAJORITY,
+  highest_score: CandidateReason.HIGHEST_SCORE,
+  first_of_equals: CandidateReason.FIRST_OF_EQUALS,
+  only_answer: CandidateReason.ONLY_ANSWER,
+  lower_score: CandidateReason.LOWER_SCORE,
+  later: CandidateReason.LATER,
+  not_awaited: CandidateReason.NOT_AWAITED,
+};
+
 /** Turns an attempt into the message that lists it. */
-export function attemptToMessage({ record, isEnded }: Attempt): AttemptMessage {
+export function attemptToMessage({ record, isEnded }: AttemptProgress): AttemptMessage {
   const { error, firstEventMs, latencyMs, costNanos } = record;
   return create(AttemptSchema, {
     upstream: record.upstream,
@@ -55,6 +69,8 @@ export function attemptToMessage({ record, isEnded }: Attempt): AttemptMessage {
     ...(isEnded && costNanos !== undefined && { costNanos: BigInt(Math.round(costNanos)) }),
     propensity: record.propensity,
     failedChecks: (record.failedChecks ?? []).map((check) => FAILED[check]),
+    ...(record.score !== undefined && { score: record.score }),
+    ...(record.candidateReason !== undefined && { candidateReason: REASON[record.candidateReason] }),
   });
 }
 

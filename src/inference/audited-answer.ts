@@ -7,14 +7,14 @@ import { estimateInputTokens } from "../lib/estimate-tokens.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { newId } from "../lib/ids.ts";
 import { actsAtProvider, isDeterministic } from "../lib/request-traits.ts";
-import { createOrderCheck } from "./check-order.ts";
-import { createSizeCheck } from "./check-size.ts";
-import { ErrorReason, InferenceError } from "./error.ts";
+import { checkEnded, createOrderCheck } from "./check-order.ts";
+import { createSizeCheck, maxTokensOf } from "./check-size.ts";
+import { InferenceError } from "./error.ts";
 import { ResponseFold } from "./fold.ts";
 import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
-import { openInput } from "./open-input.ts";
-import type { AuditedAnswer, Origin, PlainAnswer, PlannedAttempt, UpstreamCall } from "./ports.ts";
+import { openInput, originOf } from "./open-input.ts";
+import type { AuditedAnswer, PlainAnswer, PlannedAttempt, UpstreamCall } from "./ports.ts";
 import type { InferenceRun } from "./run.ts";
 
 /** Tokens of a prompt beyond which it is not asked again: it would cost more than it tells. */
@@ -28,12 +28,12 @@ const MOST_TOKENS = 100_000;
 export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
   const { winner, prompt, response } = run;
   const { plain, strategy } = run.plan;
-  // Those that passed a check are not like all that the model says.
-  if (strategy.kind === "checked") return undefined;
+  // Those that passed a check or were chosen are not like all that the model says.
+  if (strategy.kind === "checked" || strategy.kind === "candidates") return undefined;
   if (winner === undefined || plain === undefined || run.input.compact || !run.finished) return undefined;
   const { planned } = winner.begun;
   if (planned.model !== plain.model) return undefined;
-  const [place, plainPlace] = [winner.place, placeOf(plain)];
+  const [place, plainPlace] = [winner.place, originOf(plain)];
   const isPlain = place.upstream === plainPlace.upstream && place.model === plainPlace.model;
   if (isPlain && (response.serving?.optimizations.length ?? 0) === 0) return undefined;
   const promptTokens = estimateInputTokens(prompt.input);
@@ -69,9 +69,8 @@ async function askPlain(prompt: Prompt, asked: PlainCall, signal: AbortSignal): 
   if (call.losses.join("\n") !== asked.losses.join("\n")) {
     throw InferenceError.invalid("audit", "the plain call would lose other parts of the request");
   }
-  const maxTokens = Math.min(prompt.input.maxOutputTokens ?? Number.POSITIVE_INFINITY, model.maxOutputTokens);
   const fold = new ResponseFold();
-  const checks = [createOrderCheck(), createSizeCheck(maxTokens)];
+  const checks = [createOrderCheck(), createSizeCheck(maxTokensOf(prompt.input, model))];
   const take = (events: readonly GenerateEvent[]): void => {
     for (const event of events) {
       for (const check of checks) check(event);
@@ -79,9 +78,7 @@ async function askPlain(prompt: Prompt, asked: PlainCall, signal: AbortSignal): 
     }
   };
   await call.send(take, signal);
-  if (!fold.isFinished) {
-    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream's stream ended without an end event");
-  }
+  checkEnded(fold.isFinished);
   const price = deployment.price ?? model.price;
   const { usage } = fold;
   return { response: fold.response, costNanos: price && usage && costNanos(price, usage) };
@@ -92,7 +89,7 @@ function prepare(prompt: Prompt, { plain, streamed, projectId }: PlainCall): Ups
   const { model, upstream, deployment } = plain;
   const target = { model, deployment, streamed, inferenceId: newId(), projectId };
   return prepareAtPlaces(prompt, () => {
-    const { input, own } = openInput(prompt.input, placeOf(plain));
+    const { input, own } = openInput(prompt.input, originOf(plain));
     return upstream.prepare(input, { ...target, ownReasoning: own });
   });
 }
@@ -101,8 +98,4 @@ function prepare(prompt: Prompt, { plain, streamed, projectId }: PlainCall): Ups
 function notKept(input: HubInput): HubInput {
   if (input.dialect !== Dialect.RESPONSES && input.store !== true) return input;
   return { ...input, store: false };
-}
-
-function placeOf({ upstream, deployment }: PlannedAttempt): Origin {
-  return { upstream: upstream.name, model: deployment.model };
 }

@@ -55,6 +55,12 @@ export function createOrderCheck(): OrderCheck {
   };
 }
 
+/** Throws STREAM_INTERRUPTED where a stream is over whose end event has not come. */
+export function checkEnded(isFinished: boolean): void {
+  if (isFinished) return;
+  throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream's stream ended without an end event");
+}
+
 function countSummary({ block }: BlockStart): number {
   return block?.kind.case === "thinking" ? block.kind.value.summary.length : 0;
 }

@@ -1,4 +1,10 @@
-import type { BlockDelta, BlockStart, GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type {
+  BlockDelta,
+  BlockStart,
+  GenerateEvent,
+  InferenceInput,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CatalogModel } from "../catalog/model.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 
 /** Characters that every answer may have, however few tokens were asked for. */
@@ -9,6 +15,14 @@ const CHARACTERS_PER_TOKEN = 256;
 
 /** What a block counts for beside its text: an answer of empty blocks has an end too. */
 const BLOCK_CHARACTERS = 64;
+
+/** Returns the most tokens that the answer to a request may have. */
+export function maxTokensOf(
+  { maxOutputTokens = Number.POSITIVE_INFINITY }: Pick<InferenceInput, "maxOutputTokens">,
+  model: Pick<CatalogModel, "maxOutputTokens">,
+): number {
+  return Math.min(maxOutputTokens, model.maxOutputTokens);
+}
 
 /** Checks one event after another. Throws UPSTREAM_ERROR for the first that is too much. */
 export type SizeCheck = (event: GenerateEvent) => void;

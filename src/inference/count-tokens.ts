@@ -9,7 +9,7 @@ import { checkStrict } from "./check-strict.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
 import { prepareAtPlaces } from "./history-places.ts";
-import { openInput } from "./open-input.ts";
+import { openInput, originOf } from "./open-input.ts";
 import type { AttemptRole, CountCall, EstimateTokens, Plan, PlannedAttempt, Strategy, Upstream } from "./ports.ts";
 import { type BegunAttempt, refusing, runStrategy, type StrategyLimits } from "./run-strategy.ts";
 
@@ -95,7 +95,7 @@ function isCounting(attempt: PlannedAttempt): attempt is CountingAttempt {
 
 function prepare({ id, prompt, projectId }: CountRequest, { model, upstream, deployment }: CountingAttempt): CountCall {
   const target = { model, deployment, streamed: false, inferenceId: id, projectId };
-  const origin = { upstream: upstream.name, model: deployment.model };
+  const origin = originOf({ upstream, deployment });
   return refusing(() => {
     const call = prepareAtPlaces(prompt, () => upstream.prepareCount(openInput(prompt.input, origin).input, target));
     checkStrict(prompt.input, call.losses, upstream.name);

@@ -1,34 +1,51 @@
 import { create } from "@bufbuild/protobuf";
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type Finished,
-  FinishReason,
+  type GenerateEvent,
   type GenerateResponse,
   type Serving,
   ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { AttemptHost } from "./attempt-host.ts";
+import type { AttemptProgress } from "./attempt-progress.ts";
+import { ownFinished, ownStarted } from "./own-events.ts";
 
-/** Why an answer ended that is all that the model had to say. */
-const WHOLE: ReadonlySet<FinishReason> = new Set([
-  FinishReason.STOP,
-  FinishReason.STOP_SEQUENCE,
-  FinishReason.TOOL_USE,
-]);
+/** An answer that was made for another inference: one under way, whose call is shared, or one of before that was kept. */
+export type GivenAnswer =
+  | { readonly kind: "sharing"; readonly leader: { readonly winner: AttemptProgress | undefined } }
+  | { readonly kind: "replay"; readonly kept: GenerateResponse };
+
+/** An inference that is given such an answer. */
+export interface GivenTo extends Pick<AttemptHost, "id" | "input" | "startedAt" | "answerLosses" | "savings"> {
+  readonly given: GivenAnswer | undefined;
+  /** Tokens of the answer, as far as they are known. */
+  readonly usage: Usage | undefined;
+}
+
+/** Returns an event of another inference's answer as the own one of that which it is given to: all but the first and the last are the same. */
+export function givenEvent(event: GenerateEvent, run: GivenTo): GenerateEvent {
+  const { case: kind, value } = event.event;
+  if (kind === "started") return ownStarted(value, run, value.serving && givenServing(value.serving, run.given));
+  if (kind !== "finished") return event;
+  const translationLosses = run.answerLosses(value);
+  return ownFinished(value, { translationLosses, savings: run.savings(value.usage ?? run.usage) });
+}
+
+function givenServing(serving: Serving, given: GivenAnswer | undefined): Serving {
+  return given?.kind === "replay" ? keptServing(serving, given.kept.finished) : sharedServing(serving);
+}
 
 /** Who serves an answer of before. What the upstream said of its limits is over, and losses of the answer are told at its end. */
-export function keptServing({ serving, finished }: GenerateResponse): Serving {
-  const all = serving?.translationLosses ?? [];
+function keptServing(serving: Serving, finished: Finished | undefined): Serving {
+  const all = serving.translationLosses;
   const translationLosses = all.slice(0, all.length - (finished?.translationLosses.length ?? 0));
-  const own = { optimizations: ["replayed"], upstreamHeaders: {}, attempts: [], translationLosses };
-  return create(ServingSchema, serving === undefined ? own : { ...serving, ...own });
+  const optimizations = ["replayed"];
+  return create(ServingSchema, { ...serving, optimizations, upstreamHeaders: {}, attempts: [], translationLosses });
 }
 
 /** Who serves a shared answer: its call was made for another inference. */
-export function sharedServing(serving: Serving): Serving {
+function sharedServing(serving: Serving): Serving {
   const optimizations = [...serving.optimizations, "coalesced"];
   return create(ServingSchema, { ...serving, optimizations, attempts: [] });
-}
-
-/** Whether an answer ended of the model's own accord. */
-export function isWhole(finished: Finished | undefined): boolean {
-  return finished !== undefined && WHOLE.has(finished.reason);
 }

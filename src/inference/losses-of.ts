@@ -1,11 +1,11 @@
 import type { Prompt } from "./history.ts";
-import { openInput } from "./open-input.ts";
+import { openInput, originOf } from "./open-input.ts";
 import type { Upstream, UpstreamTarget } from "./ports.ts";
 import { RefusedAttempt, refusing } from "./run-strategy.ts";
 
 /** Translates a prompt for a place without sending it, and returns what it would lose there; undefined if it would be refused. */
 export function lossesOf(upstream: Upstream, prompt: Prompt, target: UpstreamTarget): readonly string[] | undefined {
-  const origin = { upstream: upstream.name, model: target.deployment.model };
+  const origin = originOf({ upstream, deployment: target.deployment });
   try {
     return refusing(() => {
       const { input, own } = openInput(prompt.input, origin);

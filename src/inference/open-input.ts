@@ -10,7 +10,7 @@ import {
 import type { HubInput } from "../lib/hub-input.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import { InferenceError } from "./error.ts";
-import type { Origin } from "./ports.ts";
+import type { Origin, PlannedAttempt } from "./ports.ts";
 import { openSeal, type StateKind } from "./seal.ts";
 import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
 
@@ -40,6 +40,11 @@ export function openInput(input: HubInput, origin: Origin): OpenedInput {
     return made;
   });
   return { input: { ...input, messages }, own };
+}
+
+/** Returns who makes opaque state at a place. */
+export function originOf({ upstream, deployment }: Pick<PlannedAttempt, "upstream" | "deployment">): Origin {
+  return { upstream: upstream.name, model: deployment.model };
 }
 
 /** Returns who made the latest opaque state in a conversation, if it was sealed here. */

@@ -2,10 +2,10 @@ import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_
 import type { GenerateEvent, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import type { ChooseCandidate, JudgeAnswer } from "./candidates.ts";
 import type { DecisionRecord } from "./decision-record.ts";
-import type { InferenceError } from "./error.ts";
 import type { Principal } from "./principal.ts";
-import type { AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
+import type { AttemptRecord, AttemptRole, InferenceRecord } from "./records.ts";
 import type { TwinContext, Twins } from "./twins/ports.ts";
 import type { CheckAnswer } from "./verdict.ts";
 
@@ -100,33 +100,6 @@ export interface CachedParts {
   readonly conversation: boolean;
 }
 
-/** An inference that can be read; one that is completed can be continued. */
-export interface StoredInference {
-  readonly id: string;
-  /** Completed where it is not said. */
-  readonly status?: InferenceStatus | "queued" | "in_progress";
-  /** Why it failed. */
-  readonly error?: InferenceError | undefined;
-  /** The inference that it continues. */
-  readonly previousId?: string | undefined;
-  readonly input: HubInput;
-  readonly output: GenerateResponse;
-}
-
-/** The inferences that were to be stored and completed, or were made in the background, and were not deleted since. Ids are UUIDs in small letters. */
-export interface InferenceArchive {
-  /**
-   * Reads an inference of a project and those it continues, the latest first, as far back as they are there, at most
-   * `limit`; empty if there is none of that id. One that is under way, or not yet in the database, is waited for, in whatever
-   * process. Throws REQUEST_TOO_LARGE if they are larger together than a request may be, UNAVAILABLE where that takes too long.
-   */
-  readChain(id: string, projectId: string, limit: number): Promise<readonly StoredInference[]>;
-  /** Deletes what was asked and answered; false if there is none of that id. */
-  delete(id: string, projectId: string): Promise<boolean>;
-  /** Whether what a project asks for is kept whole, so that it can be stored; absent where that is so for every project. */
-  keeps?(projectId: string): boolean;
-}
-
 /** Keeps records. */
 export interface Recorder {
   /** Whether new inferences may begin: false while there is no room to record them. */
@@ -135,6 +108,8 @@ export interface Recorder {
   offer(record: InferenceRecord): void;
 }
 
+export type { InferenceArchive, StoredInference } from "./archive.ts";
+export type { CandidateChoice, ChooseCandidate, JudgeAnswer, JudgedAnswer } from "./candidates.ts";
 export type { Authenticator, Principal } from "./principal.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 export type { KeptAnswerQuery, KeptAnswerStore, TwinContext, Twins } from "./twins/ports.ts";
@@ -209,7 +184,8 @@ export type Strategy =
   | { readonly kind: "sequence"; readonly attempts: readonly PlannedAttempt[] }
   /** The second one also when the first has said nothing of its answer for `afterMs`. */
   | { readonly kind: "hedged"; readonly attempts: readonly PlannedAttempt[]; readonly afterMs: number }
-  | CheckedStrategy;
+  | CheckedStrategy
+  | CandidatesStrategy;
 
 /**
  * One after another, as in a sequence; but the answer is kept back until it is whole and checked, and where it fails, the same model is asked
@@ -221,6 +197,15 @@ export interface CheckedStrategy {
   /** Where it may be asked once more, best first: somewhere else than the first time if there is such a place for the model. */
   readonly again: readonly PlannedAttempt[];
   readonly check: CheckAnswer;
+}
+
+/** The first `count` at once, whose answers are kept back until one of them is chosen; where all fail, the others as in a sequence. */
+export interface CandidatesStrategy {
+  readonly kind: "candidates";
+  readonly attempts: readonly PlannedAttempt[];
+  readonly count: number;
+  readonly judge: JudgeAnswer;
+  readonly choose: ChooseCandidate;
 }
 
 /** One place to serve an inference. */
@@ -254,7 +239,8 @@ export interface InferenceFacts {
 
 /** Watches attempts: each begins, may answer, and ends. */
 export interface AttemptWatch {
-  began(place: Origin, role: AttemptRole): void;
+  /** `position` is that among the attempts of its inference, from 0. */
+  began(place: Origin, begun: { readonly role: AttemptRole; readonly position: number }): void;
   answered(answer: FirstToken, inference: InferenceFacts): void;
   ended(attempt: AttemptRecord, inference: InferenceFacts): void;
 }

@@ -1,5 +1,6 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CandidateReason } from "../lib/candidate-reasons.ts";
 import type { FailedCheck } from "../lib/failed-checks.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import type { Savings } from "../lib/saving-kinds.ts";
@@ -62,8 +63,11 @@ export interface InferenceRecord {
   readonly output: GenerateResponse;
 }
 
-/** Why an attempt is made: it is the first, one before it has failed, one before it is slow, or the answer of one before it has failed a check. */
-export type AttemptRole = "primary" | "failover" | "hedge" | "retry";
+/**
+ * Why an attempt is made: it is the first, one before it has failed, one before it is slow, the answer of one before it has failed a check, or
+ * it is one of several whose answers are compared.
+ */
+export type AttemptRole = "primary" | "failover" | "hedge" | "retry" | "candidate";
 
 /** How an attempt ended: refused means that the request cannot be put in the upstream's format, and was not sent. */
 export type AttemptOutcome = "completed" | "failed" | "canceled" | "refused";
@@ -100,6 +104,10 @@ export interface AttemptRecord {
   readonly failedChecks?: readonly FailedCheck[] | undefined;
   /** Whether something of it could not be judged. */
   readonly isUnjudged?: boolean;
+  /** How good the answer of a candidate is, from 0 to 1: below 0.5 where it failed a check. Undefined where it was not compared with others. */
+  readonly score?: number | undefined;
+  /** Why a candidate was chosen, or was not; undefined where it failed before, and for other roles. */
+  readonly candidateReason?: CandidateReason | undefined;
   /** See PlannedAttempt. */
   readonly propensity: number;
 }

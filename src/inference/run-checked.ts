@@ -3,9 +3,14 @@ import { ErrorReason, InferenceError } from "./error.ts";
 import type { CheckedStrategy, PlannedAttempt } from "./ports.ts";
 import { type BegunAttempt, runStrategy, type StrategyLimits } from "./run-strategy.ts";
 
-/** How long a second answer may take: so many times as long as the first one took, and this beside. There is an answer already. */
+/** Where there is an answer already: so many times as long as that took, and this beside. */
 const PATIENCE = 3;
 const PATIENCE_MS = 10_000;
+
+/** How long another answer may take, where there is one that took so long. */
+export function patienceMs(tookMs: number): number {
+  return PATIENCE_MS + PATIENCE * tookMs;
+}
 
 /**
  * Asks until an answer is whole, and once more where it fails a check that another one may pass. Resolves to the attempt whose answer the caller gets:
@@ -17,7 +22,7 @@ export async function runChecked(
   limits: StrategyLimits,
 ): Promise<Attempt> {
   const first = await firstAnswer(strategy, begin, limits);
-  if (first.verdict?.isRetryable !== true || limits.signal.aborted || !limits.mayBegin("retry")) return first;
+  if (first.progress.verdict?.isRetryable !== true || limits.signal.aborted || !limits.mayBegin("retry")) return first;
   const second = await secondAnswer(first, { strategy, begin, signal: limits.signal });
   return second !== undefined && isBetter(second, first) ? second : first;
 }
@@ -48,8 +53,7 @@ interface SecondAsked {
 /** Undefined where there is none: that is no failure, since there is a first. Throws where the caller has left. */
 async function secondAnswer(first: Attempt, { strategy, begin, signal }: SecondAsked): Promise<Attempt | undefined> {
   const stop = new AbortController();
-  const patienceMs = PATIENCE_MS + PATIENCE * first.record.latencyMs;
-  const timer = setTimeout(() => stop.abort(tooLate()), patienceMs);
+  const timer = setTimeout(() => stop.abort(tooLate()), patienceMs(first.progress.record.latencyMs));
   const planned = placeAgain(first, strategy);
   const both = AbortSignal.any([signal, stop.signal]);
   try {
@@ -65,13 +69,14 @@ async function secondAnswer(first: Attempt, { strategy, begin, signal }: SecondA
 }
 
 /** Another place of the same model if there is one, else the same. */
-function placeAgain({ begun: { planned } }: Attempt, { again }: CheckedStrategy): PlannedAttempt {
+function placeAgain({ progress }: Attempt, { again }: CheckedStrategy): PlannedAttempt {
+  const { planned } = progress.begun;
   const other = again.find((place) => place.model === planned.model && place !== planned);
   return { ...(other ?? planned), propensity: 1 };
 }
 
 function isBetter(second: Attempt, first: Attempt): boolean {
-  const [one, other] = [second.verdict, first.verdict];
+  const [one, other] = [second.progress.verdict, first.progress.verdict];
   if (one === undefined || other === undefined) return false;
   return one.failed.length === 0 || one.passed > other.passed;
 }

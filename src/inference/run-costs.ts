@@ -35,7 +35,8 @@ export function runCosts(facts: CostFacts): CostMembers {
   return { costNanos: totalCost(attempts), baseCostNanos, cacheSavedNanos, saved };
 }
 
-type CostMembers = Pick<InferenceRecord, "costNanos" | "baseCostNanos" | "cacheSavedNanos" | "saved">;
+/** What an inference cost and what was saved, as its record has it. */
+export type CostMembers = Pick<InferenceRecord, "costNanos" | "baseCostNanos" | "cacheSavedNanos" | "saved">;
 
 /** What accounts for the difference to the plain call, exactly; undefined where a price or the tokens are not known, or nobody answered. */
 function savingsOf(facts: CostFacts): Savings | undefined {
@@ -53,7 +54,8 @@ function savingsOf(facts: CostFacts): Savings | undefined {
   const isHedged = attempts.some(({ role }) => role === "hedge");
   for (const { isWinner, outcome, role, costNanos = 0, failedChecks } of attempts) {
     if (isWinner) continue;
-    if (role === "retry" || failedChecks !== undefined) add("retry", -costNanos);
+    if (role === "candidate") add("candidates", -costNanos);
+    else if (role === "retry" || failedChecks !== undefined) add("retry", -costNanos);
     else add(isHedged && outcome === "canceled" ? "hedging" : "failover", -costNanos);
   }
   return Object.fromEntries([...sums].filter(([, nanos]) => nanos !== 0));
@@ -65,6 +67,7 @@ const PLACE_KIND: Record<AttemptRecord["role"], SavingKind> = {
   failover: "failover",
   hedge: "hedging",
   retry: "retry",
+  candidate: "candidates",
 };
 
 /** What the tokens would have cost without marks that the caller had not set. */

@@ -108,19 +108,21 @@ class StrategyRunner {
   #begin(position: number, role: AttemptRole): void {
     const planned = this.#strategy.attempts[position];
     if (planned === undefined) throw new Error(`the strategy has no attempt ${position}`);
-    const isHedged = this.#strategy.kind === "hedged";
+    const { kind } = this.#strategy;
+    const isHedged = kind === "hedged";
+    const isOneOfSeveral = isHedged || kind === "candidates";
     const claim = (): void => {
       this.#do(this.#machine.answered(position));
       if (this.#machine.winner !== position) throw lost();
     };
-    this.#make({ planned, role, isHedged, claim, signal: this.#signalOf(position, isHedged) }).then(
+    this.#make({ planned, role, isHedged, claim, signal: this.#signalOf(position, isOneOfSeveral) }).then(
       () => this.#end.resolve(),
       (thrown) => this.#do(this.#machine.failed(position, failureOf(thrown))),
     );
   }
 
-  #signalOf(position: number, isHedged: boolean): AbortSignal {
-    if (!isHedged) return this.#signal;
+  #signalOf(position: number, isOneOfSeveral: boolean): AbortSignal {
+    if (!isOneOfSeveral) return this.#signal;
     const stop = new AbortController();
     this.#stops[position] = stop;
     return AbortSignal.any([this.#signal, stop.signal]);

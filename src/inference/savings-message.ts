@@ -11,6 +11,7 @@ const KIND: Record<Kind, SavingKind> = {
   failover: SavingKind.FAILOVER,
   hedging: SavingKind.HEDGING,
   retry: SavingKind.RETRY,
+  candidates: SavingKind.CANDIDATES,
 };
 
 /** Turns what was saved into the messages that list it. */

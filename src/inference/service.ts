@@ -28,7 +28,8 @@ import type {
   StoredInference,
 } from "./ports.ts";
 import { keepsNothing } from "./read-stored.ts";
-import { InferenceRun, type RunFacts } from "./run.ts";
+import { InferenceRun } from "./run.ts";
+import type { RunFacts } from "./run-facts.ts";
 import { awaitingModel } from "./tool-ids.ts";
 import { KeptAnswers } from "./twins/kept-answers.ts";
 import { SharedCalls } from "./twins/shared-calls.ts";

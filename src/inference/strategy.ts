@@ -25,7 +25,7 @@ export interface AttemptFailure {
 export class StrategyMachine {
   readonly #strategy: Strategy;
   readonly #running = new Set<number>();
-  readonly #failures: InferenceError[] = [];
+  readonly #failures: AttemptFailure[] = [];
   /** The next one to begin. */
   #next = 0;
   /** Tokens that an attempt must take for it to be begun: more than what was too small already. */
@@ -46,12 +46,13 @@ export class StrategyMachine {
   }
 
   begin(): StrategyStep[] {
+    if (this.#strategy.kind === "candidates") return this.#beginCandidates(this.#strategy.count);
     const first = this.#begin("primary", true);
     if (first === undefined) return [this.#fail(noDeployment())];
     return this.#strategy.kind === "hedged" ? [first, { kind: "wait", ms: this.#strategy.afterMs }] : [first];
   }
 
-  /** The first event of an attempt's answer has come. All others are broken off, unless it is one of those itself. */
+  /** The first event of an attempt's answer has come, or it was chosen among several. All others are broken off, unless it is one of those itself. */
   answered(attempt: number): StrategyStep[] {
     if (this.#winner !== undefined || this.#isOver) return [];
     this.#winner = attempt;
@@ -60,19 +61,36 @@ export class StrategyMachine {
   }
 
   /** An attempt has failed. */
-  failed(attempt: number, { error, isRefused }: AttemptFailure): StrategyStep[] {
+  failed(attempt: number, failure: AttemptFailure): StrategyStep[] {
     if (this.#isOver) return [];
+    const { error } = failure;
     if (this.#winner !== undefined) return this.#winner === attempt ? [this.#fail(error)] : [];
     this.#running.delete(attempt);
-    this.#failures.push(error);
-    if (!isRefused && !error.mayServeElsewhere) return [...this.#cancelRunning(), this.#fail(error)];
+    this.#failures.push(failure);
     if (error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED) {
       this.#smallest = Math.max(this.#smallest, (this.#strategy.attempts[attempt]?.contextWindow ?? 0) + 1);
     }
+    const areCandidates = this.#strategy.kind === "candidates" && attempt < this.#strategy.count;
+    if (areCandidates && this.#running.size > 0) return [];
+    return this.#moveOn(areCandidates ? this.#failures : [failure]);
+  }
+
+  /** These have failed, and thus whoever could have answered so far. */
+  #moveOn(failures: readonly AttemptFailure[]): StrategyStep[] {
+    const last = failures.find(({ error, isRefused }) => !isRefused && !error.mayServeElsewhere);
+    if (last !== undefined) return [...this.#cancelRunning(), this.#fail(last.error)];
     // What no waiting mends is asked for elsewhere because it has to be, and makes no storm.
-    const next = this.#begin("failover", isRefused || !error.retryable);
+    const isFree = failures.every(({ error, isRefused }) => isRefused || !error.retryable);
+    const next = this.#begin("failover", isFree);
     if (next !== undefined) return [next];
-    return this.#running.size > 0 ? [] : [this.#fail(mostHelpful(this.#failures))];
+    return this.#running.size > 0 ? [] : [this.#fail(mostHelpful(this.#failures.map(({ error }) => error)))];
+  }
+
+  #beginCandidates(count: number): StrategyStep[] {
+    const steps = Array.from({ length: count }, () => this.#begin("candidate", true)).filter(
+      (step) => step !== undefined,
+    );
+    return steps.length === 0 ? [this.#fail(noDeployment())] : steps;
   }
 
   /** The time that was to be waited for is over. */

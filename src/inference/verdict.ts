@@ -12,6 +12,8 @@ export interface AnswerVerdict {
   readonly passed: number;
   /** Whether all that should be judged was: schemas may be too large, or take too long. */
   readonly isComplete: boolean;
+  /** Whether a machine has found the form right that was asked for: its JSON, the arguments of its calls, or its pattern. */
+  readonly isProven: boolean;
   /** Whether another answer of the same model may well do better. */
   readonly isRetryable: boolean;
 }

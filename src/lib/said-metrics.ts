@@ -19,7 +19,7 @@ const MOST_NAME_LENGTH = 256;
 
 /**
  * Puts what is said now onto what was said of metrics before: each takes the place of what was said of the same one, and one of which
- * nothing but the name is said is as any other again. Null where nothing is said of any.
+ * nothing but the name is said counts like all others again. Null where nothing is said of a metric.
  */
 export function withMetrics(
   before: readonly MetricSettings[] | null,

@@ -1,11 +1,11 @@
 /**
  * What makes an inference cost less than the plain call of its base model, or more: marks for a prompt cache, the answer of an identical
  * request that was under way or was kept, the choice among a model's deployments, the choice of another model; and further calls, after
- * failures, beside slow ones, and for answers that failed a check.
+ * failures, beside slow ones, for answers that failed a check, and for several to choose from.
  */
 export const SAVING_KINDS = [
   ...(["cacheMarks", "sharing", "replay", "choice", "routing"] as const),
-  ...(["failover", "hedging", "retry"] as const),
+  ...(["failover", "hedging", "retry", "candidates"] as const),
 ] as const;
 
 /** One of them. */
@@ -27,4 +27,5 @@ export const SAVED_COLUMNS = {
   failover: "savedFailoverNanos",
   hedging: "savedHedgingNanos",
   retry: "savedRetryNanos",
+  candidates: "savedCandidatesNanos",
 } as const satisfies { readonly [Kind in SavingKind]: `saved${Capitalize<Kind>}Nanos` };

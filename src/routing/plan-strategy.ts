@@ -1,4 +1,12 @@
-import type { CatalogModel, CheckAnswer, Optimizations, Origin, PlannedAttempt, Strategy } from "../inference/ports.ts";
+import type {
+  CandidatesStrategy,
+  CatalogModel,
+  CheckAnswer,
+  Optimizations,
+  Origin,
+  PlannedAttempt,
+  Strategy,
+} from "../inference/ports.ts";
 import { type Candidate, type Choice, choosePlace } from "./choose-place.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
@@ -13,6 +21,8 @@ export interface PlanFacts {
   readonly streamed: boolean;
   /** What the answer has to pass before it is given; undefined if it is given as it comes. */
   readonly check?: CheckAnswer | undefined;
+  /** How many answers are asked for, and how one of them is chosen; undefined if that is one. */
+  readonly candidates?: Candidates | undefined;
   /** Who made the latest opaque state in the conversation. */
   readonly origin: Origin | undefined;
   /** What the prompt has in common with those that begin alike; undefined if no cache holds it. */
@@ -24,6 +34,9 @@ export interface PlanFacts {
   readonly random: () => number;
 }
 
+/** What makes a strategy of several candidates. */
+export type Candidates = Pick<CandidatesStrategy, "count" | "judge" | "choose">;
+
 /** A strategy, and what of it is not plain. */
 export interface Planned {
   readonly strategy: Strategy;
@@ -34,7 +47,8 @@ export interface Planned {
 /**
  * Plans an inference over the places of its model. A conversation with opaque state goes to the place that made it first, the only one that
  * can read it, and is not hedged. A stream that may go to two healthy places has the second one asked where the first is slow, unless
- * its answer is to be checked: nobody waits for the first words of what is kept back.
+ * its answer is to be checked: nobody waits for the first words of what is kept back. Candidates are asked for at as many healthy places as there
+ * are, best first, and then at these again.
  */
 export function planStrategy(facts: PlanFacts): Planned {
   const { places, optimizations, streamed, slowAfterMs, check } = facts;
@@ -45,6 +59,10 @@ export function planStrategy(facts: PlanFacts): Planned {
   const attempts = kept.map(({ place }, index) => toAttempt(place, facts.model, index === 0 ? propensity : 1));
   const isChosen = maker === undefined && by !== undefined && order[0]?.place !== places[0];
   const named = isChosen ? [by] : [];
+  if (facts.candidates !== undefined) {
+    const usable = attempts.filter((_, index) => mayServeAgain(kept[index], maker));
+    return { strategy: toCandidates(facts.candidates, attempts, usable), optimizations: named };
+  }
   if (check !== undefined) {
     const again = attempts.filter((_, index) => mayServeAgain(kept[index], maker));
     return { strategy: { kind: "checked", attempts, again, check }, optimizations: named };
@@ -54,6 +72,22 @@ export function planStrategy(facts: PlanFacts): Planned {
     return { strategy: { kind: "sequence", attempts }, optimizations: named };
   if (second.health.isOut) return { strategy: { kind: "sequence", attempts }, optimizations: named };
   return { strategy: { kind: "hedged", attempts, afterMs: slowAfterMs }, optimizations: named };
+}
+
+function toCandidates(
+  candidates: Candidates,
+  attempts: readonly PlannedAttempt[],
+  usable: readonly PlannedAttempt[],
+): CandidatesStrategy {
+  const places = usable.length > 0 ? usable : attempts.slice(0, 1);
+  const { count } = candidates;
+  const first = Array.from({ length: places.length === 0 ? 0 : count }, (_, index) => places[index % places.length]);
+  const asked = first.filter((place) => place !== undefined);
+  return {
+    kind: "candidates",
+    ...candidates,
+    attempts: [...asked, ...attempts.filter((place) => !asked.includes(place))],
+  };
 }
 
 /** Who can read a conversation's opaque state is asked again itself, and nobody that is out of order. */

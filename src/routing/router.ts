@@ -18,6 +18,7 @@ import type {
 import type { LearnedWorkload, WorkloadBook } from "../learning/workload.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
+import { asksForSeveral, candidatesOf, checkCandidates } from "./candidates/asked-candidates.ts";
 import { askedForm } from "./checks/asked-form.ts";
 import { checkAnswer } from "./checks/check-answer.ts";
 import type { JudgeTexts } from "./checks/check-thread.ts";
@@ -27,7 +28,7 @@ import { promptTextOf } from "./families/prompt-text.ts";
 import { hashTexts, randomOf } from "./hash.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
-import { type Planned, planStrategy, toAttempt } from "./plan-strategy.ts";
+import { type Candidates, type Planned, planStrategy, toAttempt } from "./plan-strategy.ts";
 import { partName } from "./policy/part-name.ts";
 import { cacheKeyOf, prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
@@ -82,7 +83,12 @@ interface Asked {
   readonly prefixKey: (model: CatalogModel) => number | undefined;
   /** What the answer has to pass, whichever model gives it. */
   readonly check: CheckAnswer | undefined;
+  /** How one of several answers is chosen; undefined where one is asked for. */
+  readonly candidates: Candidates | undefined;
 }
+
+/** Texts that nobody judges. */
+const UNJUDGED: JudgeTexts = async (texts) => texts.map(() => undefined);
 
 const ALL_NAMES: ReadonlySet<string> = new Set(OPTIMIZATION_NAMES);
 
@@ -133,7 +139,8 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     if (form === undefined || (context.streamed && !form.isStructured)) return undefined;
     return (answer) => checkAnswer(answer, form, judge);
   };
-  const planAt = (model: CatalogModel, at: readonly Place[], { input, context, prefixKey, check }: Asked): Planned => {
+  const planAt = (model: CatalogModel, at: readonly Place[], asked: Asked): Planned => {
+    const { input, context, prefixKey, check, candidates } = asked;
     const equal = withoutDifferent(model, at, snapshot.isDifferent);
     // What a choice goes by is read only where there is one.
     const isOnly = equal.length < 2;
@@ -143,6 +150,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       health,
       streamed: context.streamed,
       check,
+      candidates,
       optimizations: optimizationsOf(model, input, context.principal.projectId),
       origin: isOnly ? undefined : context.origin(),
       prefixKey: isOnly ? undefined : prefixKey(model),
@@ -159,6 +167,12 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     const own = (): Planned => planAt(model, found.places, asked);
     if (choice === undefined) return { ...planned, ...own() };
     const { decision } = choice;
+    if (asked.candidates !== undefined) {
+      // Nothing is learned of it, since the best of several says nothing of one; but a conversation goes on with the model that it is under way with.
+      const bound = decision.kept === "conversation" ? choice.model : model;
+      if (bound === model) return { ...planned, ...own() };
+      return { ...planned, ...behind(planAt(bound, places.get(bound) ?? [], asked), own()) };
+    }
     if (choice.model === model) return { ...planned, ...own(), decision };
     return {
       ...planned,
@@ -181,9 +195,15 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     return key === undefined ? undefined : cacheKeyOf(key, projectId);
   };
   return {
-    modelOf: (input) => find(input).model,
+    modelOf(input) {
+      const { model } = find(input);
+      checkCandidates(input, model);
+      return model;
+    },
     mayBegin,
     twins(input, context): Twins | undefined {
+      // Who asks for several wants them made.
+      if (asksForSeveral(input)) return undefined;
       const { model, places: at } = find(input);
       const { coalescing, replay } = optimizationsOf(model, input, context.projectId);
       const key = coalescing || replay !== undefined ? twinKeyOf(input, context) : undefined;
@@ -194,8 +214,10 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     },
     plan(input, context): Plan {
       const found = find(input);
-      const check = checkOf(input, found.model, context);
-      const asked = { input, context, prefixKey: prefixKeysOf(input, context), check };
+      const { judge = UNJUDGED } = snapshot;
+      const candidates = context.isAnswered ? candidatesOf(input, found.model, judge) : undefined;
+      const check = candidates === undefined ? checkOf(input, found.model, context) : undefined;
+      const asked = { input, context, prefixKey: prefixKeysOf(input, context), check, candidates };
       const plan = planFor(asked, found);
       if (!context.isAnswered) return plan;
       return { ...plan, cachedParts: cachedParts(input, plan, context), cacheKey: cacheKey(asked, plan) };

@@ -74,7 +74,8 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
     const ms = times.quantile(model, SLOW);
     return ms === undefined ? undefined : Math.max(ms, LEAST_SLOW_MS);
   };
-  const mayBegin = (role: AttemptRole): boolean => role === "primary" || budgets[role].take();
+  // Candidates are what the caller has asked for: nothing that has to be kept from growing into a storm.
+  const mayBegin = (role: AttemptRole): boolean => role === "primary" || role === "candidate" || budgets[role].take();
   return {
     router: createRouter({
       ...known,
@@ -92,9 +93,9 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
         health: places.healthOf(place, true),
       })),
     watch: {
-      began(place, role) {
+      began(place, { position }) {
         places.began(place);
-        if (role !== "primary") return;
+        if (position > 0) return;
         budgets.failover.deposit();
         budgets.hedge.deposit();
         budgets.retry.deposit();

@@ -52,6 +52,11 @@ export function createFitting(
 /** Puts the places of base behind those of the model that was chosen: where they all fail, it answers after all. */
 export function behind(chosen: Planned, base: Planned): Planned {
   const { strategy, optimizations } = chosen;
+  if (base.strategy.kind === "candidates") {
+    // Who failed once as a candidate is not asked again.
+    const places = new Set(base.strategy.attempts);
+    return { strategy: { ...strategy, attempts: [...strategy.attempts, ...places] }, optimizations };
+  }
   const attempts = [...strategy.attempts, ...base.strategy.attempts];
   if (strategy.kind !== "checked" || base.strategy.kind !== "checked") {
     return { strategy: { ...strategy, attempts }, optimizations };

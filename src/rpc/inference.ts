@@ -130,13 +130,17 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 function inputOf(asked: InferenceInput | undefined, { requestHeader, values }: HandlerContext): HubInput {
   if (asked === undefined) throw InferenceError.invalid("input", "is required");
   const input: HubInput = { ...asked, ...values.get(INGRESS), background: false };
-  const { strict, workload, plain } = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
+  const said = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
+  const { strict, workload, plain, candidates } = said;
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
   if (plain === false && input.plain) throw differs("plain", "optimize");
+  if (candidates !== undefined && input.candidates !== 0 && input.candidates !== candidates)
+    throw differs("candidates");
   if (strict === true) input.strict = true;
   if (plain === true) input.plain = true;
   if (workload !== undefined) input.workload = workload;
+  if (candidates !== undefined) input.candidates = candidates;
   return input;
 }
 
@@ -152,7 +156,9 @@ const STATUS = {
   canceled: InferenceStatus.CANCELED,
 } as const;
 
-function toMessage({ input, output, status = "completed", error }: StoredInference): StoredMessage {
+function toMessage({ input, output: stored, status = "completed", error }: StoredInference): StoredMessage {
+  // What was not chosen is for the dashboard: its opaque state is not sealed, and nobody can go on with it.
+  const output = stored.notChosen.length === 0 ? stored : create(GenerateResponseSchema, { ...stored, notChosen: [] });
   const { dialect, echo, background } = input;
   return create(StoredInferenceSchema, {
     ...{ input, dialect, echo, background },

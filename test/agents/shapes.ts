@@ -25,7 +25,7 @@ const shell = {
 
 const ephemeral = { type: "ephemeral" as const };
 const RULES = "You are an interactive tool that helps users with software engineering tasks.";
-const ENVIRONMENT = "Here is useful information about the environment: Working directory: /work/shop";
+const ENVIRONMENT = "Here is useful information about the environment: Working directory: /home/dev/shop";
 
 const MARKS_AND_CONTEXT = [
   "context_management",

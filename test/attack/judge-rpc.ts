@@ -48,7 +48,7 @@ export function judgeFramed({ body, headers }: Answer): Problem[] {
   }
   if (last === undefined || (flags & 0x82) === 0)
     return [problem("cut stream", `the stream has no end: ${quote(body.subarray(-120))}`)];
-  // The last frame may be compressed as any other.
+  // The last frame may be compressed like all others.
   const encoding = headers["grpc-encoding"] ?? headers["connect-content-encoding"];
   const end = (flags & 1) === 0 ? last : decompress(last, encoding);
   return (flags & 0x80) !== 0 ? judgeTrailers(end) : judgeEnd(end);

@@ -1,9 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { createCliFolder } from "../support/run-cli.ts";
 import { createLedger, startLoad } from "./load.ts";
-import { compare } from "./parity.ts";
+import { attemptsOf, compare } from "./parity.ts";
 import { report } from "./report.ts";
 import { startServed } from "./served.ts";
 
@@ -12,6 +14,17 @@ const CALLERS = 8;
 /** A process is killed at any moment after so many answers. */
 const ACKNOWLEDGED_A_ROUND = 50;
 const KEY = "a-bootstrap-key-for-chaos";
+const CANDIDATES = 3;
+const MODELS = `models:
+  - name: gpt-6-astra
+    family: chat
+    purpose: chaos
+    contextWindow: 100000
+    maxOutputTokens: 4096
+    price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
+    candidates: { max: ${CANDIDATES} }
+    deployments: [ { upstream: sandbox, model: gpt-6-astra } ]
+`;
 
 // Nothing here is timed: both at once take half as long.
 describe.concurrent.each(ENGINES)("kill -9 under load on %s", (engine) => {
@@ -19,11 +32,12 @@ describe.concurrent.each(ENGINES)("kill -9 under load on %s", (engine) => {
 
   it(`loses nothing that was acknowledged in ${ROUNDS} rounds, and doubles nothing`, { timeout: 400_000 }, async () => {
     const folder = createCliFolder();
+    writeFileSync(join(folder.path, "attune.yaml"), MODELS);
     const environment = { ATTUNE_DATABASE_URL: databases.url, ATTUNE_BOOTSTRAP_KEY: KEY };
     const ledger = createLedger();
     for (let round = 0; round < ROUNDS; round++) {
       const served = await startServed(folder, environment);
-      const load = startLoad({ url: served.url, key: KEY, ledger, callers: CALLERS });
+      const load = startLoad({ url: served.url, key: KEY, ledger, callers: CALLERS, candidates: CANDIDATES });
       const before = ledger.inferences.length;
       await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
         timeout: 30_000,
@@ -44,6 +58,11 @@ describe.concurrent.each(ENGINES)("kill -9 under load on %s", (engine) => {
         `${lost.lostInferences} and ${lost.lostFeedback} lost, ${unacknowledged} rows whose callers got no whole answer`,
     );
     expect(lost).toEqual({ lostInferences: 0, lostFeedback: 0, rollupSurplus: 0 });
+    // The best of several is one record, with the cost of all that were asked.
+    expect(await attemptsOf(databases.url, ledger.chosen)).toEqual({
+      [`${CANDIDATES}/1/${CANDIDATES}`]: ledger.chosen.length,
+    });
+    expect(ledger.chosen.length).toBeGreaterThan(ROUNDS);
     expect(ledger.inferences.length).toBeGreaterThanOrEqual(ROUNDS * ACKNOWLEDGED_A_ROUND);
     // Each caller was cut off at most once a round.
     expect(unacknowledged).toBeLessThanOrEqual(ROUNDS * CALLERS);

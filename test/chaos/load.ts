@@ -5,6 +5,8 @@ import { Agent, request } from "undici";
 export interface Ledger {
   /** Ids of the inferences whose answers came whole. */
   readonly inferences: string[];
+  /** Those of them that are the best of several. */
+  readonly chosen: string[];
   /** Ids of the feedback entries that were said to be stored. */
   readonly feedback: string[];
   /** What went wrong while the service was up, in the order of the failures. */
@@ -20,6 +22,8 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   /** Callers at a time. */
   readonly callers: number;
+  /** Answers that every fourth call asks for, to be given the best; one if absent. */
+  readonly candidates?: number;
   /** Longest pause of a caller between two calls. */
   readonly pauseMs?: number;
 }
@@ -32,7 +36,7 @@ export interface Load {
 
 /** Makes an empty ledger. */
 export function createLedger(): Ledger {
-  return { inferences: [], feedback: [], failures: [], sent: 0 };
+  return { inferences: [], chosen: [], feedback: [], failures: [], sent: 0 };
 }
 
 /** Starts callers, each of which asks, and gives feedback on every second answer at once. */
@@ -62,8 +66,11 @@ interface Turn extends LoadOptions {
 async function callOnce({ ledger, turn, ...options }: Turn): Promise<void> {
   try {
     ledger.sent += 1;
-    const id = turn % 3 === 0 ? await stream(options) : await ask(options);
+    const candidates = turn % 4 === 3 ? options.candidates : undefined;
+    const target = { ...options, candidates };
+    const id = turn % 3 === 0 ? await stream(target) : await ask(target);
     ledger.inferences.push(id);
+    if (candidates !== undefined) ledger.chosen.push(id);
     if (turn % 2 === 0) ledger.feedback.push(...(await giveFeedback(id, options)));
   } catch (error) {
     ledger.failures.push(error instanceof Error ? error.message : String(error));
@@ -73,13 +80,20 @@ async function callOnce({ ledger, turn, ...options }: Turn): Promise<void> {
 }
 
 /** Whom to call. */
-export type Target = Pick<Turn, "url" | "key" | "agent">;
+export interface Target extends Pick<Turn, "url" | "key" | "agent"> {
+  /** Answers to ask for; one if undefined. */
+  readonly candidates?: number | undefined;
+}
 
-async function post(path: string, body: unknown, { url, key, agent }: Target): Promise<string> {
+async function post(path: string, body: unknown, { url, key, agent, candidates }: Target): Promise<string> {
   const response = await request(`${url}${path}`, {
     method: "POST",
     dispatcher: agent,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      ...(candidates !== undefined && { "attune-candidates": `${candidates}` }),
+    },
     body: JSON.stringify(body),
   });
   const text = await response.body.text();

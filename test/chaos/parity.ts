@@ -33,6 +33,26 @@ export async function compare(databaseUrl: string, ledger: Ledger): Promise<Pari
   }
 }
 
+/** How many inferences have how many attempts, winners, and attempts whose cost is known, as `3/1/3`. */
+export async function attemptsOf(databaseUrl: string, ids: readonly string[]): Promise<Record<string, number>> {
+  const store = await openStore(databaseUrl);
+  try {
+    const all = await store.query().selectFrom("InferenceAttempt").select(["id", "isWinner", "costNanos"]).execute();
+    const byId = Map.groupBy(all, ({ id }) => id);
+    const found: Record<string, number> = {};
+    for (const id of ids) {
+      const attempts = byId.get(id) ?? [];
+      const winners = attempts.filter(({ isWinner }) => isWinner).length;
+      const priced = attempts.filter(({ costNanos }) => costNanos !== null).length;
+      const form = `${attempts.length}/${winners}/${priced}`;
+      found[form] = (found[form] ?? 0) + 1;
+    }
+    return found;
+  } finally {
+    await store.close();
+  }
+}
+
 async function idsOf(store: Store, table: "Inference" | "FeedbackEntry"): Promise<ReadonlySet<string>> {
   const rows = await store.query().selectFrom(table).select("id").execute();
   const ids = new Set(rows.map(({ id }) => id));

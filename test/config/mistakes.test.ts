@@ -27,6 +27,10 @@ function upstream(lines: string): string {
   return `upstreams:\n  a:\n${lines}`;
 }
 
+function chatUpstream(lines: string): string {
+  return upstream(`    kind: openai-chat\n    baseUrl: http://a\n    ${lines}`);
+}
+
 function model(lines: string): string {
   return `models:\n  - name: m\n    family: chat\n    contextWindow: 10\n    maxOutputTokens: 1\n    deployments: [{ upstream: sandbox, model: x }]\n${lines}`;
 }
@@ -120,20 +124,14 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     upstream("    kind: sandbox\n    baseUrl: http://a"),
     [4, 5, "upstreams.a.baseUrl", "is not known here; the keys are kind"],
   ],
+  [chatUpstream("apiKey: s3 cret"), [5, 13, "upstreams.a.apiKey", SECRET_MESSAGE]],
   [
-    upstream("    kind: openai-chat\n    baseUrl: http://a\n    apiKey: s3 cret"),
-    [5, 13, "upstreams.a.apiKey", SECRET_MESSAGE],
-  ],
-  [
-    upstream("    kind: openai-chat\n    baseUrl: http://a\n    timeouts: { idleMs: 0 }"),
+    chatUpstream("timeouts: { idleMs: 0 }"),
     [5, 25, "upstreams.a.timeouts.idleMs", "must be a whole number from 1 to 86400000"],
   ],
+  [chatUpstream("headers: { 'a b': c }"), [5, 16, "upstreams.a.headers.a b", "must be the name of an HTTP header"]],
   [
-    upstream("    kind: openai-chat\n    baseUrl: http://a\n    headers: { 'a b': c }"),
-    [5, 16, "upstreams.a.headers.a b", "must be the name of an HTTP header"],
-  ],
-  [
-    upstream('    kind: openai-chat\n    baseUrl: http://a\n    headers: { a: "s3cret\\r\\nb: c" }'),
+    chatUpstream('headers: { a: "s3cret\\r\\nb: c" }'),
     [5, 19, "upstreams.a.headers.a", "must be one line of printable characters"],
   ],
   [
@@ -155,7 +153,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       7,
       5,
       "models[0].deploy",
-      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations, checks",
+      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations, checks, candidates",
     ],
   ],
   [
@@ -164,7 +162,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     model("    checks: [{ pattern: a }]"),
-    [7, 5, "models[0].checks", "says nothing without optimizations.checkedRetry: whole or on"],
+    [7, 5, "models[0].checks", "says nothing without optimizations.checkedRetry: whole or on, or candidates.max"],
   ],
   [
     model("    checks: [{ workload: a }]\n    optimizations: { checkedRetry: whole }"),

@@ -9,6 +9,8 @@ describe("readRequestHeaders()", () => {
     [{ "attune-workload": "checkout" }, { workload: "checkout" }],
     [{ "attune-optimize": "off" }, { plain: true }],
     [{ "attune-optimize": "on" }, { plain: false }],
+    [{ "attune-candidates": "1" }, { candidates: 1 }],
+    [{ "attune-candidates": "4" }, { candidates: 4 }],
     [{ "anthropic-beta": "a-2026-01-01, b-2026-01-01,," }, { betas: ["a-2026-01-01", "b-2026-01-01"] }],
   ])("reads %j", (headers, expected) => {
     expect(readRequestHeaders(headers)).toEqual(expected);
@@ -26,6 +28,12 @@ describe("readRequestHeaders()", () => {
   it("refuses to optimize in a way that there is none of", () => {
     expect(() => readRequestHeaders({ "attune-optimize": "no" })).toThrow(
       "the header 'attune-optimize' must be 'on' or 'off'",
+    );
+  });
+
+  it.each(["0", "5", "two", "2.0", "", " 2", "02", "10"])("refuses to choose from %j answers", (candidates) => {
+    expect(() => readRequestHeaders({ "attune-candidates": candidates })).toThrow(
+      "the header 'attune-candidates' must be a number from 1 to 4",
     );
   });
 

@@ -10,6 +10,7 @@ import {
   SavingKind,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { startedEvent } from "../../src/inference/events.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
 import type { AnswerVerdict, PlannedAttempt, AttemptRole as Role } from "../../src/inference/ports.ts";
 import { createInferenceService } from "../../src/inference/service.ts";
@@ -41,7 +42,7 @@ const textOf = (answer: GenerateResponse): string => {
   return kind?.case === "text" ? kind.value.text : "";
 };
 const check = async (answer: GenerateResponse): Promise<AnswerVerdict> => ({
-  ...{ failed: [], passed: 0, isComplete: true, isRetryable: false },
+  ...{ failed: [], passed: 0, isComplete: true, isProven: false, isRetryable: false },
   ...VERDICTS[textOf(answer)],
 });
 
@@ -125,6 +126,28 @@ describe("an answer that is checked", () => {
       saved: { retry: -25_000 },
       usage: { inputTokens: 5, outputTokens: 2 },
     });
+  });
+
+  it("keeps what the upstream calls a call whose answer was not given", async () => {
+    const named = (id: string, said: string): Step[] => {
+      const [, ...rest] = textEvents(said);
+      return [[startedEvent({ serving: { upstreamRequestId: id }, usage: { inputTokens: 5 } }), ...rest]];
+    };
+    const { response, record, attempts } = await ask({ one: [named("r1", "bad")], two: [named("r2", "good")] });
+    expect(attempts.map(({ upstreamRequestId }) => upstreamRequestId)).toEqual(["r1", "r2"]);
+    expect(response.serving?.attempts.map(({ upstreamRequestId }) => upstreamRequestId)).toEqual(["r1", "r2"]);
+    expect(record?.upstreamRequestId).toBe("r2");
+  });
+
+  it("costs what the call took where its caller leaves while it is handed on", async () => {
+    // So long that it is handed on in several batches.
+    const pieces = ["good", ...Array.from({ length: 1000 }, () => ".")];
+    const { service, recorder } = setUp({ one: [[textEvents(...pieces)]] });
+    const caller = new AbortController();
+    const left = service.stream(input, { principal, signal: caller.signal }, () => caller.abort());
+    await expect(left).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
+    const known = { usage: { inputTokens: 5, outputTokens: 1001 }, isEstimated: false };
+    expect(recorder.records).toMatchObject([{ ...known, status: "canceled", attempts: [known] }]);
   });
 
   it("is asked for at the same place where there is no other", async () => {

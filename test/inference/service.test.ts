@@ -419,7 +419,7 @@ describe("attempts, to those who watch them", () => {
     const { service } = setUp(
       {
         attempts: {
-          began: (place, role) => void heard.push(["began", place, role]),
+          began: (place, { role, position }) => void heard.push(["began", place, role, position]),
           answered: ({ place, afterMs }: FirstToken, { model, streamed }) =>
             void heard.push(["answered", place, afterMs >= 0, model, streamed]),
           ended: ({ upstream, outcome, firstTokenMs }, { model, streamed }) =>
@@ -430,9 +430,9 @@ describe("attempts, to those who watch them", () => {
     );
     await service.stream(input, caller, () => {});
     expect(heard).toEqual([
-      ["began", { upstream: "dead", model: "real-m" }, "primary"],
+      ["began", { upstream: "dead", model: "real-m" }, "primary", 0],
       ["ended", "dead", "failed", false, "m", true],
-      ["began", { upstream: "alive", model: "real-m" }, "failover"],
+      ["began", { upstream: "alive", model: "real-m" }, "failover", 1],
       ["answered", { upstream: "alive", model: "real-m" }, true, "m", true],
       ["ended", "alive", "completed", true, "m", true],
     ]);

@@ -3,23 +3,12 @@ import { randomOf } from "../../src/routing/hash.ts";
 import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { type Asked, askInFormat, FORMATS_AND_WAYS, idOf, textOf, withTool } from "../support/ask-in-format.ts";
+import { answerChecked, checkedModel, checkedModels, forSchema } from "../support/checked-models.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
-import {
-  type Answer,
-  type ScriptedUpstream,
-  startScriptedUpstream,
-  wholeAnswer,
-} from "../support/scripted-upstream.ts";
+import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import {
-  FRAMES,
-  JSON_TEXT,
-  type Scenario,
-  TEXT,
-  UPSTREAM_KINDS,
-  type UpstreamKind,
-} from "../support/upstream-frames.ts";
-import { WHOLES } from "../support/upstream-wholes.ts";
+import { JSON_TEXT, type Scenario, TEXT } from "../support/upstream-frames.ts";
 
 let upstream: ScriptedUpstream;
 let service: TestService;
@@ -43,18 +32,8 @@ afterAll(async () => {
   await upstream.close();
 });
 
-function answerByScript(path: string, body: string): Answer {
-  const kind = UPSTREAM_KINDS.find((each) => path.startsWith(`/${each}`)) ?? "chat";
-  const scenario = (script.length > 1 ? script.shift() : script[0]) ?? "text";
-  return play(kind, scenario, (JSON.parse(body) as { stream?: boolean }).stream === true);
-}
-
-function play(kind: UpstreamKind, scenario: Scenario, isStream: boolean): Answer {
-  const wait = callMs === 0 ? [] : [{ waitMs: callMs }];
-  if (isStream) return { steps: [...wait, ...FRAMES[kind][scenario]] };
-  const whole = wholeAnswer(WHOLES[kind][scenario]);
-  return { ...whole, steps: [...wait, ...whole.steps] };
-}
+const nextScenario = (): Scenario => (script.length > 1 ? script.shift() : script[0]) ?? "text";
+const answerByScript = (path: string, body: string) => answerChecked(path, body, nextScenario, callMs);
 
 const SCHEMA = {
   type: "object",
@@ -65,81 +44,7 @@ const SCHEMA = {
 const OTHER_SCHEMA = { type: "object", required: ["none"] };
 const WEATHER = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
-/** How each format asks. */
-const PATHS: Readonly<Record<UpstreamKind, string>> = {
-  chat: "/v1/chat/completions",
-  responses: "/v1/responses",
-  messages: "/v1/messages",
-};
-const ASKING: Readonly<Record<UpstreamKind, object>> = {
-  chat: { messages: [{ role: "user", content: "x" }] },
-  responses: { input: "x" },
-  messages: { max_tokens: 500, messages: [{ role: "user", content: "x" }] },
-};
-const forSchema = (format: UpstreamKind, schema: object): object =>
-  ({
-    chat: { response_format: { type: "json_schema", json_schema: { name: "s", schema } } },
-    responses: { text: { format: { type: "json_schema", name: "s", schema } } },
-    messages: { output_config: { format: { type: "json_schema", schema } } },
-  })[format];
-const withTool = (format: UpstreamKind, parameters: object, strict: boolean): object =>
-  ({
-    chat: { tools: [{ type: "function", function: { name: "get_weather", parameters, strict } }] },
-    responses: { tools: [{ type: "function", name: "get_weather", parameters, strict }] },
-    messages: { tools: [{ name: "get_weather", input_schema: parameters, strict }] },
-  })[format];
-
-interface Asked {
-  readonly format: UpstreamKind;
-  readonly model: string;
-  readonly members: object;
-  readonly stream?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-async function ask({ format, model, members, stream = false, headers = {} }: Asked) {
-  const startMs = performance.now();
-  const response = await fetch(`${service.url}${PATHS[format]}`, {
-    method: "POST",
-    headers: { ...service.headers, ...headers },
-    body: JSON.stringify({ model: `attune/${model}`, ...ASKING[format], ...members, stream }),
-  });
-  const body = await response.text();
-  const tookMs = performance.now() - startMs;
-  const said = (name: string): string => response.headers.get(name) ?? commented(name, body);
-  const [optimizations, deviation] = [said("attune-optimizations"), said("attune-deviation")];
-  return { status: response.status, body, tookMs, optimizations, deviation, text: textOf(format, body, stream) };
-}
-
-/** What came too late for a header. */
-const commented = (name: string, body: string): string => new RegExp(`^: ${name}: (.*)$`, "m").exec(body)?.[1] ?? "";
-
-/** The answer's text, as a client of the format reads it. */
-function textOf(format: UpstreamKind, body: string, stream: boolean): string {
-  const parse = (text: string) => JSON.parse(text);
-  if (!stream) {
-    const answer = parse(body);
-    if (format === "chat") return answer.choices?.[0].message.content ?? "";
-    const parts =
-      format === "messages" ? answer.content : answer.output?.flatMap((item: { content?: [] }) => item.content ?? []);
-    return parts?.map((part: { text?: string }) => part.text ?? "").join("") ?? "";
-  }
-  const events = body.split("\n").flatMap((line) => (line.startsWith("data: {") ? [parse(line.slice(6))] : []));
-  const pieces = {
-    chat: (event: { choices?: { delta: { content?: string } }[] }) => event.choices?.[0]?.delta.content,
-    responses: (event: { type: string; delta?: string }) =>
-      event.type === "response.output_text.delta" ? event.delta : undefined,
-    messages: (event: { delta?: { text?: string } }) => event.delta?.text,
-  }[format];
-  return events.map((event) => pieces(event) ?? "").join("");
-}
-
-const idOf = (body: string): string => {
-  const [, id = ""] = /([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})/.exec(body) ?? [];
-  return id;
-};
-
-const FORMATS_AND_WAYS = UPSTREAM_KINDS.flatMap((format) => [false, true].map((stream) => ({ format, stream })));
+const ask = (asked: Asked) => askInFormat(service, asked);
 
 describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream }) => {
   const model = `${format}-on`;
@@ -367,21 +272,7 @@ async function written(body: string) {
 }
 
 function yaml(url: string): string {
-  const model = (kind: UpstreamKind, setting: string, name = `${kind}-${setting}`): string => `
-  - name: ${name}
-    family: messages
-    contextWindow: 200000
-    maxOutputTokens: 4096
-    price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
-    optimizations: { checkedRetry: ${setting} }
-    deployments: [ { upstream: ${kind}, model: real } ]`;
-  return `
-routing: { retryShare: 1 }
-upstreams:
-  chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
-  responses: { kind: openai-responses, baseUrl: "${url}/responses/v1" }
-  messages: { kind: anthropic-messages, baseUrl: "${url}/messages" }
-models:${UPSTREAM_KINDS.flatMap((kind) => ["off", "whole", "on"].map((setting) => model(kind, setting))).join("")}${model("chat", "on", "ruled")}
+  return `${checkedModels(url, ["off", "whole", "on"])}${checkedModel("chat", "on", "ruled")}
     checks: [ { workload: weather, pattern: '"city":' } ]
 `;
 }

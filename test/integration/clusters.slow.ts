@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readWorkload } from "../../src/store/learning/workload-reads.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -42,7 +42,8 @@ describe("calls without instructions", () => {
   let projectId: string;
   let calls = 0;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    calls = 0;
     upstream = await startScriptedUpstream();
     const asked = new Map<string, number>();
     upstream.answerBy((_path, body) => {
@@ -59,7 +60,7 @@ describe("calls without instructions", () => {
     ({ id: projectId } = await service.store.query().selectFrom("Project").select("id").executeTakeFirstOrThrow());
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await service.close();
     await upstream.close();
   });
@@ -91,12 +92,16 @@ describe("calls without instructions", () => {
   const divisions = async () =>
     (await readWorkload(service.store, { projectId, model: "steady" }))?.learned?.divisions ?? [];
 
-  it("are told apart by their prompts, and answered by who is best at each kind", async () => {
-    for (let more = 0; more < 20 && (await divisions())[0]?.outcome !== "won"; more++) await callMany(100);
+  // Which calls try another model is left to chance. In one stream of eight the guard keeps one of the two kinds with base for more than
+  // ten thousand calls; then another service begins anew.
+  it("are told apart by their prompts, and answered by who is best at each kind", {
+    timeout: 180_000,
+    retry: 2,
+  }, async () => {
+    for (let more = 0; more < 40 && (await divisions())[0]?.outcome !== "won"; more++) await callMany(100);
     expect(await divisions()).toMatchObject([{ whole: "auto:plain", outcome: "won" }]);
     let right = 0;
-    // Which calls are used to try another model is left to chance.
-    for (let more = 0; more < 30 && right <= 0.85; more++) right = await callMany(200);
+    for (let more = 0; more < 40 && right <= 0.85; more++) right = await callMany(200);
     // Base is right in half of the calls and so is each other model; who is best at each kind, in 95 of 100.
     expect(right).toBeGreaterThan(0.85);
     const rows = await service.store

@@ -29,7 +29,14 @@ const transports: readonly (readonly [string, () => Transport])[] = [
 
 const ID = /^[0-9a-f-]{36}$/;
 
-function inputOf(more: { readonly strict?: boolean; readonly plain?: boolean; readonly workload?: string } = {}) {
+function inputOf(
+  more: {
+    readonly strict?: boolean;
+    readonly plain?: boolean;
+    readonly workload?: string;
+    readonly candidates?: number;
+  } = {},
+) {
   const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "Hello" } } }] }];
   return { input: { model, messages, ...more } };
 }
@@ -101,6 +108,13 @@ describe.each(transports)("%s", (_name, createTransport) => {
     ["attune-strict", "false", { strict: true }, "input.strict: differs from the header 'attune-strict': send one"],
     ["attune-optimize", "never", {}, "the header 'attune-optimize' must be 'on' or 'off'"],
     ["attune-optimize", "on", { plain: true }, "input.plain: differs from the header 'attune-optimize': send one"],
+    ["attune-candidates", "5", {}, "the header 'attune-candidates' must be a number from 1 to 4"],
+    [
+      "attune-candidates",
+      "1",
+      { candidates: 2 },
+      "input.candidates: differs from the header 'attune-candidates': send one",
+    ],
   ])("refuses a wrong %s (%#)", async (name, value, more, message) => {
     const headers = { ...auth(), [name]: value };
     const whole = failureOf(client().generate(inputOf(more), { headers }));

@@ -141,7 +141,7 @@ describe("planStrategy(), with a choice", () => {
 });
 
 describe("planStrategy(), with a check", () => {
-  const check = async () => ({ failed: [], passed: 0, isComplete: true, isRetryable: false });
+  const check = async () => ({ failed: [], passed: 0, isComplete: true, isProven: false, isRetryable: false });
   const again = (facts: Partial<PlanFacts>, healths: Healths = {}): string[] => {
     const { strategy } = plan({ check, ...facts }, healths);
     if (strategy.kind !== "checked") throw new Error(`the strategy is ${strategy.kind}`);
@@ -160,5 +160,47 @@ describe("planStrategy(), with a check", () => {
 
   it("asks only the one again that can read the conversation's opaque state", () => {
     expect(again({ origin })).toEqual(["c"]);
+  });
+});
+
+describe("planStrategy(), for several candidates", () => {
+  const judge = async () => ({
+    verdict: { failed: [], passed: 0, isComplete: true, isProven: false, isRetryable: false },
+    conclusion: undefined,
+    words: new Map(),
+  });
+  const planned = (count: number, facts: Partial<PlanFacts>, healths: Healths = {}): string => {
+    const candidates = { count, judge, choose: () => undefined };
+    const { strategy } = plan({ candidates, optimizations: ORDERED, ...facts }, healths);
+    if (strategy.kind !== "candidates") throw new Error(`the strategy is ${strategy.kind}`);
+    const at = strategy.attempts.map(({ upstream }) => upstream.name).join("");
+    return `${at.slice(0, strategy.count)} then ${at.slice(strategy.count)}`;
+  };
+
+  it("asks at different places first, then at these again, and at the others only where all fail", () => {
+    expect(planned(2, {})).toBe("ab then c");
+    expect(planned(3, {})).toBe("abc then ");
+    expect(planned(4, {})).toBe("abca then ");
+    expect(planned(2, { slowAfterMs: 10 })).toBe("ab then c");
+  });
+
+  it("asks at one place only without failover", () => {
+    expect(planned(3, { optimizations: { choice: false, failover: false, hedging: false } })).toBe("aaa then ");
+  });
+
+  it("asks nobody that failed of late, unless all did", () => {
+    expect(planned(3, {}, { a: { isOut: true } })).toBe("bcb then a");
+    const isOut = { isOut: true };
+    expect(planned(2, {}, { a: isOut, b: isOut, c: isOut })).toBe("aa then bc");
+  });
+
+  it("asks only who can read the conversation's opaque state", () => {
+    expect(planned(3, { origin })).toBe("ccc then ab");
+  });
+
+  it("goes by the choice among places", () => {
+    expect(planned(2, { optimizations: ALL, random: () => 0.9 }).slice(0, 2)).toHaveLength(2);
+    const slow = { a: { peakMs: 9000, meanMs: 9000, trust: 1 }, b: { peakMs: 10, meanMs: 10, trust: 1 } };
+    expect(planned(2, { optimizations: ALL }, slow)).not.toMatch(/^a|^.a/);
   });
 });

@@ -1,12 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, MessageSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason, GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { DEFAULT_OPTIMIZATIONS } from "../../src/catalog/model.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
 import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
+import { modelCode } from "../../src/lib/model-code.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { PromptClusters } from "../../src/routing/policy/prompt-clusters.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
@@ -134,6 +136,49 @@ describe("createRouter()", () => {
       expect(kind("on", jsonObject, { judged: false })).toBe("sequence");
       expect(kind("on", { ...jsonObject, plain: true })).toBe("sequence");
       expect(kind("on", { ...jsonObject, compact: true })).toBe("sequence");
+    });
+  });
+
+  describe("several candidates", () => {
+    const allowing = (max: number | undefined, judge?: RoutingSnapshot["judge"]) => {
+      const candidates = max === undefined ? {} : { candidates: { max } };
+      const model = { ...stubModel, name: "chatty", deployments: [deployment("a")], ...candidates };
+      return createRouter({ ...snapshot, catalog: createCatalog([model], "attune"), judge });
+    };
+    const several = (candidates: number, more: HubInit = {}) =>
+      createHubInput({ model: "attune/chatty", candidates, ...more });
+
+    it("are refused beyond what is allowed, before anything else is done", () => {
+      expect(() => allowing(2).modelOf(several(3))).toThrow("takes at most 2 for each request; ask for fewer");
+      expect(() => allowing(undefined).modelOf(several(2))).toThrow("takes one answer for each request; leave it out");
+      expect(() => allowing(4).modelOf(several(2, { compact: true }))).toThrow("is not for compactions");
+      for (const count of [0, 1]) expect(allowing(undefined).modelOf(several(count)).name).toBe("chatty");
+      expect(allowing(2).modelOf(several(2)).name).toBe("chatty");
+    });
+
+    it("are planned for answers, and share none with others", () => {
+      const twin: HubInit = { temperature: 0, store: false };
+      const asking = { projectId: "p", streamed: false };
+      expect(allowing(2).plan(several(2), context).strategy).toMatchObject({ kind: "candidates", count: 2 });
+      expect(allowing(2).plan(several(1), context).strategy.kind).toBe("sequence");
+      expect(allowing(2).plan(several(2), planContext({ isAnswered: false })).strategy.kind).toBe("sequence");
+      expect(allowing(2).twins(several(1, twin), asking)).toBeDefined();
+      expect(allowing(2).twins(several(2, twin), asking)).toBeUndefined();
+    });
+
+    it("are judged by the form that was asked for, and chosen early where a machine knows it", async () => {
+      const { strategy } = allowing(2, async (texts) => texts.map(() => "fits" as const)).plan(
+        several(2, { outputFormat: { kind: { case: "jsonObject", value: {} } } }),
+        context,
+      );
+      if (strategy.kind !== "candidates") throw new Error(strategy.kind);
+      const answer = create(GenerateResponseSchema, {
+        content: [{ kind: { case: "text", value: { text: "{}" } } }],
+        finished: { reason: FinishReason.STOP },
+      });
+      const judged = await strategy.judge(answer);
+      expect(judged).toMatchObject({ verdict: { failed: [], isProven: true }, conclusion: "json {}" });
+      expect(strategy.choose([judged], 1)).toMatchObject({ chosen: 0, why: "first_to_pass" });
     });
   });
 
@@ -332,6 +377,18 @@ describe("createRouter()", () => {
       ]);
       expect(asked(planWith(pinned, {}, true))).toEqual(["chatty at a"]);
       expect(planWith(pinned, { isAnswered: false }).decision).toBeUndefined();
+    });
+
+    it("asks base for several answers, and decides nothing that could be learned of", () => {
+      const several = planWith(pinned, {}, false, { candidates: 3 });
+      expect(asked(several)).toEqual(["chatty at a", "chatty at a", "chatty at a"]);
+      expect(several.decision).toBeUndefined();
+    });
+
+    it("asks for several answers of the model that a conversation is under way with", () => {
+      const bound = planWith(workload({}), { awaiting: () => modelCode("cheap") }, false, { candidates: 2 });
+      expect(asked(bound)).toEqual(["cheap at b", "cheap at b", "chatty at a"]);
+      expect(bound.decision).toBeUndefined();
     });
 
     it("asks base where the other model would lose what base does not", () => {

@@ -165,7 +165,7 @@ class Simulation {
     const outcome = this.#traffic.places[index]?.(this.#nowMs);
     if (outcome === undefined) throw new Error(`there is no place ${index}`);
     inference.attempts.set(attempt, { startMs: this.#nowMs, role });
-    this.#routing.watch.began(place, role);
+    this.#routing.watch.began(place, { role, position: inference.attempts.size - 1 });
     if (inference.isCounted) {
       this.#callsOf[index] = (this.#callsOf[index] ?? 0) + 1;
       if (role === "hedge") this.#counts.hedges += 1;

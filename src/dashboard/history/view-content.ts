@@ -21,6 +21,15 @@ export interface ToolView {
   readonly definition: TextView;
 }
 
+/** The answer of a candidate that was not chosen. */
+export interface CandidateView {
+  /** Position of its attempt. */
+  readonly attempt: number;
+  readonly blocks: readonly BlockView[];
+  /** Whether it was too long to be kept. */
+  readonly isLeftOut: boolean;
+}
+
 /** What was asked and answered, as it is shown. */
 export interface ContentView {
   readonly system: readonly BlockView[];
@@ -29,6 +38,8 @@ export interface ContentView {
   readonly messages: readonly MessageView[];
   readonly messageCount: number;
   readonly answer: readonly BlockView[];
+  /** Answers of candidates that were not chosen, in the order of their attempts. */
+  readonly notChosen: readonly CandidateView[];
   /** What else was asked for. */
   readonly settings: readonly SettingView[];
 }
@@ -67,7 +78,12 @@ function walk({ input, output }: InferenceContent, { from, to }: MessageRange, p
   }
   const answer = output.content.map((block) => viewBlock(block, parts));
   const settings = viewSettings(input, parts);
-  return { system, tools, messages, messageCount: input.messages.length, answer, settings };
+  const notChosen = output.notChosen.map(({ attempt, content, leftOut }) => ({
+    attempt,
+    isLeftOut: leftOut,
+    blocks: content.map((block) => viewBlock(block, parts)),
+  }));
+  return { system, tools, messages, messageCount: input.messages.length, answer, notChosen, settings };
 }
 
 function viewTools({ tools }: InferenceInput, parts: TextParts): ToolView[] {

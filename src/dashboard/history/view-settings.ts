@@ -42,6 +42,7 @@ export function viewSettings(input: InferenceInput, parts: TextParts): SettingVi
     ["End user", input.endUserId],
     ["Metadata", list(Object.entries(input.metadata).map(([key, value]) => `${key}: ${value}`))],
     ["Beta features", list(input.betas)],
+    ["Answers to choose from", input.candidates === 0 ? undefined : input.candidates],
     ["Stored", choose(input.store, "yes", "no")],
     ["Losses in translation", input.strict ? "refused" : undefined],
   ];

@@ -24,7 +24,7 @@ const choice = <const T extends readonly string[]>(values: T) =>
 
 const figure = z.number("must be a number").optional();
 
-/** What someone may say of a metric. Of which nothing but the name is said, that is as any other again. */
+/** What someone may say of a metric. One of which nothing but the name is said counts like all others again. */
 const metric = z.strictObject({
   name: z.string("must be a text"),
   weight: figure,

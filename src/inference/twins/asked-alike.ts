@@ -1,4 +1,4 @@
-import { openInput } from "../open-input.ts";
+import { openInput, originOf } from "../open-input.ts";
 import type { PlannedAttempt } from "../ports.ts";
 import type { InferenceRun } from "../run.ts";
 
@@ -19,7 +19,7 @@ export function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolea
 /** Undefined where it cannot be told, also because the place would refuse the request. */
 function fingerprintOf(run: InferenceRun, { model, upstream, deployment }: PlannedAttempt): string | undefined {
   try {
-    const { input, own } = openInput(run.prompt.input, { upstream: upstream.name, model: deployment.model });
+    const { input, own } = openInput(run.prompt.input, originOf({ upstream, deployment }));
     return upstream.fingerprint?.(input, {
       model,
       deployment,

@@ -18,11 +18,16 @@ export function advantage(state: WorkloadState, arm: number, handicap = 0): numb
   return ((state.armAdvantages[arm] ?? 0) - handicap) / weight;
 }
 
+/** What is expected of an arm in a family before its rewards there: the family's level, and how much better the arm is. Never certain. */
+export function expectedReward(state: WorkloadState, family: number, arm: number, handicap = 0): number {
+  const level = family === UNSEEN ? state.pooledBaseMean() : (state.levels[family] ?? 0);
+  return Math.min(0.98, Math.max(0.02, level + advantage(state, arm, handicap)));
+}
+
 /** Estimates the mean reward of an arm in a family. */
 export function meanReward(state: WorkloadState, family: number, arm: number): number {
   const handicap = arm === state.base ? 0 : state.settings.strangerHandicap;
-  const level = family === UNSEEN ? state.pooledBaseMean() : (state.levels[family] ?? 0);
-  const center = Math.min(0.98, Math.max(0.02, level + advantage(state, arm, handicap)));
+  const center = expectedReward(state, family, arm, handicap);
   const weight = priorWeight(state, arm);
   if (family === UNSEEN) return center;
   const cell = family * state.arms.length + arm;

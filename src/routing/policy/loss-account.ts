@@ -1,11 +1,11 @@
 import { grown } from "./grown.ts";
 
 /**
- * What serving others than base is estimated to have gained against base, with its variance, matched by family: in each family the rewards
- * of the others are held against the mean of base there, so that a family that is easy for everyone gains nobody anything.
+ * What serving others than base is estimated to have gained against base in a metric, with its variance, matched by family: in each family
+ * the values of the others are held against the mean of base there, so that a family that is easy for everyone gains nobody anything.
  */
 export class LossAccount {
-  /** Per family: rewards of others than base, and their sum. */
+  /** Per family: observations of others than base, and their sum. */
   counts: Float64Array;
   sums: Float64Array;
   /** Per family: estimated gain against base, and its variance. */
@@ -29,10 +29,10 @@ export class LossAccount {
     this.variances = grown(this.variances, families);
   }
 
-  /** Counts the reward of an arm other than base as `weight` of one. */
-  add(family: number, reward: number, weight = 1): void {
-    this.counts[family] = (this.counts[family] ?? 0) + weight;
-    this.sums[family] = (this.sums[family] ?? 0) + weight * reward;
+  /** Counts observations of others than base. `settle` has to follow. */
+  add(family: number, count: number, sum: number): void {
+    this.counts[family] = (this.counts[family] ?? 0) + count;
+    this.sums[family] = (this.sums[family] ?? 0) + sum;
   }
 
   /** Estimates a family anew. `baseWeight` is the number of observations that `baseMean` rests on. */

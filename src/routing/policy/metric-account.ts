@@ -46,9 +46,7 @@ export class MetricAccount {
       this.pooledCount += count;
       this.pooledSum += sum;
     } else {
-      const { counts, sums } = this.account;
-      counts[family] = (counts[family] ?? 0) + count;
-      sums[family] = (sums[family] ?? 0) + sum;
+      this.account.add(family, count, sum);
     }
     this.settle(family);
   }

@@ -1,4 +1,4 @@
-import { advantage, rewardVariance } from "./estimates.ts";
+import { expectedReward, rewardVariance } from "./estimates.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** Holds the rewards of a family against the mean of base there, in the account. */
@@ -6,7 +6,7 @@ export function settleAccount(state: WorkloadState, family: number): void {
   const { base, settings } = state;
   const cell = family * state.arms.length + base;
   const prior = Math.min(settings.familyPrior, (state.armCounts[base] ?? 0) + 1);
-  const center = Math.min(0.98, Math.max(0.02, (state.levels[family] ?? 0) + advantage(state, base)));
+  const center = expectedReward(state, family, base);
   const weight = (state.counts[cell] ?? 0) + prior;
   const mean = ((state.sums[cell] ?? 0) + prior * center) / weight;
   state.account.settle(family, { mean, weight, spread: rewardVariance(state, family, mean) });

@@ -93,8 +93,7 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   const size = snapshot.families.length + 1;
   state.reserve(size);
   if (!state.families.restore(snapshot.families)) throw new SnapshotError("the families are damaged");
-  // Snapshots of before there was a switch cost have nothing of it.
-  const { rewards, priceWeight, baseVariance, basePaid = 0, baseSaved = 0 } = snapshot.totals;
+  const { rewards, priceWeight, baseVariance, basePaid, baseSaved } = snapshot.totals;
   state.rewards = finite(rewards, "rewards");
   state.priceWeight = finite(priceWeight, "priceWeight");
   state.basePaid = finite(basePaid, "basePaid");

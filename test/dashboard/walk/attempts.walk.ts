@@ -36,6 +36,14 @@ models:
     maxOutputTokens: 4096
     price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
     deployments: [{ upstream: sandbox, model: sandbox }]
+  - name: several
+    family: messages
+    purpose: Choosing
+    contextWindow: 100000
+    maxOutputTokens: 4096
+    price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
+    candidates: { max: 4 }
+    deployments: [{ upstream: sandbox, model: sandbox }, { upstream: east, model: steady-large }]
 `;
 
 const SYSTEM = "You answer in one sentence, and name where you have it from. ".repeat(20);
@@ -164,6 +172,25 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     await card("Saved").waitFor();
     await page.getByRole("region", { name: "Saved against plain base calls" }).waitFor();
     await lookAt(page, "overview-saved");
+  });
+
+  it("shows candidates side by side, and why one of them was chosen", async () => {
+    await anthropic.messages.create(
+      {
+        ...{ model: "attune/several", max_tokens: 100 },
+        messages: [{ role: "user", content: "How warm is it in Bern?" }],
+      },
+      { headers: { "attune-candidates": "4" } },
+    );
+    await written(7);
+    await open("history");
+    await requests().first().click();
+    const candidates = page.getByRole("region", { name: "Candidates" });
+    await candidates.getByText(/^Chosen: .* Score/).waitFor();
+    await candidates.getByText(/^Not chosen: an answer as good came before it/).waitFor();
+    expect(await candidates.getByRole("article").count()).toBe(4);
+    await candidates.scrollIntoViewIfNeeded();
+    await lookAt(page, "request-candidates");
   });
 
   it("has met no fault on the way", () => {

@@ -52,10 +52,8 @@ describe("switchCost()", () => {
     expect(dear[GOOD]).toBeCloseTo((cheap[GOOD] ?? 0) - 0.05, 12);
   });
 
-  it("comes back from a snapshot, and from one that was taken before there was any", () => {
+  it("comes back from a snapshot", () => {
     const snapshot = takeSnapshot(paid([10, 5]));
     expect(switchCost(restoreSnapshot(JSON.parse(JSON.stringify(snapshot))))).toBe(0.5);
-    const { basePaid: _, baseSaved: __, ...totals } = snapshot.totals;
-    expect(switchCost(restoreSnapshot({ ...snapshot, totals }))).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/inference/v1/inference.proto.
  */
 export const file_attune_inference_v1_inference: GenFile = /*@__PURE__*/
-  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEiogIKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxIxCgZwaWVjZXMYByABKAsyIS5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbVBpZWNlcyJ4CgxTdHJlYW1QaWVjZXMSDQoFc3RlcHMYASADKA0SKAoEcmF3cxgCIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SLwoNc3RhcnRlZF91c2FnZRgDIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlIlMKFVN0cmVhbUdlbmVyYXRlUmVxdWVzdBI6CgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXRCBrpIA8gBASJMChZTdHJlYW1HZW5lcmF0ZVJlc3BvbnNlEjIKBmV2ZW50cxgBIAMoCzIiLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVFdmVudCJlChVCZWdpbkluZmVyZW5jZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQESEAoIc3RyZWFtZWQYAiABKAgiUQoWQmVnaW5JbmZlcmVuY2VSZXNwb25zZRI3CglpbmZlcmVuY2UYASABKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZSIwChZDYW5jZWxJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIlIKF0NhbmNlbEluZmVyZW5jZVJlc3BvbnNlEjcKCWluZmVyZW5jZRgBIAEoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlIlAKEkNvdW50VG9rZW5zUmVxdWVzdBI6CgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXRCBrpIA8gBASKcAQoTQ291bnRUb2tlbnNSZXNwb25zZRIUCgxpbnB1dF90b2tlbnMYASABKAUSLQoHc2VydmluZxgCIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxItCglleHRlbnNpb24YAyABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEhEKCWVzdGltYXRlZBgEIAEoCCJEChNHZXRJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACEhUKDXdpdGhfcHJldmlvdXMYAiABKAgihwEKFEdldEluZmVyZW5jZVJlc3BvbnNlEjcKCWluZmVyZW5jZRgBIAEoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlEjYKCHByZXZpb3VzGAIgAygLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2UiMAoWRm9sbG93SW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiKGAQoXRm9sbG93SW5mZXJlbmNlUmVzcG9uc2USNwoJaW5mZXJlbmNlGAEgASgLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2USMgoGZXZlbnRzGAIgAygLMiIuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZUV2ZW50IuECCg9TdG9yZWRJbmZlcmVuY2USMgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0EjUKBm91dHB1dBgCIAEoCzIlLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXNwb25zZRI0CgZzdGF0dXMYAyABKA4yJC5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZVN0YXR1cxIrCgVlcnJvchgEIAEoCzIcLmF0dHVuZS5lcnJvci52MS5FcnJvckRldGFpbBIVCg1lcnJvcl9tZXNzYWdlGAUgASgJEisKB2RpYWxlY3QYBiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0EigKBGVjaG8YByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEhIKCmJhY2tncm91bmQYCCABKAgiMAoWRGVsZXRlSW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiIZChdEZWxldGVJbmZlcmVuY2VSZXNwb25zZSKDCwoOSW5mZXJlbmNlSW5wdXQSGQoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAISLwoGc3lzdGVtGAMgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrEjgKCG1lc3NhZ2VzGAQgAygLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZUIKukgHkgEEEKCNBhIxCgV0b29scxgFIAMoCzIXLmF0dHVuZS5jb250ZW50LnYxLlRvb2xCCbpIBpIBAxCAIBIyCgt0b29sX2Nob2ljZRgGIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLlRvb2xDaG9pY2USIAoTcGFyYWxsZWxfdG9vbF9jYWxscxgHIAEoCEgAiAEBEicKEW1heF9vdXRwdXRfdG9rZW5zGAggASgFQge6SAQaAigASAGIAQESMwoLdGVtcGVyYXR1cmUYCSABKAFCGbpIFhIUQAEZAAAAAAAAAEApAAAAAAAAAABIAogBARItCgV0b3BfcBgKIAEoAUIZukgWEhRAARkAAAAAAADwPykAAAAAAAAAAEgDiAEBEhsKBXRvcF9rGAsgASgFQge6SAQaAigASASIAQESIQoOc3RvcF9zZXF1ZW5jZXMYDCADKAlCCbpIBpIBAxD/PxIvCglyZWFzb25pbmcYDSABKAsyHC5hdHR1bmUuY29udGVudC52MS5SZWFzb25pbmcSNgoNb3V0cHV0X2Zvcm1hdBgOIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLk91dHB1dEZvcm1hdBIWCgl2ZXJib3NpdHkYDyABKAlIBYgBARIYCgtlbmRfdXNlcl9pZBgQIAEoCUgGiAEBEloKCG1ldGFkYXRhGBEgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dC5NZXRhZGF0YUVudHJ5QhW6SBKaAQ8QECIEcgIYQCoFcgMYgAQSHQoQcHJvbXB0X2NhY2hlX2tleRgSIAEoCUgHiAEBEjoKFGF1dG9tYXRpY19jYWNoZV9tYXJrGBMgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgUIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDgoGc3RyaWN0GBUgASgIEhoKCHdvcmtsb2FkGBYgASgJQgi6SAVyAxiAAhKMAQoFYmV0YXMYFyADKAlCfbpIepIBdxBAInO6AWkKBGJldGESQ211c3QgYmUgdGhlIG5hbWUgb2YgYSBiZXRhOiB2aXNpYmxlIEFTQ0lJIGNoYXJhY3RlcnMgd2l0aG91dCBjb21tYXMaHHRoaXMubWF0Y2hlcygnXlshLSsuLX4tXSokJylyBRABGIABEhgKC3ByZXZpb3VzX2lkGBggASgJSAiIAQESEgoFc3RvcmUYGSABKAhICYgBARINCgVwbGFpbhgbIAEoCBIOCgZ0aHJlYWQYHCABKAgSDwoHY29tcGFjdBgeIAEoCBovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCFgoUX3BhcmFsbGVsX3Rvb2xfY2FsbHNCFAoSX21heF9vdXRwdXRfdG9rZW5zQg4KDF90ZW1wZXJhdHVyZUIICgZfdG9wX3BCCAoGX3RvcF9rQgwKCl92ZXJib3NpdHlCDgoMX2VuZF91c2VyX2lkQhMKEV9wcm9tcHRfY2FjaGVfa2V5Qg4KDF9wcmV2aW91c19pZEIICgZfc3RvcmVKBAgCEANKBAgaEBtKBAgdEB5SB2RpYWxlY3RSBGVjaG9SCmJhY2tncm91bmQiywIKDUdlbmVyYXRlRXZlbnQSLwoHc3RhcnRlZBgBIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RhcnRlZEgAEjYKC2Jsb2NrX3N0YXJ0GAIgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja1N0YXJ0SAASNgoLYmxvY2tfZGVsdGEYAyABKAsyHy5hdHR1bmUuaW5mZXJlbmNlLnYxLkJsb2NrRGVsdGFIABIyCglibG9ja19lbmQYBCABKAsyHS5hdHR1bmUuaW5mZXJlbmNlLnYxLkJsb2NrRW5kSAASMQoIZmluaXNoZWQYBSABKAsyHS5hdHR1bmUuaW5mZXJlbmNlLnYxLkZpbmlzaGVkSAASKQoDcmF3GAYgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkgAQgcKBWV2ZW50IqwBCgdTdGFydGVkEgoKAmlkGAEgASgJEg0KBW1vZGVsGAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KB3NlcnZpbmcYBCABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlNlcnZpbmcSJwoFdXNhZ2UYBSABKAsyGC5hdHR1bmUuY29udGVudC52MS5Vc2FnZSL6AgoHU2VydmluZxIQCgh1cHN0cmVhbRgBIAEoCRIWCg51cHN0cmVhbV9tb2RlbBgCIAEoCRIbChN1cHN0cmVhbV9yZXF1ZXN0X2lkGAMgASgJEhUKDW9wdGltaXphdGlvbnMYBCADKAkSMQoJZGV2aWF0aW9uGAUgASgOMh4uYXR0dW5lLmluZmVyZW5jZS52MS5EZXZpYXRpb24SGgoSdHJhbnNsYXRpb25fbG9zc2VzGAYgAygJEksKEHVwc3RyZWFtX2hlYWRlcnMYByADKAsyMS5hdHR1bmUuaW5mZXJlbmNlLnYxLlNlcnZpbmcuVXBzdHJlYW1IZWFkZXJzRW50cnkSLgoIYXR0ZW1wdHMYCCADKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLkF0dGVtcHQSDQoFbW9kZWwYCSABKAkaNgoUVXBzdHJlYW1IZWFkZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKNBAoHQXR0ZW1wdBIQCgh1cHN0cmVhbRgBIAEoCRIWCg51cHN0cmVhbV9tb2RlbBgCIAEoCRIuCgRyb2xlGAMgASgOMiAuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0Um9sZRI0CgdvdXRjb21lGAQgASgOMiMuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0T3V0Y29tZRIyCgxlcnJvcl9yZWFzb24YBSABKA4yHC5hdHR1bmUuZXJyb3IudjEuRXJyb3JSZWFzb24SFwoPdXBzdHJlYW1fc3RhdHVzGAYgASgFEhsKE3Vwc3RyZWFtX3JlcXVlc3RfaWQYByABKAkSMAoNc3RhcnRlZF9hZnRlchgIIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhI0ChFmaXJzdF9ldmVudF9hZnRlchgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIrCghkdXJhdGlvbhgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIXCgpjb3N0X25hbm9zGAsgASgDSACIAQESEgoKcHJvcGVuc2l0eRgMIAEoARI3Cg1mYWlsZWRfY2hlY2tzGA0gAygOMiAuYXR0dW5lLmluZmVyZW5jZS52MS5GYWlsZWRDaGVja0INCgtfY29zdF9uYW5vcyJLCgpCbG9ja1N0YXJ0Eg0KBWluZGV4GAEgASgFEi4KBWJsb2NrGAIgASgLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrIv8BCgpCbG9ja0RlbHRhEg0KBWluZGV4GAEgASgFEg4KBHRleHQYAiABKAlIABITCglhcmd1bWVudHMYAyABKAlIABISCgh0aGlua2luZxgEIAEoCUgAEjQKB3N1bW1hcnkYBSABKAsyIS5hdHR1bmUuaW5mZXJlbmNlLnYxLlN1bW1hcnlEZWx0YUgAEhAKBm9wYXF1ZRgGIAEoCUgAEikKA3JhdxgHIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IABItCglleHRlbnNpb24YCiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uQgcKBWRlbHRhIioKDFN1bW1hcnlEZWx0YRIMCgRwYXJ0GAEgASgFEgwKBHRleHQYAiABKAkiSAoIQmxvY2tFbmQSDQoFaW5kZXgYASABKAUSLQoJZXh0ZW5zaW9uGAIgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbiLTAgoIRmluaXNoZWQSMQoGcmVhc29uGAEgASgOMiEuYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hSZWFzb24SEgoKcmF3X3JlYXNvbhgCIAEoCRIaCg1zdG9wX3NlcXVlbmNlGAMgASgJSACIAQESJwoFdXNhZ2UYBCABKAsyGC5hdHR1bmUuY29udGVudC52MS5Vc2FnZRItCglleHRlbnNpb24YBSABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEjAKDGNvbXBsZXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSdHJhbnNsYXRpb25fbG9zc2VzGAcgAygJEiwKB3NhdmluZ3MYCCADKAsyGy5hdHR1bmUuaW5mZXJlbmNlLnYxLlNhdmluZ0IQCg5fc3RvcF9zZXF1ZW5jZSJGCgZTYXZpbmcSLQoEa2luZBgBIAEoDjIfLmF0dHVuZS5pbmZlcmVuY2UudjEuU2F2aW5nS2luZBINCgVuYW5vcxgCIAEoAyrOAQoPSW5mZXJlbmNlU3RhdHVzEiAKHElORkVSRU5DRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIbChdJTkZFUkVOQ0VfU1RBVFVTX1FVRVVFRBABEiAKHElORkVSRU5DRV9TVEFUVVNfSU5fUFJPR1JFU1MQAhIeChpJTkZFUkVOQ0VfU1RBVFVTX0NPTVBMRVRFRBADEhsKF0lORkVSRU5DRV9TVEFUVVNfRkFJTEVEEAQSHQoZSU5GRVJFTkNFX1NUQVRVU19DQU5DRUxFRBAFKmkKCURldmlhdGlvbhIZChVERVZJQVRJT05fVU5TUEVDSUZJRUQQABISCg5ERVZJQVRJT05fTk9ORRABEhQKEERFVklBVElPTl9ST1VURUQQAhIXChNERVZJQVRJT05fQkVTVF9PRl9OEAMqrAEKC0F0dGVtcHRSb2xlEhwKGEFUVEVNUFRfUk9MRV9VTlNQRUNJRklFRBAAEhgKFEFUVEVNUFRfUk9MRV9QUklNQVJZEAESGQoVQVRURU1QVF9ST0xFX0ZBSUxPVkVSEAISFgoSQVRURU1QVF9ST0xFX0hFREdFEAMSGgoWQVRURU1QVF9ST0xFX0NBTkRJREFURRAEEhYKEkFUVEVNUFRfUk9MRV9SRVRSWRAFKr8CCgtGYWlsZWRDaGVjaxIcChhGQUlMRURfQ0hFQ0tfVU5TUEVDSUZJRUQQABIUChBGQUlMRURfQ0hFQ0tfQ1VUEAESGAoURkFJTEVEX0NIRUNLX1JFRlVTRUQQAhIWChJGQUlMRURfQ0hFQ0tfRU1QVFkQAxIdChlGQUlMRURfQ0hFQ0tfSU5WQUxJRF9KU09OEAQSIAocRkFJTEVEX0NIRUNLX1NDSEVNQV9NSVNNQVRDSBAFEh0KGUZBSUxFRF9DSEVDS19VTktOT1dOX1RPT0wQBhIiCh5GQUlMRURfQ0hFQ0tfSU5WQUxJRF9BUkdVTUVOVFMQBxIjCh9GQUlMRURfQ0hFQ0tfQVJHVU1FTlRTX01JU01BVENIEAgSIQodRkFJTEVEX0NIRUNLX1BBVFRFUk5fTUlTTUFUQ0gQCSqnAQoOQXR0ZW1wdE91dGNvbWUSHwobQVRURU1QVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHQoZQVRURU1QVF9PVVRDT01FX0NPTVBMRVRFRBABEhoKFkFUVEVNUFRfT1VUQ09NRV9GQUlMRUQQAhIcChhBVFRFTVBUX09VVENPTUVfQ0FOQ0VMRUQQAxIbChdBVFRFTVBUX09VVENPTUVfUkVGVVNFRBAEKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIKvIBCgpTYXZpbmdLaW5kEhsKF1NBVklOR19LSU5EX1VOU1BFQ0lGSUVEEAASGwoXU0FWSU5HX0tJTkRfQ0FDSEVfTUFSS1MQARIXChNTQVZJTkdfS0lORF9TSEFSSU5HEAISFgoSU0FWSU5HX0tJTkRfUkVQTEFZEAMSFgoSU0FWSU5HX0tJTkRfQ0hPSUNFEAQSFwoTU0FWSU5HX0tJTkRfUk9VVElORxAFEhgKFFNBVklOR19LSU5EX0ZBSUxPVkVSEAYSFwoTU0FWSU5HX0tJTkRfSEVER0lORxAHEhUKEVNBVklOR19LSU5EX1JFVFJZEAgy5QYKEEluZmVyZW5jZVNlcnZpY2USVwoIR2VuZXJhdGUSJC5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVxdWVzdBolLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXNwb25zZRJrCg5TdHJlYW1HZW5lcmF0ZRIqLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXF1ZXN0GisuYXR0dW5lLmluZmVyZW5jZS52MS5TdHJlYW1HZW5lcmF0ZVJlc3BvbnNlMAESaQoOQmVnaW5JbmZlcmVuY2USKi5hdHR1bmUuaW5mZXJlbmNlLnYxLkJlZ2luSW5mZXJlbmNlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuQmVnaW5JbmZlcmVuY2VSZXNwb25zZRJxCg9DYW5jZWxJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkNhbmNlbEluZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNhbmNlbEluZmVyZW5jZVJlc3BvbnNlIgOQAgISZQoLQ291bnRUb2tlbnMSJy5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVxdWVzdBooLmF0dHVuZS5pbmZlcmVuY2UudjEuQ291bnRUb2tlbnNSZXNwb25zZSIDkAICEmgKDEdldEluZmVyZW5jZRIoLmF0dHVuZS5pbmZlcmVuY2UudjEuR2V0SW5mZXJlbmNlUmVxdWVzdBopLmF0dHVuZS5pbmZlcmVuY2UudjEuR2V0SW5mZXJlbmNlUmVzcG9uc2UiA5ACARJuCg9Gb2xsb3dJbmZlcmVuY2USKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkZvbGxvd0luZmVyZW5jZVJlcXVlc3QaLC5hdHR1bmUuaW5mZXJlbmNlLnYxLkZvbGxvd0luZmVyZW5jZVJlc3BvbnNlMAESbAoPRGVsZXRlSW5mZXJlbmNlEisuYXR0dW5lLmluZmVyZW5jZS52MS5EZWxldGVJbmZlcmVuY2VSZXF1ZXN0GiwuYXR0dW5lLmluZmVyZW5jZS52MS5EZWxldGVJbmZlcmVuY2VSZXNwb25zZUJkChdjb20uYXR0dW5lLmluZmVyZW5jZS52MVABWjFhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvaW5mZXJlbmNlL3YxO2luZmVyZW5jZXYxqgITQXR0dW5lLkluZmVyZW5jZS5WMWIGcHJvdG8z", [file_attune_content_v1_content, file_attune_error_v1_error, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("CiNhdHR1bmUvaW5mZXJlbmNlL3YxL2luZmVyZW5jZS5wcm90bxITYXR0dW5lLmluZmVyZW5jZS52MSJNCg9HZW5lcmF0ZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQEi3AIKEEdlbmVyYXRlUmVzcG9uc2USCgoCaWQYASABKAkSDQoFbW9kZWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoHY29udGVudBgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIvCghmaW5pc2hlZBgFIAEoCzIdLmF0dHVuZS5pbmZlcmVuY2UudjEuRmluaXNoZWQSLQoHc2VydmluZxgGIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxIxCgZwaWVjZXMYByABKAsyIS5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbVBpZWNlcxI4Cgpub3RfY2hvc2VuGAggAygLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5DYW5kaWRhdGVBbnN3ZXIiZgoPQ2FuZGlkYXRlQW5zd2VyEg8KB2F0dGVtcHQYASABKAUSMAoHY29udGVudBgCIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLkNvbnRlbnRCbG9jaxIQCghsZWZ0X291dBgDIAEoCCJ4CgxTdHJlYW1QaWVjZXMSDQoFc3RlcHMYASADKA0SKAoEcmF3cxgCIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SLwoNc3RhcnRlZF91c2FnZRgDIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlIlMKFVN0cmVhbUdlbmVyYXRlUmVxdWVzdBI6CgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXRCBrpIA8gBASJMChZTdHJlYW1HZW5lcmF0ZVJlc3BvbnNlEjIKBmV2ZW50cxgBIAMoCzIiLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVFdmVudCJlChVCZWdpbkluZmVyZW5jZVJlcXVlc3QSOgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0Qga6SAPIAQESEAoIc3RyZWFtZWQYAiABKAgiUQoWQmVnaW5JbmZlcmVuY2VSZXNwb25zZRI3CglpbmZlcmVuY2UYASABKAsyJC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0b3JlZEluZmVyZW5jZSIwChZDYW5jZWxJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACIlIKF0NhbmNlbEluZmVyZW5jZVJlc3BvbnNlEjcKCWluZmVyZW5jZRgBIAEoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlIlAKEkNvdW50VG9rZW5zUmVxdWVzdBI6CgVpbnB1dBgBIAEoCzIjLmF0dHVuZS5pbmZlcmVuY2UudjEuSW5mZXJlbmNlSW5wdXRCBrpIA8gBASKcAQoTQ291bnRUb2tlbnNSZXNwb25zZRIUCgxpbnB1dF90b2tlbnMYASABKAUSLQoHc2VydmluZxgCIAEoCzIcLmF0dHVuZS5pbmZlcmVuY2UudjEuU2VydmluZxItCglleHRlbnNpb24YAyABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEhEKCWVzdGltYXRlZBgEIAEoCCJEChNHZXRJbmZlcmVuY2VSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGIACEhUKDXdpdGhfcHJldmlvdXMYAiABKAgihwEKFEdldEluZmVyZW5jZVJlc3BvbnNlEjcKCWluZmVyZW5jZRgBIAEoCzIkLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RvcmVkSW5mZXJlbmNlEjYKCHByZXZpb3VzGAIgAygLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2UiMAoWRm9sbG93SW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiKGAQoXRm9sbG93SW5mZXJlbmNlUmVzcG9uc2USNwoJaW5mZXJlbmNlGAEgASgLMiQuYXR0dW5lLmluZmVyZW5jZS52MS5TdG9yZWRJbmZlcmVuY2USMgoGZXZlbnRzGAIgAygLMiIuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZUV2ZW50IuECCg9TdG9yZWRJbmZlcmVuY2USMgoFaW5wdXQYASABKAsyIy5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZUlucHV0EjUKBm91dHB1dBgCIAEoCzIlLmF0dHVuZS5pbmZlcmVuY2UudjEuR2VuZXJhdGVSZXNwb25zZRI0CgZzdGF0dXMYAyABKA4yJC5hdHR1bmUuaW5mZXJlbmNlLnYxLkluZmVyZW5jZVN0YXR1cxIrCgVlcnJvchgEIAEoCzIcLmF0dHVuZS5lcnJvci52MS5FcnJvckRldGFpbBIVCg1lcnJvcl9tZXNzYWdlGAUgASgJEisKB2RpYWxlY3QYBiABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0EigKBGVjaG8YByABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uEhIKCmJhY2tncm91bmQYCCABKAgiMAoWRGVsZXRlSW5mZXJlbmNlUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARiAAiIZChdEZWxldGVJbmZlcmVuY2VSZXNwb25zZSKiCwoOSW5mZXJlbmNlSW5wdXQSGQoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAISLwoGc3lzdGVtGAMgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrEjgKCG1lc3NhZ2VzGAQgAygLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZUIKukgHkgEEEKCNBhIxCgV0b29scxgFIAMoCzIXLmF0dHVuZS5jb250ZW50LnYxLlRvb2xCCbpIBpIBAxCAIBIyCgt0b29sX2Nob2ljZRgGIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLlRvb2xDaG9pY2USIAoTcGFyYWxsZWxfdG9vbF9jYWxscxgHIAEoCEgAiAEBEicKEW1heF9vdXRwdXRfdG9rZW5zGAggASgFQge6SAQaAigASAGIAQESMwoLdGVtcGVyYXR1cmUYCSABKAFCGbpIFhIUQAEZAAAAAAAAAEApAAAAAAAAAABIAogBARItCgV0b3BfcBgKIAEoAUIZukgWEhRAARkAAAAAAADwPykAAAAAAAAAAEgDiAEBEhsKBXRvcF9rGAsgASgFQge6SAQaAigASASIAQESIQoOc3RvcF9zZXF1ZW5jZXMYDCADKAlCCbpIBpIBAxD/PxIvCglyZWFzb25pbmcYDSABKAsyHC5hdHR1bmUuY29udGVudC52MS5SZWFzb25pbmcSNgoNb3V0cHV0X2Zvcm1hdBgOIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLk91dHB1dEZvcm1hdBIWCgl2ZXJib3NpdHkYDyABKAlIBYgBARIYCgtlbmRfdXNlcl9pZBgQIAEoCUgGiAEBEloKCG1ldGFkYXRhGBEgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5JbmZlcmVuY2VJbnB1dC5NZXRhZGF0YUVudHJ5QhW6SBKaAQ8QECIEcgIYQCoFcgMYgAQSHQoQcHJvbXB0X2NhY2hlX2tleRgSIAEoCUgHiAEBEjoKFGF1dG9tYXRpY19jYWNoZV9tYXJrGBMgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgUIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDgoGc3RyaWN0GBUgASgIEhoKCHdvcmtsb2FkGBYgASgJQgi6SAVyAxiAAhKMAQoFYmV0YXMYFyADKAlCfbpIepIBdxBAInO6AWkKBGJldGESQ211c3QgYmUgdGhlIG5hbWUgb2YgYSBiZXRhOiB2aXNpYmxlIEFTQ0lJIGNoYXJhY3RlcnMgd2l0aG91dCBjb21tYXMaHHRoaXMubWF0Y2hlcygnXlshLSsuLX4tXSokJylyBRABGIABEhgKC3ByZXZpb3VzX2lkGBggASgJSAiIAQESEgoFc3RvcmUYGSABKAhICYgBARINCgVwbGFpbhgbIAEoCBIOCgZ0aHJlYWQYHCABKAgSDwoHY29tcGFjdBgeIAEoCBIdCgpjYW5kaWRhdGVzGB8gASgFQgm6SAYaBBgEKAAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhYKFF9wYXJhbGxlbF90b29sX2NhbGxzQhQKEl9tYXhfb3V0cHV0X3Rva2Vuc0IOCgxfdGVtcGVyYXR1cmVCCAoGX3RvcF9wQggKBl90b3Bfa0IMCgpfdmVyYm9zaXR5Qg4KDF9lbmRfdXNlcl9pZEITChFfcHJvbXB0X2NhY2hlX2tleUIOCgxfcHJldmlvdXNfaWRCCAoGX3N0b3JlSgQIAhADSgQIGhAbSgQIHRAeUgdkaWFsZWN0UgRlY2hvUgpiYWNrZ3JvdW5kIssCCg1HZW5lcmF0ZUV2ZW50Ei8KB3N0YXJ0ZWQYASABKAsyHC5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0YXJ0ZWRIABI2CgtibG9ja19zdGFydBgCIAEoCzIfLmF0dHVuZS5pbmZlcmVuY2UudjEuQmxvY2tTdGFydEgAEjYKC2Jsb2NrX2RlbHRhGAMgASgLMh8uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0RlbHRhSAASMgoJYmxvY2tfZW5kGAQgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5CbG9ja0VuZEgAEjEKCGZpbmlzaGVkGAUgASgLMh0uYXR0dW5lLmluZmVyZW5jZS52MS5GaW5pc2hlZEgAEikKA3JhdxgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIHCgVldmVudCKsAQoHU3RhcnRlZBIKCgJpZBgBIAEoCRINCgVtb2RlbBgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgdzZXJ2aW5nGAQgASgLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nEicKBXVzYWdlGAUgASgLMhguYXR0dW5lLmNvbnRlbnQudjEuVXNhZ2Ui+gIKB1NlcnZpbmcSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSGwoTdXBzdHJlYW1fcmVxdWVzdF9pZBgDIAEoCRIVCg1vcHRpbWl6YXRpb25zGAQgAygJEjEKCWRldmlhdGlvbhgFIAEoDjIeLmF0dHVuZS5pbmZlcmVuY2UudjEuRGV2aWF0aW9uEhoKEnRyYW5zbGF0aW9uX2xvc3NlcxgGIAMoCRJLChB1cHN0cmVhbV9oZWFkZXJzGAcgAygLMjEuYXR0dW5lLmluZmVyZW5jZS52MS5TZXJ2aW5nLlVwc3RyZWFtSGVhZGVyc0VudHJ5Ei4KCGF0dGVtcHRzGAggAygLMhwuYXR0dW5lLmluZmVyZW5jZS52MS5BdHRlbXB0Eg0KBW1vZGVsGAkgASgJGjYKFFVwc3RyZWFtSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi6wQKB0F0dGVtcHQSEAoIdXBzdHJlYW0YASABKAkSFgoOdXBzdHJlYW1fbW9kZWwYAiABKAkSLgoEcm9sZRgDIAEoDjIgLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdFJvbGUSNAoHb3V0Y29tZRgEIAEoDjIjLmF0dHVuZS5pbmZlcmVuY2UudjEuQXR0ZW1wdE91dGNvbWUSMgoMZXJyb3JfcmVhc29uGAUgASgOMhwuYXR0dW5lLmVycm9yLnYxLkVycm9yUmVhc29uEhcKD3Vwc3RyZWFtX3N0YXR1cxgGIAEoBRIbChN1cHN0cmVhbV9yZXF1ZXN0X2lkGAcgASgJEjAKDXN0YXJ0ZWRfYWZ0ZXIYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SNAoRZmlyc3RfZXZlbnRfYWZ0ZXIYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIZHVyYXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKY29zdF9uYW5vcxgLIAEoA0gAiAEBEhIKCnByb3BlbnNpdHkYDCABKAESNwoNZmFpbGVkX2NoZWNrcxgNIAMoDjIgLmF0dHVuZS5pbmZlcmVuY2UudjEuRmFpbGVkQ2hlY2sSEgoFc2NvcmUYDiABKAFIAYgBARI+ChBjYW5kaWRhdGVfcmVhc29uGA8gASgOMiQuYXR0dW5lLmluZmVyZW5jZS52MS5DYW5kaWRhdGVSZWFzb25CDQoLX2Nvc3RfbmFub3NCCAoGX3Njb3JlIksKCkJsb2NrU3RhcnQSDQoFaW5kZXgYASABKAUSLgoFYmxvY2sYAiABKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2si/wEKCkJsb2NrRGVsdGESDQoFaW5kZXgYASABKAUSDgoEdGV4dBgCIAEoCUgAEhMKCWFyZ3VtZW50cxgDIAEoCUgAEhIKCHRoaW5raW5nGAQgASgJSAASNAoHc3VtbWFyeRgFIAEoCzIhLmF0dHVuZS5pbmZlcmVuY2UudjEuU3VtbWFyeURlbHRhSAASEAoGb3BhcXVlGAYgASgJSAASKQoDcmF3GAcgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkgAEi0KCWV4dGVuc2lvbhgKIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBwoFZGVsdGEiKgoMU3VtbWFyeURlbHRhEgwKBHBhcnQYASABKAUSDAoEdGV4dBgCIAEoCSJICghCbG9ja0VuZBINCgVpbmRleBgBIAEoBRItCglleHRlbnNpb24YAiABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uItMCCghGaW5pc2hlZBIxCgZyZWFzb24YASABKA4yIS5hdHR1bmUuaW5mZXJlbmNlLnYxLkZpbmlzaFJlYXNvbhISCgpyYXdfcmVhc29uGAIgASgJEhoKDXN0b3Bfc2VxdWVuY2UYAyABKAlIAIgBARInCgV1c2FnZRgEIAEoCzIYLmF0dHVuZS5jb250ZW50LnYxLlVzYWdlEi0KCWV4dGVuc2lvbhgFIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SMAoMY29tcGxldGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIaChJ0cmFuc2xhdGlvbl9sb3NzZXMYByADKAkSLAoHc2F2aW5ncxgIIAMoCzIbLmF0dHVuZS5pbmZlcmVuY2UudjEuU2F2aW5nQhAKDl9zdG9wX3NlcXVlbmNlIkYKBlNhdmluZxItCgRraW5kGAEgASgOMh8uYXR0dW5lLmluZmVyZW5jZS52MS5TYXZpbmdLaW5kEg0KBW5hbm9zGAIgASgDKs4BCg9JbmZlcmVuY2VTdGF0dXMSIAocSU5GRVJFTkNFX1NUQVRVU19VTlNQRUNJRklFRBAAEhsKF0lORkVSRU5DRV9TVEFUVVNfUVVFVUVEEAESIAocSU5GRVJFTkNFX1NUQVRVU19JTl9QUk9HUkVTUxACEh4KGklORkVSRU5DRV9TVEFUVVNfQ09NUExFVEVEEAMSGwoXSU5GRVJFTkNFX1NUQVRVU19GQUlMRUQQBBIdChlJTkZFUkVOQ0VfU1RBVFVTX0NBTkNFTEVEEAUqaQoJRGV2aWF0aW9uEhkKFURFVklBVElPTl9VTlNQRUNJRklFRBAAEhIKDkRFVklBVElPTl9OT05FEAESFAoQREVWSUFUSU9OX1JPVVRFRBACEhcKE0RFVklBVElPTl9CRVNUX09GX04QAyqsAQoLQXR0ZW1wdFJvbGUSHAoYQVRURU1QVF9ST0xFX1VOU1BFQ0lGSUVEEAASGAoUQVRURU1QVF9ST0xFX1BSSU1BUlkQARIZChVBVFRFTVBUX1JPTEVfRkFJTE9WRVIQAhIWChJBVFRFTVBUX1JPTEVfSEVER0UQAxIaChZBVFRFTVBUX1JPTEVfQ0FORElEQVRFEAQSFgoSQVRURU1QVF9ST0xFX1JFVFJZEAUqvwIKC0ZhaWxlZENoZWNrEhwKGEZBSUxFRF9DSEVDS19VTlNQRUNJRklFRBAAEhQKEEZBSUxFRF9DSEVDS19DVVQQARIYChRGQUlMRURfQ0hFQ0tfUkVGVVNFRBACEhYKEkZBSUxFRF9DSEVDS19FTVBUWRADEh0KGUZBSUxFRF9DSEVDS19JTlZBTElEX0pTT04QBBIgChxGQUlMRURfQ0hFQ0tfU0NIRU1BX01JU01BVENIEAUSHQoZRkFJTEVEX0NIRUNLX1VOS05PV05fVE9PTBAGEiIKHkZBSUxFRF9DSEVDS19JTlZBTElEX0FSR1VNRU5UUxAHEiMKH0ZBSUxFRF9DSEVDS19BUkdVTUVOVFNfTUlTTUFUQ0gQCBIhCh1GQUlMRURfQ0hFQ0tfUEFUVEVSTl9NSVNNQVRDSBAJKsICCg9DYW5kaWRhdGVSZWFzb24SIAocQ0FORElEQVRFX1JFQVNPTl9VTlNQRUNJRklFRBAAEiIKHkNBTkRJREFURV9SRUFTT05fRklSU1RfVE9fUEFTUxABEh0KGUNBTkRJREFURV9SRUFTT05fTUFKT1JJVFkQAhIiCh5DQU5ESURBVEVfUkVBU09OX0hJR0hFU1RfU0NPUkUQAxIkCiBDQU5ESURBVEVfUkVBU09OX0ZJUlNUX09GX0VRVUFMUxAEEiAKHENBTkRJREFURV9SRUFTT05fT05MWV9BTlNXRVIQBRIgChxDQU5ESURBVEVfUkVBU09OX0xPV0VSX1NDT1JFEAYSGgoWQ0FORElEQVRFX1JFQVNPTl9MQVRFUhAHEiAKHENBTkRJREFURV9SRUFTT05fTk9UX0FXQUlURUQQCCqnAQoOQXR0ZW1wdE91dGNvbWUSHwobQVRURU1QVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASHQoZQVRURU1QVF9PVVRDT01FX0NPTVBMRVRFRBABEhoKFkFUVEVNUFRfT1VUQ09NRV9GQUlMRUQQAhIcChhBVFRFTVBUX09VVENPTUVfQ0FOQ0VMRUQQAxIbChdBVFRFTVBUX09VVENPTUVfUkVGVVNFRBAEKpQCCgxGaW5pc2hSZWFzb24SHQoZRklOSVNIX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKEkZJTklTSF9SRUFTT05fU1RPUBABEh8KG0ZJTklTSF9SRUFTT05fU1RPUF9TRVFVRU5DRRACEhgKFEZJTklTSF9SRUFTT05fTEVOR1RIEAMSIAocRklOSVNIX1JFQVNPTl9DT05URVhUX1dJTkRPVxAEEhoKFkZJTklTSF9SRUFTT05fVE9PTF9VU0UQBRIgChxGSU5JU0hfUkVBU09OX0NPTlRFTlRfRklMVEVSEAYSGQoVRklOSVNIX1JFQVNPTl9SRUZVU0FMEAcSFwoTRklOSVNIX1JFQVNPTl9QQVVTRRAIKo4CCgpTYXZpbmdLaW5kEhsKF1NBVklOR19LSU5EX1VOU1BFQ0lGSUVEEAASGwoXU0FWSU5HX0tJTkRfQ0FDSEVfTUFSS1MQARIXChNTQVZJTkdfS0lORF9TSEFSSU5HEAISFgoSU0FWSU5HX0tJTkRfUkVQTEFZEAMSFgoSU0FWSU5HX0tJTkRfQ0hPSUNFEAQSFwoTU0FWSU5HX0tJTkRfUk9VVElORxAFEhgKFFNBVklOR19LSU5EX0ZBSUxPVkVSEAYSFwoTU0FWSU5HX0tJTkRfSEVER0lORxAHEhUKEVNBVklOR19LSU5EX1JFVFJZEAgSGgoWU0FWSU5HX0tJTkRfQ0FORElEQVRFUxAJMuUGChBJbmZlcmVuY2VTZXJ2aWNlElcKCEdlbmVyYXRlEiQuYXR0dW5lLmluZmVyZW5jZS52MS5HZW5lcmF0ZVJlcXVlc3QaJS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdlbmVyYXRlUmVzcG9uc2USawoOU3RyZWFtR2VuZXJhdGUSKi5hdHR1bmUuaW5mZXJlbmNlLnYxLlN0cmVhbUdlbmVyYXRlUmVxdWVzdBorLmF0dHVuZS5pbmZlcmVuY2UudjEuU3RyZWFtR2VuZXJhdGVSZXNwb25zZTABEmkKDkJlZ2luSW5mZXJlbmNlEiouYXR0dW5lLmluZmVyZW5jZS52MS5CZWdpbkluZmVyZW5jZVJlcXVlc3QaKy5hdHR1bmUuaW5mZXJlbmNlLnYxLkJlZ2luSW5mZXJlbmNlUmVzcG9uc2UScQoPQ2FuY2VsSW5mZXJlbmNlEisuYXR0dW5lLmluZmVyZW5jZS52MS5DYW5jZWxJbmZlcmVuY2VSZXF1ZXN0GiwuYXR0dW5lLmluZmVyZW5jZS52MS5DYW5jZWxJbmZlcmVuY2VSZXNwb25zZSIDkAICEmUKC0NvdW50VG9rZW5zEicuYXR0dW5lLmluZmVyZW5jZS52MS5Db3VudFRva2Vuc1JlcXVlc3QaKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkNvdW50VG9rZW5zUmVzcG9uc2UiA5ACAhJoCgxHZXRJbmZlcmVuY2USKC5hdHR1bmUuaW5mZXJlbmNlLnYxLkdldEluZmVyZW5jZVJlcXVlc3QaKS5hdHR1bmUuaW5mZXJlbmNlLnYxLkdldEluZmVyZW5jZVJlc3BvbnNlIgOQAgESbgoPRm9sbG93SW5mZXJlbmNlEisuYXR0dW5lLmluZmVyZW5jZS52MS5Gb2xsb3dJbmZlcmVuY2VSZXF1ZXN0GiwuYXR0dW5lLmluZmVyZW5jZS52MS5Gb2xsb3dJbmZlcmVuY2VSZXNwb25zZTABEmwKD0RlbGV0ZUluZmVyZW5jZRIrLmF0dHVuZS5pbmZlcmVuY2UudjEuRGVsZXRlSW5mZXJlbmNlUmVxdWVzdBosLmF0dHVuZS5pbmZlcmVuY2UudjEuRGVsZXRlSW5mZXJlbmNlUmVzcG9uc2VCZAoXY29tLmF0dHVuZS5pbmZlcmVuY2UudjFQAVoxYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2luZmVyZW5jZS92MTtpbmZlcmVuY2V2MaoCE0F0dHVuZS5JbmZlcmVuY2UuVjFiBnByb3RvMw", [file_attune_content_v1_content, file_attune_error_v1_error, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * Request of Generate.
@@ -96,6 +96,14 @@ export type GenerateResponse = Message<"attune.inference.v1.GenerateResponse"> &
    * @generated from field: attune.inference.v1.StreamPieces pieces = 7;
    */
   pieces?: StreamPieces | undefined;
+
+  /**
+   * Answers of candidates that were not chosen, as far as they came. Only in records, which the dashboard shows and exports: no method gives
+   * them.
+   *
+   * @generated from field: repeated attune.inference.v1.CandidateAnswer not_chosen = 8;
+   */
+  notChosen: CandidateAnswer[];
 };
 
 /**
@@ -104,6 +112,41 @@ export type GenerateResponse = Message<"attune.inference.v1.GenerateResponse"> &
  */
 export const GenerateResponseSchema: GenMessage<GenerateResponse> = /*@__PURE__*/
   messageDesc(file_attune_inference_v1_inference, 1);
+
+/**
+ * The answer of a candidate that was not chosen.
+ *
+ * @generated from message attune.inference.v1.CandidateAnswer
+ */
+export type CandidateAnswer = Message<"attune.inference.v1.CandidateAnswer"> & {
+  /**
+   * Position of its attempt among Serving.attempts, from 0.
+   *
+   * @generated from field: int32 attempt = 1;
+   */
+  attempt: number;
+
+  /**
+   * What it says, in order; empty where it is more than 256 KiB.
+   *
+   * @generated from field: repeated attune.content.v1.ContentBlock content = 2;
+   */
+  content: ContentBlock[];
+
+  /**
+   * Whether it is not here because it is too long.
+   *
+   * @generated from field: bool left_out = 3;
+   */
+  leftOut: boolean;
+};
+
+/**
+ * Describes the message attune.inference.v1.CandidateAnswer.
+ * Use `create(CandidateAnswerSchema)` to create a new message.
+ */
+export const CandidateAnswerSchema: GenMessage<CandidateAnswer> = /*@__PURE__*/
+  messageDesc(file_attune_inference_v1_inference, 2);
 
 /**
  * How the content of an answer came as a stream: all that its events held and that the content does not show. A stream that is
@@ -142,7 +185,7 @@ export type StreamPieces = Message<"attune.inference.v1.StreamPieces"> & {
  * Use `create(StreamPiecesSchema)` to create a new message.
  */
 export const StreamPiecesSchema: GenMessage<StreamPieces> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 2);
+  messageDesc(file_attune_inference_v1_inference, 3);
 
 /**
  * Request of StreamGenerate.
@@ -163,7 +206,7 @@ export type StreamGenerateRequest = Message<"attune.inference.v1.StreamGenerateR
  * Use `create(StreamGenerateRequestSchema)` to create a new message.
  */
 export const StreamGenerateRequestSchema: GenMessage<StreamGenerateRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 3);
+  messageDesc(file_attune_inference_v1_inference, 4);
 
 /**
  * Response of StreamGenerate: what one read from the upstream brought.
@@ -184,7 +227,7 @@ export type StreamGenerateResponse = Message<"attune.inference.v1.StreamGenerate
  * Use `create(StreamGenerateResponseSchema)` to create a new message.
  */
 export const StreamGenerateResponseSchema: GenMessage<StreamGenerateResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 4);
+  messageDesc(file_attune_inference_v1_inference, 5);
 
 /**
  * Request of BeginInference.
@@ -212,7 +255,7 @@ export type BeginInferenceRequest = Message<"attune.inference.v1.BeginInferenceR
  * Use `create(BeginInferenceRequestSchema)` to create a new message.
  */
 export const BeginInferenceRequestSchema: GenMessage<BeginInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 5);
+  messageDesc(file_attune_inference_v1_inference, 6);
 
 /**
  * Response of BeginInference.
@@ -233,7 +276,7 @@ export type BeginInferenceResponse = Message<"attune.inference.v1.BeginInference
  * Use `create(BeginInferenceResponseSchema)` to create a new message.
  */
 export const BeginInferenceResponseSchema: GenMessage<BeginInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 6);
+  messageDesc(file_attune_inference_v1_inference, 7);
 
 /**
  * Request of CancelInference.
@@ -254,7 +297,7 @@ export type CancelInferenceRequest = Message<"attune.inference.v1.CancelInferenc
  * Use `create(CancelInferenceRequestSchema)` to create a new message.
  */
 export const CancelInferenceRequestSchema: GenMessage<CancelInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 7);
+  messageDesc(file_attune_inference_v1_inference, 8);
 
 /**
  * Response of CancelInference.
@@ -275,7 +318,7 @@ export type CancelInferenceResponse = Message<"attune.inference.v1.CancelInferen
  * Use `create(CancelInferenceResponseSchema)` to create a new message.
  */
 export const CancelInferenceResponseSchema: GenMessage<CancelInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 8);
+  messageDesc(file_attune_inference_v1_inference, 9);
 
 /**
  * Request of CountTokens.
@@ -296,7 +339,7 @@ export type CountTokensRequest = Message<"attune.inference.v1.CountTokensRequest
  * Use `create(CountTokensRequestSchema)` to create a new message.
  */
 export const CountTokensRequestSchema: GenMessage<CountTokensRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 9);
+  messageDesc(file_attune_inference_v1_inference, 10);
 
 /**
  * Response of CountTokens.
@@ -338,7 +381,7 @@ export type CountTokensResponse = Message<"attune.inference.v1.CountTokensRespon
  * Use `create(CountTokensResponseSchema)` to create a new message.
  */
 export const CountTokensResponseSchema: GenMessage<CountTokensResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 10);
+  messageDesc(file_attune_inference_v1_inference, 11);
 
 /**
  * Request of GetInference.
@@ -366,7 +409,7 @@ export type GetInferenceRequest = Message<"attune.inference.v1.GetInferenceReque
  * Use `create(GetInferenceRequestSchema)` to create a new message.
  */
 export const GetInferenceRequestSchema: GenMessage<GetInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 11);
+  messageDesc(file_attune_inference_v1_inference, 12);
 
 /**
  * Response of GetInference.
@@ -394,7 +437,7 @@ export type GetInferenceResponse = Message<"attune.inference.v1.GetInferenceResp
  * Use `create(GetInferenceResponseSchema)` to create a new message.
  */
 export const GetInferenceResponseSchema: GenMessage<GetInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 12);
+  messageDesc(file_attune_inference_v1_inference, 13);
 
 /**
  * Request of FollowInference.
@@ -415,7 +458,7 @@ export type FollowInferenceRequest = Message<"attune.inference.v1.FollowInferenc
  * Use `create(FollowInferenceRequestSchema)` to create a new message.
  */
 export const FollowInferenceRequestSchema: GenMessage<FollowInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 13);
+  messageDesc(file_attune_inference_v1_inference, 14);
 
 /**
  * Response of FollowInference.
@@ -443,7 +486,7 @@ export type FollowInferenceResponse = Message<"attune.inference.v1.FollowInferen
  * Use `create(FollowInferenceResponseSchema)` to create a new message.
  */
 export const FollowInferenceResponseSchema: GenMessage<FollowInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 14);
+  messageDesc(file_attune_inference_v1_inference, 15);
 
 /**
  * An inference as it is stored. All but those that were begun with BeginInference are completed.
@@ -514,7 +557,7 @@ export type StoredInference = Message<"attune.inference.v1.StoredInference"> & {
  * Use `create(StoredInferenceSchema)` to create a new message.
  */
 export const StoredInferenceSchema: GenMessage<StoredInference> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 15);
+  messageDesc(file_attune_inference_v1_inference, 16);
 
 /**
  * Request of DeleteInference.
@@ -535,7 +578,7 @@ export type DeleteInferenceRequest = Message<"attune.inference.v1.DeleteInferenc
  * Use `create(DeleteInferenceRequestSchema)` to create a new message.
  */
 export const DeleteInferenceRequestSchema: GenMessage<DeleteInferenceRequest> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 16);
+  messageDesc(file_attune_inference_v1_inference, 17);
 
 /**
  * Response of DeleteInference.
@@ -550,7 +593,7 @@ export type DeleteInferenceResponse = Message<"attune.inference.v1.DeleteInferen
  * Use `create(DeleteInferenceResponseSchema)` to create a new message.
  */
 export const DeleteInferenceResponseSchema: GenMessage<DeleteInferenceResponse> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 17);
+  messageDesc(file_attune_inference_v1_inference, 18);
 
 /**
  * What is asked of a model. An unset field was not said by the caller, and no default is put in its place.
@@ -752,6 +795,14 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
    * @generated from field: bool compact = 30;
    */
   compact: boolean;
+
+  /**
+   * How many answers are asked for at once, of which the best is given: 1 to 4, and no more than the model's configuration allows. 0 is 1: a plain
+   * call. The losers are paid for too. Not together with `compact`.
+   *
+   * @generated from field: int32 candidates = 31;
+   */
+  candidates: number;
 };
 
 /**
@@ -759,7 +810,7 @@ export type InferenceInput = Message<"attune.inference.v1.InferenceInput"> & {
  * Use `create(InferenceInputSchema)` to create a new message.
  */
 export const InferenceInputSchema: GenMessage<InferenceInput> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 18);
+  messageDesc(file_attune_inference_v1_inference, 19);
 
 /**
  * One event of a stream. Order: started, then blocks one after another (start, deltas, end) with `raw` anywhere between,
@@ -829,7 +880,7 @@ export type GenerateEvent = Message<"attune.inference.v1.GenerateEvent"> & {
  * Use `create(GenerateEventSchema)` to create a new message.
  */
 export const GenerateEventSchema: GenMessage<GenerateEvent> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 19);
+  messageDesc(file_attune_inference_v1_inference, 20);
 
 /**
  * The inference has begun.
@@ -878,7 +929,7 @@ export type Started = Message<"attune.inference.v1.Started"> & {
  * Use `create(StartedSchema)` to create a new message.
  */
 export const StartedSchema: GenMessage<Started> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 20);
+  messageDesc(file_attune_inference_v1_inference, 21);
 
 /**
  * Who served an inference and what was done on the way.
@@ -960,7 +1011,7 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
  * Use `create(ServingSchema)` to create a new message.
  */
 export const ServingSchema: GenMessage<Serving> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 21);
+  messageDesc(file_attune_inference_v1_inference, 22);
 
 /**
  * One call of an upstream.
@@ -1053,12 +1104,27 @@ export type Attempt = Message<"attune.inference.v1.Attempt"> & {
   propensity: number;
 
   /**
-   * What checks of its answer found wrong with it. Answers are checked where the model's configuration has checkedRetry, before the caller
-   * gets any of them.
+   * What checks of its answer found wrong with it. Answers are checked where the model's configuration has checkedRetry, and where several
+   * are asked for, before the caller gets any of them.
    *
    * @generated from field: repeated attune.inference.v1.FailedCheck failed_checks = 13;
    */
   failedChecks: FailedCheck[];
+
+  /**
+   * How good the answer of a candidate is, 0 to 1: below 0.5 if it failed a check, and then the half of the part of its checks that it passed; else
+   * 0.5, and the other half by how far it agrees with the others that passed. Unset where it was not compared.
+   *
+   * @generated from field: optional double score = 14;
+   */
+  score?: number | undefined;
+
+  /**
+   * Why a candidate was chosen, or was not; unspecified where it failed before, and for all other roles.
+   *
+   * @generated from field: attune.inference.v1.CandidateReason candidate_reason = 15;
+   */
+  candidateReason: CandidateReason;
 };
 
 /**
@@ -1066,7 +1132,7 @@ export type Attempt = Message<"attune.inference.v1.Attempt"> & {
  * Use `create(AttemptSchema)` to create a new message.
  */
 export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 22);
+  messageDesc(file_attune_inference_v1_inference, 23);
 
 /**
  * A block begins.
@@ -1094,7 +1160,7 @@ export type BlockStart = Message<"attune.inference.v1.BlockStart"> & {
  * Use `create(BlockStartSchema)` to create a new message.
  */
 export const BlockStartSchema: GenMessage<BlockStart> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 23);
+  messageDesc(file_attune_inference_v1_inference, 24);
 
 /**
  * A block grows.
@@ -1177,7 +1243,7 @@ export type BlockDelta = Message<"attune.inference.v1.BlockDelta"> & {
  * Use `create(BlockDeltaSchema)` to create a new message.
  */
 export const BlockDeltaSchema: GenMessage<BlockDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 24);
+  messageDesc(file_attune_inference_v1_inference, 25);
 
 /**
  * More of a reasoning summary.
@@ -1205,7 +1271,7 @@ export type SummaryDelta = Message<"attune.inference.v1.SummaryDelta"> & {
  * Use `create(SummaryDeltaSchema)` to create a new message.
  */
 export const SummaryDeltaSchema: GenMessage<SummaryDelta> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 25);
+  messageDesc(file_attune_inference_v1_inference, 26);
 
 /**
  * A block is complete.
@@ -1233,7 +1299,7 @@ export type BlockEnd = Message<"attune.inference.v1.BlockEnd"> & {
  * Use `create(BlockEndSchema)` to create a new message.
  */
 export const BlockEndSchema: GenMessage<BlockEnd> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 26);
+  messageDesc(file_attune_inference_v1_inference, 27);
 
 /**
  * The answer is complete.
@@ -1305,7 +1371,7 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
  * Use `create(FinishedSchema)` to create a new message.
  */
 export const FinishedSchema: GenMessage<Finished> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 27);
+  messageDesc(file_attune_inference_v1_inference, 28);
 
 /**
  * What one kind saved.
@@ -1333,7 +1399,7 @@ export type Saving = Message<"attune.inference.v1.Saving"> & {
  * Use `create(SavingSchema)` to create a new message.
  */
 export const SavingSchema: GenMessage<Saving> = /*@__PURE__*/
-  messageDesc(file_attune_inference_v1_inference, 28);
+  messageDesc(file_attune_inference_v1_inference, 29);
 
 /**
  * How far an inference is.
@@ -1598,6 +1664,89 @@ export const FailedCheckSchema: GenEnum<FailedCheck> = /*@__PURE__*/
   enumDesc(file_attune_inference_v1_inference, 3);
 
 /**
+ * Why one of several answers was chosen, or was not.
+ *
+ * @generated from enum attune.inference.v1.CandidateReason
+ */
+export const CandidateReason = {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: CANDIDATE_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Chosen: the first that passed all checks, of which some are made by machine.
+   *
+   * @generated from enum value: CANDIDATE_REASON_FIRST_TO_PASS = 1;
+   */
+  FIRST_TO_PASS: 1,
+
+  /**
+   * Chosen: more than half of the candidates have come to the same conclusion.
+   *
+   * @generated from enum value: CANDIDATE_REASON_MAJORITY = 2;
+   */
+  MAJORITY: 2,
+
+  /**
+   * Chosen: its score is the highest.
+   *
+   * @generated from enum value: CANDIDATE_REASON_HIGHEST_SCORE = 3;
+   */
+  HIGHEST_SCORE: 3,
+
+  /**
+   * Chosen: it came first of those with the highest score.
+   *
+   * @generated from enum value: CANDIDATE_REASON_FIRST_OF_EQUALS = 4;
+   */
+  FIRST_OF_EQUALS: 4,
+
+  /**
+   * Chosen: no other one has answered.
+   *
+   * @generated from enum value: CANDIDATE_REASON_ONLY_ANSWER = 5;
+   */
+  ONLY_ANSWER: 5,
+
+  /**
+   * Not chosen: another one has a higher score.
+   *
+   * @generated from enum value: CANDIDATE_REASON_LOWER_SCORE = 6;
+   */
+  LOWER_SCORE: 6,
+
+  /**
+   * Not chosen: its score is as high as that of the chosen one, which came before it.
+   *
+   * @generated from enum value: CANDIDATE_REASON_LATER = 7;
+   */
+  LATER: 7,
+
+  /**
+   * Not chosen: it had not come when the choice was made, and was broken off.
+   *
+   * @generated from enum value: CANDIDATE_REASON_NOT_AWAITED = 8;
+   */
+  NOT_AWAITED: 8,
+} as const;
+
+/**
+ * Why one of several answers was chosen, or was not.
+ *
+ * @generated from enum attune.inference.v1.CandidateReason
+ */
+export type CandidateReason = (typeof CandidateReason)[keyof typeof CandidateReason] | UnknownEnum;
+
+/**
+ * Describes the enum attune.inference.v1.CandidateReason.
+ */
+export const CandidateReasonSchema: GenEnum<CandidateReason> = /*@__PURE__*/
+  enumDesc(file_attune_inference_v1_inference, 4);
+
+/**
  * How an attempt ended.
  *
  * @generated from enum attune.inference.v1.AttemptOutcome
@@ -1650,7 +1799,7 @@ export type AttemptOutcome = (typeof AttemptOutcome)[keyof typeof AttemptOutcome
  * Describes the enum attune.inference.v1.AttemptOutcome.
  */
 export const AttemptOutcomeSchema: GenEnum<AttemptOutcome> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 4);
+  enumDesc(file_attune_inference_v1_inference, 5);
 
 /**
  * Why an answer ended.
@@ -1733,7 +1882,7 @@ export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason] | Un
  * Describes the enum attune.inference.v1.FinishReason.
  */
 export const FinishReasonSchema: GenEnum<FinishReason> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 5);
+  enumDesc(file_attune_inference_v1_inference, 6);
 
 /**
  * What makes an inference cost less than a plain call of its base model, or more.
@@ -1803,6 +1952,13 @@ export const SavingKind = {
    * @generated from enum value: SAVING_KIND_RETRY = 8;
    */
   RETRY: 8,
+
+  /**
+   * Answers that the caller asked for to choose from and that were not chosen, and the difference in price of where the chosen one came from.
+   *
+   * @generated from enum value: SAVING_KIND_CANDIDATES = 9;
+   */
+  CANDIDATES: 9,
 } as const;
 
 /**
@@ -1816,7 +1972,7 @@ export type SavingKind = (typeof SavingKind)[keyof typeof SavingKind] | UnknownE
  * Describes the enum attune.inference.v1.SavingKind.
  */
 export const SavingKindSchema: GenEnum<SavingKind> = /*@__PURE__*/
-  enumDesc(file_attune_inference_v1_inference, 6);
+  enumDesc(file_attune_inference_v1_inference, 7);
 
 /**
  * Runs models. Callers authenticate with `authorization: Bearer KEY` or `x-api-key: KEY`. Failures carry an

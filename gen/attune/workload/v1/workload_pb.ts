@@ -337,7 +337,7 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
   feedback: FeedbackExtent;
 
   /**
-   * What is said of metrics, each once; of others, each value counts as much as any. What is said of the workload takes the place of all that is
+   * What is said of metrics, each once; of others, each value counts in full. What is said of the workload takes the place of all that is
    * said of the project.
    *
    * @generated from field: repeated attune.workload.v1.MetricSettings metrics = 7;

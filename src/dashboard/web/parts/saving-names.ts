@@ -34,6 +34,10 @@ export const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly
     label: "Retries by check",
     text: "what calls cost whose answers failed a check or were no better than such, and the difference in price of where the other answer came from",
   },
+  candidates: {
+    label: "Candidates",
+    text: "what the answers cost that callers asked for to choose from and that were not chosen, and the difference in price of where the chosen one came from",
+  },
 };
 
 /** Lists what was saved by kind, the most first. */

@@ -58,7 +58,7 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "controls",
     { changes: { metrics: [{ name: "words", weight: 0, direction: "min", atMost: 100 }, { name: "ok" }] }, by: "k" },
     "Controls changed",
-    "k said: metrics: words weight 0, better when smaller, at most 100; ok as any other.",
+    "k said: metrics: words weight 0, better when smaller, at most 100; ok like all others.",
   ],
   [
     "divided",

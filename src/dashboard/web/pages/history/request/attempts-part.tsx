@@ -5,6 +5,7 @@ import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { AttemptData, RequestDetails } from "../types.ts";
 import { placeAttempts, type Stretch } from "./attempt-timeline.ts";
+import { failedText, reasonText } from "./candidate-words.ts";
 import { Section } from "./section.tsx";
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -12,18 +13,7 @@ const ROLES: Readonly<Record<string, string>> = {
   failover: "asked after the one before failed",
   hedge: "asked as well, because the one before was slow",
   retry: "asked once more, because the answer before failed a check",
-};
-
-const FAILED_CHECKS: Readonly<Record<string, string>> = {
-  cut: "it was cut",
-  refused: "it refuses",
-  empty: "it says nothing",
-  invalid_json: "JSON was asked for, and its text is none",
-  schema_mismatch: "its JSON does not fit the schema that was asked for, or is configured",
-  unknown_tool: "it calls a tool that the request does not have",
-  invalid_arguments: "the arguments of a call are no JSON",
-  arguments_mismatch: "the arguments of a call do not fit the tool's schema",
-  pattern_mismatch: "its text is not of the pattern that the model is configured with",
+  candidate: "asked as one of several, to choose the best answer",
 };
 
 /** Which deployments were asked, in what order, and how each of them did. */
@@ -126,10 +116,9 @@ function Bar({ attempt, stretch }: { readonly attempt: AttemptData; readonly str
 function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonly hasWinner: boolean }) {
   const { outcome, isWinner, errorReason, errorMessage, errorUpstreamStatus, errorUpstreamCode, losses } = attempt;
   const lines: string[] = [];
-  const failed = attempt.failedChecks ?? [];
-  if (failed.length > 0) {
-    lines.push(`Its answer failed a check: ${failed.map((check) => FAILED_CHECKS[check] ?? check).join("; ")}.`);
-  }
+  const [failed, reason] = [failedText(attempt), reasonText(attempt)];
+  if (failed !== undefined) lines.push(failed);
+  if (reason !== undefined) lines.push(reason);
   if (errorReason != null) {
     const details = [
       errorReason.replaceAll("_", " "),
@@ -152,5 +141,6 @@ function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonl
 
 function whyBrokenOff({ role, isWinner }: AttemptData, hasWinner: boolean): string {
   if (!hasWinner || isWinner) return "the client left";
+  if (role === "candidate") return "another answer was chosen";
   return role === "retry" ? "it took far longer than the first answer" : "another one answered first";
 }

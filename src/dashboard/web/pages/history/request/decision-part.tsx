@@ -21,7 +21,7 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
       {decision === null ? (
         <Text fz="sm" c="dimmed">
           Nothing was decided: learning was off for this workload, or not yet at hand, or the caller asked for base
-          alone. Base answered.
+          alone, or for several answers. {facts.servedModel === facts.model && "Base answered."}
         </Text>
       ) : (
         <>

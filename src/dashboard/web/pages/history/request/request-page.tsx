@@ -11,6 +11,7 @@ import { StatusBadge } from "../status-badge.tsx";
 import type { RequestDetails } from "../types.ts";
 import { useKeys } from "../use-keys.ts";
 import { AttemptsPart } from "./attempts-part.tsx";
+import { CandidatesPart } from "./candidates-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { ConversationPart } from "./conversation-part.tsx";
 import { CostPart } from "./cost-part.tsx";
@@ -84,6 +85,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
           ) : (
             <ConversationPart content={content} ending={<Ending facts={facts} />} />
           )}
+          <CandidatesPart attempts={attempts} content={content} />
           {content !== null && <RawPart />}
         </Stack>
       </Grid.Col>

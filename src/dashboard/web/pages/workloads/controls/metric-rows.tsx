@@ -40,8 +40,8 @@ export function MetricRows({ metrics, names, inherited, mayChange, onChange }: P
         How metrics count
       </Text>
       <Text fz="xs" c="dimmed" mb="xs">
-        What is not listed counts as much as any. A weight of 0 has a metric guarded in place of made better; a model
-        whose mean is beyond a bound does not answer in base's place. It holds for what is learned from then on.
+        What is not listed counts in full. A weight of 0 has a metric guarded in place of made better; a model whose
+        mean is beyond a bound does not answer in base's place. It holds for what is learned from then on.
         {metrics.length === 0 &&
           inherited.length > 0 &&
           ` The project says something of ${inherited.map(({ name }) => nameText(name)).join(", ")}: that holds while nothing is said here, which begins with it.`}

@@ -122,7 +122,7 @@ function metric({ name: of, weight, direction, atLeast, atMost }: Readonly<Recor
     atLeast === undefined ? [] : [`at least ${plain(atLeast)}`],
     atMost === undefined ? [] : [`at most ${plain(atMost)}`],
   ].flat();
-  return `${name(of)} ${parts.length === 0 ? "as any other" : parts.join(", ")}`;
+  return `${name(of)} ${parts.length === 0 ? "like all others" : parts.join(", ")}`;
 }
 
 function controls(detail: Detail): string {

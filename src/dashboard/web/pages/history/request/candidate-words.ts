@@ -1,0 +1,48 @@
+import type { CandidateReason } from "../../../../../lib/candidate-reasons.ts";
+import type { FailedCheck } from "../../../../../lib/failed-checks.ts";
+
+/** Why a candidate was chosen, or was not. */
+const REASONS: Readonly<Record<string, string>> = {
+  first_to_pass: "Chosen: the first of the form that was asked for.",
+  majority: "Chosen: more than half of the candidates came to the same conclusion.",
+  highest_score: "Chosen: the highest score.",
+  first_of_equals: "Chosen: it came first of those with the highest score.",
+  only_answer: "Chosen: no other one has answered.",
+  lower_score: "Not chosen: another answer has a higher score.",
+  later: "Not chosen: an answer as good came before it.",
+  not_awaited: "Not chosen: the choice was made before it came.",
+} satisfies Record<CandidateReason, string>;
+
+/** What checks of an answer found wrong with it. */
+const FAILED_CHECKS: Readonly<Record<string, string>> = {
+  cut: "it was cut",
+  refused: "it refuses",
+  empty: "it says nothing",
+  invalid_json: "JSON was asked for, and its text is none",
+  schema_mismatch: "its JSON does not fit the schema that was asked for, or is configured",
+  unknown_tool: "it calls a tool that the request does not have",
+  invalid_arguments: "the arguments of a call are no JSON",
+  arguments_mismatch: "the arguments of a call do not fit the tool's schema",
+  pattern_mismatch: "its text is not of the pattern that the model is configured with",
+} satisfies Readonly<Record<FailedCheck, string>>;
+
+/** What is said of an attempt whose answer was checked, or compared with others. */
+export interface Judged {
+  readonly failedChecks?: readonly FailedCheck[] | null | undefined;
+  readonly score?: number | null | undefined;
+  readonly candidateReason?: CandidateReason | null | undefined;
+}
+
+/** Says what is wrong with an answer; undefined where nothing was found. */
+export function failedText({ failedChecks }: Judged): string | undefined {
+  const failed = failedChecks ?? [];
+  if (failed.length === 0) return undefined;
+  return `Its answer failed a check: ${failed.map((check) => FAILED_CHECKS[check] ?? check).join("; ")}.`;
+}
+
+/** Says why an answer was chosen or was not, and its score; undefined where there was nothing to choose. */
+export function reasonText({ candidateReason, score }: Judged): string | undefined {
+  if (candidateReason == null) return undefined;
+  const scored = score == null ? "" : ` Score ${Number(score.toFixed(3))} of 1.`;
+  return `${REASONS[candidateReason] ?? candidateReason}${scored}`;
+}

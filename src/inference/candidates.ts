@@ -1,0 +1,29 @@
+import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { WhyChosen } from "../lib/candidate-reasons.ts";
+import type { AnswerVerdict } from "./verdict.ts";
+
+/** One of several answers to the same request, as far as it is compared with the others. */
+export interface JudgedAnswer {
+  readonly verdict: AnswerVerdict;
+  /** What it comes to in the end, written so that equal ones are the same text; undefined where that cannot be told. */
+  readonly conclusion: string | undefined;
+  /** How often it has each of its words; empty where it has a conclusion. */
+  readonly words: ReadonlyMap<string, number>;
+}
+
+/** Judges an answer by itself. Never rejects. */
+export type JudgeAnswer = (answer: GenerateResponse) => Promise<JudgedAnswer>;
+
+/** A choice among answers, by their positions. */
+export interface CandidateChoice {
+  readonly chosen: number;
+  readonly why: WhyChosen;
+  /** From 0 to 1: below 0.5 where a check has failed. */
+  readonly scores: readonly number[];
+}
+
+/**
+ * Chooses among the answers that have come, in the order in which they came; undefined where it is worth the wait for the `coming` ones that
+ * are under way.
+ */
+export type ChooseCandidate = (arrived: readonly JudgedAnswer[], coming: number) => CandidateChoice | undefined;

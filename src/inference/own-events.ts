@@ -1,0 +1,30 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Finished, GenerateEvent, Saving, Serving, Started } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { AttemptHost } from "./attempt-host.ts";
+import { finishedEvent, startedEvent } from "./events.ts";
+
+/** Makes the first event as the caller gets it, from what an upstream or another inference has handed on, which is not changed. */
+export function ownStarted(
+  { usage }: Started,
+  { id, input, startedAt }: Pick<AttemptHost, "id" | "input" | "startedAt">,
+  serving: Serving | undefined,
+): GenerateEvent {
+  return startedEvent({
+    id,
+    model: input.model,
+    createdAt: timestampFromDate(startedAt),
+    ...(serving !== undefined && { serving }),
+    ...(usage !== undefined && { usage }),
+  });
+}
+
+/** What the end of an answer says beside what was handed on. */
+export interface OwnEnd {
+  readonly translationLosses: string[];
+  readonly savings: Saving[];
+}
+
+/** Makes the last event as the caller gets it, from what was handed on, which is not changed. */
+export function ownFinished(finished: Finished, { translationLosses, savings }: OwnEnd): GenerateEvent {
+  return finishedEvent({ ...finished, completedAt: timestampFromDate(new Date()), translationLosses, savings });
+}

@@ -1,0 +1,19 @@
+import type { HubInput } from "../lib/hub-input.ts";
+import type { Prompt } from "./history.ts";
+import type { AttemptWatch, Plan, Principal } from "./ports.ts";
+
+/** What is fixed when an inference begins. */
+export interface RunFacts {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly input: HubInput;
+  /** The input with the conversation that it continues. */
+  readonly prompt: Prompt;
+  readonly streamed: boolean;
+  readonly plan: Plan;
+  readonly watch?: AttemptWatch | undefined;
+  /** Whether it goes on without its caller, who reads it by its id however it ends. */
+  readonly background?: boolean;
+  /** What identical requests have in common that may be given the answer again; undefined where none may. */
+  readonly keptKey?: string | undefined;
+}

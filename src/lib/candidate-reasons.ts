@@ -1,0 +1,23 @@
+/** Why a candidate was chosen. */
+export type WhyChosen =
+  /** It was the first that passed all checks, of which some are made by machine. */
+  | "first_to_pass"
+  /** More than half of all candidates have come to the same conclusion. */
+  | "majority"
+  /** Its score is the highest. */
+  | "highest_score"
+  /** It came first of those with the highest score. */
+  | "first_of_equals"
+  /** No other one has answered. */
+  | "only_answer";
+
+/** Why a candidate was not chosen, though it did not fail. */
+export type WhyNotChosen =
+  | "lower_score"
+  /** Its score is as high as that of the chosen one, which came before it. */
+  | "later"
+  /** The choice was made before it came. */
+  | "not_awaited";
+
+/** Why a candidate was chosen, or was not. */
+export type CandidateReason = WhyChosen | WhyNotChosen;

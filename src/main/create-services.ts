@@ -1,0 +1,80 @@
+import type { Admit } from "../admission/admission.ts";
+import { modelToMessage } from "../catalog/model-message.ts";
+import { createFeedbackService } from "../feedback/service.ts";
+import { createContentCheck } from "../inference/check-content.ts";
+import { createCountCheck } from "../inference/check-counts.ts";
+import { createInferenceService, type InferenceService } from "../inference/service.ts";
+import { createStoredInferences } from "../inference/stored-inferences.ts";
+import { createInputValidator } from "../inference/validate.ts";
+import { logAttempt } from "../observability/log-attempt.ts";
+import { auditToMessage } from "../routing/equivalence/audit-message.ts";
+import { createCallerReader } from "../rpc/caller.ts";
+import { createFeedbackRpc } from "../rpc/feedback.ts";
+import { createInferencePush, createInferenceRpc, type PushInference } from "../rpc/inference.ts";
+import { createModelRpc } from "../rpc/model.ts";
+import type { RpcServices } from "../rpc/routes.ts";
+import { createWorkloadRpc } from "../rpc/workload.ts";
+import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
+import type { Resources, Setup } from "./open-resources.ts";
+
+/** The services that all callers reach, those of the JSON formats too. */
+export interface Services {
+  readonly rpc: RpcServices;
+  readonly pushInference: PushInference;
+}
+
+/** Creates the services on what is open. */
+export function createServices(open: Resources, admit: Admit, { config, store, log }: Setup): Services {
+  const { catalog, records, background, audits } = open;
+  const { archive, inferences, feedback } = records;
+  const callerOf = createCallerReader(admit);
+  const inference = createInference(open, { config, log });
+  const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
+  const modelList = {
+    list: () => models,
+    find: (id: string) => models.find((model) => model.id === id),
+    audits: () => audits.book.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),
+  };
+  return {
+    rpc: {
+      inference: createInferenceRpc(inference, createStoredInferences({ archive, background }), callerOf),
+      model: createModelRpc(modelList, callerOf),
+      feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
+      workload: createWorkloadRpc({
+        directory: createWorkloadDirectory(store, config.learning.mode),
+        models: catalog.models.map(({ name }) => name),
+        ...{ prefix: config.prefix, callerOf },
+      }),
+    },
+    pushInference: createInferencePush(inference, callerOf),
+  };
+}
+
+function createInference(open: Resources, { config, log }: Pick<Setup, "config" | "log">): InferenceService {
+  const { routing, inFlight, records, metrics, tokens, background, auditor } = open;
+  const { archive, keptAnswers, recorder } = records;
+  const checkCounts = createCountCheck(config.server.limits);
+  const checkRules = createInputValidator();
+  const checkContent = createContentCheck(config.server.limits);
+  return createInferenceService({
+    router: routing.router,
+    recorder: metrics.countRecords(recorder),
+    countRefused: metrics.countRefusal,
+    estimateTokens: (input) => tokens.count(input),
+    attempts: {
+      ...routing.watch,
+      ended(attempt, inference) {
+        routing.watch.ended(attempt, inference);
+        metrics.countAttempt(attempt);
+        logAttempt(log, attempt, inference.id);
+      },
+    },
+    ...{ inFlight, archive, keptAnswers, background },
+    audit: config.audit.share > 0 ? auditor : undefined,
+    validate(input) {
+      checkCounts(input);
+      checkRules(input);
+      checkContent(input);
+    },
+  });
+}

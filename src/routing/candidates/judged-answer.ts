@@ -1,0 +1,83 @@
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JudgedAnswer } from "../../inference/ports.ts";
+import type { AskedForm } from "../checks/asked-form.ts";
+import { checkAnswer } from "../checks/check-answer.ts";
+import type { JudgeTexts } from "../checks/check-thread.ts";
+import { finalAnswerOf, normalise } from "./final-answer.ts";
+
+/** An answer of at most so many characters is its own conclusion. */
+const SHORT = 200;
+/** Words that longer ones are compared by, and characters that these are looked for in. */
+const MOST_WORDS = 5000;
+const MOST_CHARACTERS = 50_000;
+/** A word; of scripts that put no spaces between them, a character. */
+const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]+/gu;
+
+const NO_WORDS: JudgedAnswer["words"] = new Map();
+
+/** Judges one of several answers by itself; `form` is what was asked of it, undefined if that is nothing. Never rejects. */
+export async function judgeCandidate(
+  answer: GenerateResponse,
+  form: AskedForm | undefined,
+  judge: JudgeTexts,
+): Promise<JudgedAnswer> {
+  return { verdict: await checkAnswer(answer, form, judge), ...comparable(answer) };
+}
+
+/** Returns what an answer is compared with others by: its calls of tools, or else its text. */
+export function comparable(answer: GenerateResponse): Pick<JudgedAnswer, "conclusion" | "words"> {
+  const said = saidBy(answer);
+  const conclusion = conclusionOf(said);
+  return { conclusion, words: conclusion === undefined ? wordsOf(said.text) : NO_WORDS };
+}
+
+interface Said {
+  readonly kind: "calls" | "text";
+  readonly text: string;
+}
+
+function saidBy({ content }: GenerateResponse): Said {
+  const calls = content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
+  if (calls.length > 0) {
+    return {
+      kind: "calls",
+      text: calls.map(({ name, arguments: text }) => `${name} ${plainJson(text) ?? text}`).join("\n"),
+    };
+  }
+  const texts = content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : []));
+  return { kind: "text", text: texts.join("").trim() };
+}
+
+function conclusionOf({ kind, text }: Said): string | undefined {
+  if (text === "") return undefined;
+  if (kind === "calls") return text.length <= SHORT ? `calls ${text}` : undefined;
+  const json = plainJson(text);
+  if (json !== undefined) return json.length <= SHORT ? `json ${json}` : undefined;
+  const final = finalAnswerOf(text);
+  if (final !== undefined) return `text ${normalise(final)}`;
+  return text.length <= SHORT ? `text ${normalise(text)}` : undefined;
+}
+
+/** A JSON object or array in one way of writing it: members in the order of their names, no spaces. Undefined for all else, and what is too long. */
+function plainJson(text: string): string | undefined {
+  if (text.length > MOST_CHARACTERS || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const sorted = (_: string, value: unknown): unknown =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value;
+    return JSON.stringify(JSON.parse(text), sorted);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsOf(text: string): ReadonlyMap<string, number> {
+  const words = new Map<string, number>();
+  let left = MOST_WORDS;
+  for (const [word] of text.slice(0, MOST_CHARACTERS).normalize("NFKC").toLowerCase().matchAll(WORD)) {
+    if (left-- === 0) break;
+    words.set(word, (words.get(word) ?? 0) + 1);
+  }
+  return words;
+}
