@@ -4,12 +4,13 @@ import { ensureInstalled, root, runAttune, runNode } from "./runtime.mjs";
 const [task, ...args] = process.argv.slice(2);
 const programs = {
   test: () => ["node_modules/vitest/vitest.mjs", "run", ...args],
-  slow: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.slow.config.ts", ...args],
+  slow: () => ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.slow.config.ts", ...args],
   watch: () => ["node_modules/vitest/vitest.mjs", ...args],
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
   "bench:bodies": () => ["test/bench/bodies.ts", ...args],
+  "bench:idle": () => ["test/bench/idle.ts", ...args],
   "bench:start": () => ["test/bench/start.ts", ...args],
   "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],

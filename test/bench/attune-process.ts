@@ -9,8 +9,10 @@ import { createLog } from "../../src/observability/log.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import { answerReadings } from "./measured-process.ts";
+import { watchLoop } from "./watch-loop.ts";
 
 const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "", BENCH_MEMORY: memory } = process.env;
+const { BENCH_LEARNING: learning = "observe" } = process.env;
 const { BENCH_DATABASE: database = `sqlite:${join(folder, "attune.db")}` } = process.env;
 
 function model(name: string, upstream: string, family = "chat"): string {
@@ -28,13 +30,18 @@ writeFileSync(
   `
 server: { port: 0 }
 database: { url: "${database}" }
+learning: { mode: ${learning} }
 spool: { folder: "${join(folder, "spool")}" }
 upstreams:
   up: { kind: openai-chat, baseUrl: "${upstream}" }
+  up-paced: { kind: openai-chat, baseUrl: "${upstream}/paced" }
+  up-held: { kind: openai-chat, baseUrl: "${upstream}/held" }
   up-streamed: { kind: openai-chat, baseUrl: "${upstream}", ask: stream }
 models:
 ${model("bench", "up")}
 ${model("bench-streamed", "up-streamed")}
+${model("bench-paced", "up-paced")}
+${model("bench-held", "up-held")}
 ${model("bench-messages", "up", "messages")}
 `,
 );
@@ -43,7 +50,7 @@ const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });
 const service = await startService({ config, store, log: createLog("warn") });
-answerReadings(service.url, key);
+answerReadings(service.url, key, watchLoop());
 process.on("SIGTERM", async () => {
   await service.close();
   await store.close();

@@ -9,7 +9,9 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { startPostgres } from "../support/postgres.ts";
+import { callAtRate, type RateSample } from "./call-at-rate.ts";
 import { type MeasuredProcess, startMeasured, startServing, TRACE_GARBAGE } from "./measured-process.ts";
+import { median } from "./median.ts";
 import { SHAPES, type Shape } from "./shapes.ts";
 
 const { values: options } = parseArgs({
@@ -17,40 +19,43 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     connections: { type: "string", default: "16" },
+    rate: { type: "string" },
     against: { type: "string" },
     engine: { type: "string", default: "sqlite" },
     shapes: { type: "string", default: "" },
     garbage: { type: "boolean", default: false },
     "plain-memory": { type: "boolean", default: false },
+    "without-learning": { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning]
 
+  --rate N          so many requests a second, on average, and not as many as connections can make: how long callers wait then
   --engine ENGINE   where records are written; one that is older than this option writes to SQLite all the same
-  --shapes WORD     only requests whose names have this word
+  --shapes WORD     only the request of this name; if none has it, those whose names have this word
   --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds
   --garbage         tell what of a request's memory outlives it: KB that collections move to the old objects
-  --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds`);
+  --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds
+  --without-learning  the service that neither decides nor learns is measured in the same rounds; otherwise it observes, as by default`);
   process.exit(0);
 }
-const shapes = SHAPES.filter(({ name }) => name.includes(options.shapes));
+const isNamed = SHAPES.some(({ name }) => name === options.shapes);
+const shapes = SHAPES.filter(({ name }) => (isNamed ? name === options.shapes : name.includes(options.shapes)));
 if (shapes.length === 0) {
   console.error(`--shapes: no name has '${options.shapes}'; there are: ${SHAPES.map(({ name }) => name).join("; ")}`);
   process.exit(2);
 }
 
-interface Sample {
+interface Sample extends Omit<RateSample, "calls"> {
   readonly cpuMicros: number;
   /** Of that the part of the thread that serves. */
   readonly mainCpuMicros: number;
-  readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
   readonly rssMiB: number;
   readonly promotedKb: number;
-  readonly failed: number;
+  /** How late timers of the serving process were. */
+  readonly loopP99Ms: number;
 }
 
 interface Target {
@@ -58,33 +63,38 @@ interface Target {
   readonly process: MeasuredProcess;
 }
 
-async function measure({ process: target }: Target, shape: Shape): Promise<Sample> {
-  const before = await target.read();
-  const result = await autocannon({
-    url: target.url + (target === pipe ? "/chat/completions" : shape.path),
+/** What callers noticed of as many requests as they can make, or of those of a rate. */
+async function call(target: Target, shape: Shape): Promise<RateSample> {
+  const path = target.process === pipe ? shape.pipePath : shape.path;
+  const body = target.process === pipe ? shape.pipeBody : shape.body;
+  const seconds = Number(options.seconds);
+  if (options.rate !== undefined)
+    return callAtRate(target.process, { path, body, rate: Number(options.rate), seconds });
+  const { latency, duration, ...result } = await autocannon({
+    url: target.process.url + path,
     method: "POST",
-    connections: Number(options.connections),
-    duration: Number(options.seconds),
-    headers: { "content-type": "application/json", authorization: `Bearer ${target.key}` },
-    body: target === pipe ? shape.pipeBody : shape.body,
+    connections: shape.connections ?? Number(options.connections),
+    duration: seconds,
+    headers: { "content-type": "application/json", authorization: `Bearer ${target.process.key}` },
+    body,
   });
-  const after = await target.read();
-  const done = result["2xx"];
-  return {
-    cpuMicros: (after.cpuMicros - before.cpuMicros) / done,
-    mainCpuMicros: ((after.mainCpuMicros ?? Number.NaN) - (before.mainCpuMicros ?? Number.NaN)) / done,
-    requestsPerSecond: done / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    rssMiB: after.rssBytes / 1024 / 1024,
-    promotedKb: ((after.promotedBytes ?? Number.NaN) - (before.promotedBytes ?? Number.NaN)) / 1024 / done,
-    failed: result.non2xx + result.errors,
-  };
+  const calls = result["2xx"];
+  const failed = result.non2xx + result.errors;
+  return { calls, requestsPerSecond: calls / duration, p50Ms: latency.p50, p99Ms: latency.p99, failed };
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+async function measure(target: Target, shape: Shape): Promise<Sample> {
+  const before = await target.process.read();
+  const { calls: done, ...called } = await call(target, shape);
+  const after = await target.process.read();
+  return {
+    ...called,
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / done,
+    mainCpuMicros: ((after.mainCpuMicros ?? Number.NaN) - (before.mainCpuMicros ?? Number.NaN)) / done,
+    rssMiB: after.rssBytes / 1024 / 1024,
+    promotedKb: ((after.promotedBytes ?? Number.NaN) - (before.promotedBytes ?? Number.NaN)) / 1024 / done,
+    loopP99Ms: after.loopDelay?.p99Ms ?? Number.NaN,
+  };
 }
 
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
@@ -113,6 +123,15 @@ if (options["plain-memory"]) {
   const environment = { ...environmentOf(plainFolder), BENCH_MEMORY: "plain" };
   const plain = await startMeasured("attune-process.ts", environment);
   targets.push({ name: "attune, plain memory", process: plain });
+}
+
+const unlearningFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
+if (options["without-learning"]) {
+  const environment = { ...environmentOf(unlearningFolder), BENCH_LEARNING: "off" };
+  targets.push({
+    name: "attune, without learning",
+    process: await startServing("attune-process.ts", environment, flags),
+  });
 }
 
 const samples = new Map<string, Sample[]>();
@@ -146,6 +165,7 @@ const rows = shapes.flatMap(({ name: shape }) =>
       "requests/s": of((sample) => sample.requestsPerSecond),
       "p50 ms": of((sample) => sample.p50Ms),
       "p99 ms": of((sample) => sample.p99Ms),
+      "loop delay p99 ms": of((sample) => sample.loopP99Ms),
       "RSS MiB": of((sample) => sample.rssMiB),
       ...(options.garbage && { "promoted KB/request": of((sample) => sample.promotedKb) }),
       failed: own.reduce((sum, sample) => sum + sample.failed, 0),
@@ -154,8 +174,15 @@ const rows = shapes.flatMap(({ name: shape }) =>
 );
 console.table(rows);
 const { engine } = options;
-console.log(JSON.stringify({ rounds: Number(options.rounds), connections: Number(options.connections), engine, rows }));
+console.log(
+  JSON.stringify({
+    rounds: Number(options.rounds),
+    ...(options.rate === undefined ? { connections: Number(options.connections) } : { rate: Number(options.rate) }),
+    engine,
+    rows,
+  }),
+);
 
 await Promise.all([...targets.map((target) => target.process.stop()), upstream.stop()]);
 await postgres?.stop();
-for (const made of [folder, otherFolder, plainFolder]) rmSync(made, { recursive: true, force: true });
+for (const made of [folder, otherFolder, plainFolder, unlearningFolder]) rmSync(made, { recursive: true, force: true });

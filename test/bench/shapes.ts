@@ -7,6 +7,10 @@ export interface Shape {
   readonly body: string;
   /** What the pipe is asked, which is what Attune asks its upstream: both read the same bytes. */
   readonly pipeBody: string;
+  /** What the pipe is asked at, which is where Attune asks its upstream. */
+  readonly pipePath: string;
+  /** Callers at the same time, where the shape needs more of them than others. */
+  readonly connections?: number;
   /** Whether a checkout of before the shape can be measured with it. */
   readonly isKnownBefore: boolean;
 }
@@ -56,15 +60,19 @@ interface Variant {
   readonly asks?: object;
   /** What Attune asks its upstream besides, where that is not the same. */
   readonly upstreamAsks?: object;
+  readonly upstreamPath?: string;
+  readonly connections?: number;
 }
 
 function shape(name: string, asked: object, variant: Variant = {}): Shape {
-  const { path = CHAT, model = "bench", asks = {}, upstreamAsks = asks } = variant;
+  const { path = CHAT, model = "bench", asks = {}, upstreamAsks = asks, upstreamPath = "", connections } = variant;
   return {
     name,
     path,
     body: JSON.stringify({ model: `attune/${model}`, ...asked, ...asks }),
     pipeBody: JSON.stringify({ model, ...asked, ...upstreamAsks }),
+    pipePath: `${upstreamPath}/chat/completions`,
+    ...(connections !== undefined && { connections }),
     isKnownBefore: model === "bench",
   };
 }
@@ -72,6 +80,12 @@ function shape(name: string, asked: object, variant: Variant = {}): Shape {
 export const SHAPES: readonly Shape[] = [
   shape("unary", short),
   shape("stream of 64 chunks", short, { asks: { stream: true } }),
+  shape("stream of 64 chunks at 50 a second", short, {
+    model: "bench-paced",
+    asks: { stream: true },
+    upstreamPath: "/paced",
+    connections: 256,
+  }),
   shape("unary, upstream asked for a stream", short, { model: "bench-streamed", upstreamAsks: { stream: true } }),
   shape("prompt of 32 KB", ask(SENTENCE.repeat(570))),
   shape("agent's prompt of 32 KB", agentPrompt()),
@@ -80,4 +94,11 @@ export const SHAPES: readonly Shape[] = [
     model: "bench-messages",
     asks: { max_tokens: 1000 },
   }),
+];
+
+/** Streams that say one word and then nothing: see `npm run bench:idle`. */
+const held: Variant = { model: "bench-held", asks: { stream: true }, upstreamPath: "/held" };
+export const HELD_SHAPES: readonly Shape[] = [
+  shape("prompt of 1 KB", short, held),
+  shape("agent's prompt of 32 KB", agentPrompt(), held),
 ];

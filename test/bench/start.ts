@@ -12,6 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { freePort } from "../support/free-port.ts";
+import { median } from "./median.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -123,11 +124,6 @@ function rssMiBOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN);
-}
-
 // Its build would be counted otherwise.
 await startDashboardBuild((line) => console.error(line)).done;
 const samples = new Map<string, Sample[]>();
@@ -141,11 +137,11 @@ for (let round = 0; round <= Number(options.rounds); round++) {
 }
 const rows = [...samples].map(([name, own]) => ({
   "started from": name,
-  "ready after ms": median(own.map(({ readyMs }) => readyMs)),
+  "ready after ms": Math.round(median(own.map(({ readyMs }) => readyMs))),
   "fastest ms": Math.round(Math.min(...own.map(({ readyMs }) => readyMs))),
-  "CPU ms until then": median(own.map(({ cpuMs }) => cpuMs)),
-  "RSS idle MiB": median(own.map(({ rssMiB }) => rssMiB)),
-  "RSS of the launcher MiB": median(own.map(({ launcherMiB }) => launcherMiB)),
+  "CPU ms until then": Math.round(median(own.map(({ cpuMs }) => cpuMs))),
+  "RSS idle MiB": Math.round(median(own.map(({ rssMiB }) => rssMiB))),
+  "RSS of the launcher MiB": Math.round(median(own.map(({ launcherMiB }) => launcherMiB))),
 }));
 console.table(rows);
 console.log(JSON.stringify({ rounds: Number(options.rounds), rows }));

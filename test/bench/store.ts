@@ -8,25 +8,26 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres.ts";
 import { startMeasured, startServing } from "./measured-process.ts";
+import { median } from "./median.ts";
 import { measureChain } from "./store/measure-chain.ts";
 import { measureEntities, openEntityReads } from "./store/measure-entities.ts";
 import { appendKeeper, measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
 import { measureServing } from "./store/measure-serving.ts";
-import { measureWrite } from "./store/measure-write.ts";
+import { measureWrite, measureWriters } from "./store/measure-write.ts";
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     records: { type: "string", default: "10000" },
     rate: { type: "string", default: "500" },
-    parts: { type: "string", default: "offer,write,chain,paced,entities,serving" },
+    parts: { type: "string", default: "offer,write,writers,chain,paced,entities,serving" },
     seconds: { type: "string", default: "6" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
   console.log(
-    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,chain,paced,entities,serving]",
+    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,writers,chain,paced,entities,serving]",
   );
   process.exit(0);
 }
@@ -57,8 +58,8 @@ function medians(samples: readonly Sample[]): Record<string, number> {
   const [first = {}] = samples;
   return Object.fromEntries(
     Object.keys(first).map((key) => {
-      const values = samples.map((sample) => Number(Reflect.get(sample, key))).sort((a, b) => a - b);
-      return [key, Number((values[Math.floor(values.length / 2)] ?? Number.NaN).toFixed(2))];
+      const middle = median(samples.map((sample) => Number(Reflect.get(sample, key))));
+      return [key, Number(middle.toFixed(2))];
     }),
   );
 }
@@ -116,6 +117,16 @@ const write = await interleave(
   ),
 );
 
+const writers = await interleave(
+  "writers",
+  "several processes write to one PostgreSQL at once, in batches of 256",
+  [1, 4, 16].map((count) => {
+    // A batch to warm up with, and two that count, for each.
+    const load = { rows: Math.max(records, count * 3 * 256), batchSize: 256, hasAttempts: true };
+    return [`${count}`, () => measureWriters(newUrl.postgres(), count, load)] as const;
+  }),
+);
+
 const chain = await interleave(
   "chain",
   "offer -> spool -> thread -> database",
@@ -164,7 +175,7 @@ const loop = await interleave(
   ]),
 );
 console.log(
-  JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, chain, paced, entities, loop }),
+  JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, writers, chain, paced, entities, loop }),
 );
 
 await Promise.all([upstream, ...serving.map(({ process }) => process)].map((one) => one.stop()));

@@ -1,6 +1,7 @@
 /**
  * The upstream of the bench: Chat Completions, in the words of OpenAI's own answers. The same 64 tokens are one body for who asks for
- * a whole answer, and 64 chunks, each a write of its own, for who asks for a stream.
+ * a whole answer, and 64 chunks, each a write of its own, for who asks for a stream: as quickly as they are read, or
+ * at the pace of a model (below /paced), or one, and no more for as long as its reader stays (below /held).
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -45,11 +46,26 @@ const whole = JSON.stringify({
   usage,
 });
 
+/** Milliseconds from a chunk to the next, as a model writes 50 tokens a second. */
+const PACE_MS = 20;
+
 /** One chunk each turn of the event loop, as a model that is faster than its readers. */
 function stream(response: ServerResponse, left: number): void {
   if (left === 0) return void response.end(last);
   response.write(piece);
   setImmediate(() => stream(response, left - 1));
+}
+
+function streamPaced(response: ServerResponse): void {
+  let left = CHUNKS;
+  const timer = setInterval(() => {
+    response.write(piece);
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    response.end(last);
+  }, PACE_MS);
+  response.once("close", () => clearInterval(timer));
 }
 
 const server = createServer((request, response) => {
@@ -64,7 +80,9 @@ const server = createServer((request, response) => {
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(first);
-    stream(response, CHUNKS);
+    if (request.url?.startsWith("/paced/")) streamPaced(response);
+    else if (request.url?.startsWith("/held/")) response.write(piece);
+    else stream(response, CHUNKS);
   });
 });
 server.keepAliveTimeout = 60_000;

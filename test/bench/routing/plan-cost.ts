@@ -90,7 +90,7 @@ function watchedRouting(members: Partial<Upstream>) {
 }
 
 function answer({ watch }: ReturnType<typeof createRouting>, place: Origin, call: number): void {
-  watch.began(place, "primary");
+  watch.began(place, { role: "primary", position: 0 });
   const facts = { id: `${call}`, model: "bench", streamed: true };
   watch.answered({ place, afterMs: 40 + (call % 37), upstreamHeaders: {} }, facts);
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { randomOf } from "../../../src/routing/hash.ts";
 import { type MeasuredProcess, startServing } from "../measured-process.ts";
+import { openLoop } from "../open-loop.ts";
 import { type Behaviour, type FaultScript, PLACES, type PlaceName } from "./fault-scripts.ts";
-import { openLoop } from "./open-loop.ts";
 import { callStream, type StreamOutcome } from "./stream-call.ts";
 
 /** What a script is run with. */

@@ -1,0 +1,57 @@
+import { Pool } from "undici";
+import { randomOf } from "../../src/routing/hash.ts";
+import type { MeasuredProcess } from "./measured-process.ts";
+import { openLoop } from "./open-loop.ts";
+
+/** What is asked, and how often. */
+export interface RateLoad {
+  readonly path: string;
+  readonly body: string;
+  /** Calls a second, on average; they begin as those of independent callers do. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+/** What callers noticed. */
+export interface RateSample {
+  readonly calls: number;
+  readonly requestsPerSecond: number;
+  /** From when a call was to be sent to the last byte of its answer. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failed: number;
+}
+
+/** Most connections that wait for answers at the same time. */
+const CONNECTIONS = 256;
+
+/** Calls a process at a rate, whether or not earlier calls are answered. The same load is the same sequence of waits each time. */
+export async function callAtRate({ url, key }: MeasuredProcess, load: RateLoad): Promise<RateSample> {
+  const { path, body, rate, seconds } = load;
+  const pool = new Pool(url, { connections: CONNECTIONS });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+  const call = async (dueMs: number) => {
+    let isAnswered = false;
+    try {
+      const answer = await pool.request({ path, method: "POST", headers, body });
+      await answer.body.dump({ limit: Number.POSITIVE_INFINITY });
+      isAnswered = answer.statusCode === 200;
+    } catch {
+      // It is counted as failed.
+    }
+    return { isAnswered, ms: performance.now() - dueMs };
+  };
+  const beginMs = performance.now();
+  const calls = await openLoop({ rate, seconds, random: randomOf("calls at a rate") }, call);
+  const elapsedSeconds = (performance.now() - beginMs) / 1000;
+  await pool.close();
+  const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return {
+    calls: calls.length,
+    requestsPerSecond: calls.length / elapsedSeconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    failed: calls.filter(({ isAnswered }) => !isAnswered).length,
+  };
+}
