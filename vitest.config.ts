@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -11,8 +12,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // Left to itself, Vitest keeps one core free; tests wait for databases and processes as much as they compute.
-    maxWorkers: "100%",
+    // Tests wait for databases, processes and limits as much as they compute: two workers leave a fourth of two cores idle.
+    maxWorkers: availableParallelism() + 1,
     // Test files share the modules of their process: to load them anew for each file takes longer than the tests.
     isolate: false,
     reporters: ["default", "./test/closing-line-reporter.ts"],
