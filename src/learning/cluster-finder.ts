@@ -66,9 +66,12 @@ export class ClusterFinder {
     }
   }
 
-  /** Forgets what a workload has taken on, once that is written. */
+  /** Forgets what a workload has taken on, or wants no more, once that is written. What was found meanwhile waits for its next step. */
   settle(memory: WorkloadMemory): void {
-    this.#found.delete(keyText(memory.key));
+    const text = keyText(memory.key);
+    const waiting = (this.#found.get(text) ?? []).filter(({ family }) => memory.wantsClusters(family));
+    if (waiting.length > 0) this.#found.set(text, waiting);
+    else this.#found.delete(text);
   }
 
   /** Ends with the family that is looked at. */
