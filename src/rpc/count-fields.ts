@@ -30,6 +30,7 @@ function countWithin(schema: DescMessage, reader: BinaryReader, { end, depth, li
     const field = known.get(number);
     count += 1;
     if (wireType !== WireType.LengthDelimited || field === undefined) {
+      // Told its number, the reader leaves a group at the tag that ends this very one, and refuses any other.
       reader.skip(wireType, number);
       continue;
     }

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type { parseBody } from "../../src/facade/parse-body.ts";
+import { quantile } from "../support/quantile.ts";
 import { SHAPES } from "./shapes.ts";
 
 const { values: options } = parseArgs({
@@ -42,7 +43,7 @@ async function microsOf(parse: Parse, body: Buffer): Promise<number> {
 }
 
 function quickTenth(micros: readonly number[]): number {
-  return Number([...micros].sort((a, b) => a - b)[Math.floor(micros.length / 10)]?.toFixed(1));
+  return Number(quantile(micros, 0.1).toFixed(1));
 }
 
 const rows = [];

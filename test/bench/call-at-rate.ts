@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import { randomOf } from "../../src/routing/hash.ts";
+import { quantile } from "../support/quantile.ts";
 import type { MeasuredProcess } from "./measured-process.ts";
 import { openLoop } from "./open-loop.ts";
 
@@ -45,13 +46,12 @@ export async function callAtRate({ url, key }: MeasuredProcess, load: RateLoad):
   const calls = await openLoop({ rate, seconds, random: randomOf("calls at a rate") }, call);
   const elapsedSeconds = (performance.now() - beginMs) / 1000;
   await pool.close();
-  const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  const times = calls.map(({ ms }) => ms);
   return {
     calls: calls.length,
     requestsPerSecond: calls.length / elapsedSeconds,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
     failed: calls.filter(({ isAnswered }) => !isAnswered).length,
   };
 }

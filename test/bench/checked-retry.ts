@@ -4,6 +4,7 @@
  */
 import { randomOf } from "../../src/routing/hash.ts";
 import { answerChecked, checkedModels, forSchema } from "../support/checked-models.ts";
+import { quantile } from "../support/quantile.ts";
 import { startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { bodyOf, PATH } from "../support/sdk-calls.ts";
 import { startTestService } from "../support/service.ts";
@@ -79,8 +80,7 @@ async function ask(format: UpstreamKind, way: Way, stream: boolean) {
 }
 
 function timesOf(times: number[]): string {
-  const sorted = times.toSorted((a, b) => a - b);
-  return [0.5, 0.95].map((part) => (sorted[Math.floor(part * sorted.length)] ?? 0).toFixed(0)).join(" / ");
+  return [0.5, 0.95].map((share) => quantile(times, share).toFixed(0)).join(" / ");
 }
 
 async function readCost(): Promise<number> {

@@ -10,6 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { quantile } from "../support/quantile.ts";
 import { watchTurns } from "../support/watch-turns.ts";
 import { createDashboardCaller, projectQueries } from "./dashboard-caller.ts";
 import { MEASURED_PROCEDURES, type MeasuredProcedure } from "./measured-procedures.ts";
@@ -112,9 +113,7 @@ async function time(run: () => Promise<unknown>): Promise<Times> {
     times.push(performance.now() - started);
   }
   const heldMs = stop();
-  times.sort((a, b) => a - b);
-  const at = (share: number) => rounded(times[Math.floor(share * (times.length - 1))] ?? 0);
-  return { p50Ms: at(0.5), p95Ms: at(0.95), heldMs: rounded(heldMs) };
+  return { p50Ms: rounded(quantile(times, 0.5)), p95Ms: rounded(quantile(times, 0.95)), heldMs: rounded(heldMs) };
 }
 
 function rounded(milliseconds: number): number {

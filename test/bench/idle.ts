@@ -9,8 +9,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Agent, type Dispatcher } from "undici";
 import { startPostgres } from "../support/postgres.ts";
+import { median } from "../support/quantile.ts";
 import { type MeasuredProcess, startMeasured, startServing } from "./measured-process.ts";
-import { median } from "./median.ts";
 import { HELD_SHAPES, type Shape } from "./shapes.ts";
 
 const { values: options } = parseArgs({

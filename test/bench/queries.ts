@@ -7,6 +7,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { quantile } from "../support/quantile.ts";
 import { measuredQueries } from "./measured-queries.ts";
 import { onSeededDatabases } from "./seeded-database.ts";
 
@@ -69,6 +70,5 @@ async function time(queries: readonly (readonly [string, () => Promise<unknown>]
 }
 
 function at(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN) * 10) / 10;
+  return Math.round(quantile(samples, share) * 10) / 10;
 }

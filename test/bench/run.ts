@@ -9,9 +9,9 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { startPostgres } from "../support/postgres.ts";
+import { median } from "../support/quantile.ts";
 import { callAtRate, type RateSample } from "./call-at-rate.ts";
 import { type MeasuredProcess, startMeasured, startServing, TRACE_GARBAGE } from "./measured-process.ts";
-import { median } from "./median.ts";
 import { SHAPES, type Shape } from "./shapes.ts";
 
 const { values: options } = parseArgs({
@@ -63,6 +63,8 @@ interface Target {
   readonly process: MeasuredProcess;
 }
 
+const OTHER_CHECKOUT = "the other checkout";
+
 /** What callers noticed of as many requests as they can make, or of those of a rate. */
 async function call(target: Target, shape: Shape): Promise<RateSample> {
   const path = target.process === pipe ? shape.pipePath : shape.path;
@@ -101,38 +103,26 @@ const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
 const postgres = options.engine === "postgres" ? await startPostgres() : undefined;
-const environmentOf = (folder: string) => ({
-  BENCH_UPSTREAM: upstream.url,
-  BENCH_FOLDER: folder,
-  ...(postgres && { BENCH_DATABASE: postgres.createDatabaseUrl() }),
-});
 const flags = options.garbage ? [TRACE_GARBAGE] : [];
-const attune = await startServing("attune-process.ts", environmentOf(folder), flags);
-const targets: Target[] = [
-  { name: "bare pipe", process: pipe },
-  { name: "attune", process: attune },
-];
-const otherFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
-if (options.against !== undefined) {
-  const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
-  const other = await startServing(module, environmentOf(otherFolder), flags);
-  targets.push({ name: "the other checkout", process: other });
-}
-const plainFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
-if (options["plain-memory"]) {
-  const environment = { ...environmentOf(plainFolder), BENCH_MEMORY: "plain" };
-  const plain = await startMeasured("attune-process.ts", environment);
-  targets.push({ name: "attune, plain memory", process: plain });
+const targets: Target[] = [{ name: "bare pipe", process: pipe }];
+
+/** Starts a service with a folder and a database of its own. */
+async function addAttune(name: string, start: typeof startServing, environment = {}, module = "attune-process.ts") {
+  const own = {
+    BENCH_UPSTREAM: upstream.url,
+    BENCH_FOLDER: mkdtempSync(join(folder, "service-")),
+    ...(postgres && { BENCH_DATABASE: postgres.createDatabaseUrl() }),
+  };
+  targets.push({ name, process: await start(module, { ...own, ...environment }, flags) });
 }
 
-const unlearningFolder = mkdtempSync(join(tmpdir(), "attune-bench-"));
-if (options["without-learning"]) {
-  const environment = { ...environmentOf(unlearningFolder), BENCH_LEARNING: "off" };
-  targets.push({
-    name: "attune, without learning",
-    process: await startServing("attune-process.ts", environment, flags),
-  });
+await addAttune("attune", startServing);
+if (options.against !== undefined) {
+  const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
+  await addAttune(OTHER_CHECKOUT, startServing, {}, module);
 }
+if (options["plain-memory"]) await addAttune("attune, plain memory", startMeasured, { BENCH_MEMORY: "plain" });
+if (options["without-learning"]) await addAttune("attune, without learning", startServing, { BENCH_LEARNING: "off" });
 
 const samples = new Map<string, Sample[]>();
 // The first round warms the code up and is not counted.
@@ -140,7 +130,7 @@ for (let round = 0; round <= Number(options.rounds); round++) {
   for (const shape of shapes) {
     for (const target of targets) {
       // An older commit knows one model of the bench.
-      if (target.name === "the other checkout" && !shape.isKnownBefore) continue;
+      if (target.name === OTHER_CHECKOUT && !shape.isKnownBefore) continue;
       const sample = await measure(target, shape);
       const key = `${target.name}|${shape.name}`;
       if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample]);
@@ -185,4 +175,4 @@ console.log(
 
 await Promise.all([...targets.map((target) => target.process.stop()), upstream.stop()]);
 await postgres?.stop();
-for (const made of [folder, otherFolder, plainFolder, unlearningFolder]) rmSync(made, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { freePort } from "../support/free-port.ts";
-import { median } from "./median.ts";
+import { median } from "../support/quantile.ts";
 
 const { values: options } = parseArgs({
   options: {

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, request } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
+import { quantile } from "../support/quantile.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 import { createLedger, giveFeedback, type Target } from "./load.ts";
 import { compare } from "./parity.ts";
@@ -132,8 +133,4 @@ async function idOf({ statusCode, body }: Dispatcher.ResponseData, what: string)
 function quantiles(took: readonly number[]): string {
   const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => quantile(took, share).toFixed(0));
   return `p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms`;
-}
-
-function quantile(took: readonly number[], share: number): number {
-  return took.toSorted((a, b) => a - b)[Math.floor((took.length - 1) * share)] ?? Number.NaN;
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { randomOf } from "../../../src/routing/hash.ts";
+import { quantile } from "../../support/quantile.ts";
 import { type MeasuredProcess, startServing } from "../measured-process.ts";
 import { openLoop } from "../open-loop.ts";
 import { type Behaviour, type FaultScript, PLACES, type PlaceName } from "./fault-scripts.ts";
@@ -123,11 +124,6 @@ models:
 function bodyOf(number: number): string {
   const content = `Question ${number}. ${"All of this text stands for a prompt of ordinary length. ".repeat(16)}`;
   return JSON.stringify({ model: "attune/bench", messages: [{ role: "user", content }], stream: true });
-}
-
-function quantile(numbers: readonly number[], part: number): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(part * sorted.length)] ?? Number.NaN;
 }
 
 function summarize(outcomes: readonly StreamOutcome[], calls: RunResult["calls"]): RunResult {
