@@ -10,30 +10,23 @@ import {
   SavingKind,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import { InFlight } from "../../src/inference/in-flight.ts";
 import type { AnswerAudit, JudgedAnswer, AttemptRole as Role } from "../../src/inference/ports.ts";
-import { createInferenceService } from "../../src/inference/service.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
 import { chooseCandidate } from "../../src/routing/candidates/choose-candidate.ts";
 import {
-  NO_BACKGROUND,
-  type Step,
-  stubArchive,
-  stubModel,
-  stubPlace,
-  stubRecorder,
-  stubUpstream,
-  textEvents,
-} from "../support/stub-upstream.ts";
+  askOnce,
+  type Call,
+  caller,
+  type PlannedService,
+  placeThatSays,
+  serviceOf,
+  textOf,
+} from "../support/answer-by-plan.ts";
+import { type Step, textEvents } from "../support/stub-upstream.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 const refused = new InferenceError(ErrorReason.INVALID_REQUEST, "no such thing", { upstreamStatus: 400 });
-const principal = { keyId: "k", projectId: "p" };
 
-const textOf = (answer: GenerateResponse): string => {
-  const kind = answer.content[0]?.kind;
-  return kind?.case === "text" ? kind.value.text : "";
-};
 /** "good" has the form that was asked for, "bad" has not; each other text is a conclusion. */
 const judge = async (answer: GenerateResponse): Promise<JudgedAnswer> => {
   const text = textOf(answer);
@@ -48,55 +41,21 @@ const judge = async (answer: GenerateResponse): Promise<JudgedAnswer> => {
   };
 };
 
-/** What one call says, or the steps that it plays. */
-type Call = string | Step[];
-
 /** Each candidate is a place of its own; those behind the bar are asked where all have failed. */
-function setUp(
-  calls: readonly Call[],
-  { later = [] as readonly Call[], mayBegin = (_: Role) => true, audit }: SetUp = {},
-) {
-  const attempts = [...calls, ...later].map((call, at) =>
-    stubPlace(
-      stubUpstream(`p${at}`, [() => (typeof call === "string" ? [textEvents(call.slice(0, 2), call.slice(2))] : call)]),
-    ),
-  );
+function setUp(calls: readonly Call[], { later = [], ...options }: SetUp = {}) {
+  const attempts = [...calls, ...later].map((call, at) => placeThatSays(`p${at}`, [call]));
   const choose = (arrived: readonly JudgedAnswer[], coming: number) =>
     chooseCandidate(arrived, coming, { isStructured: true });
-  const plan = {
-    model: stubModel,
-    strategy: { kind: "candidates" as const, attempts, count: calls.length, judge, choose },
-    optimizations: [],
-    plain: attempts[0],
-  };
-  const recorder = stubRecorder();
-  const service = createInferenceService({
-    estimateTokens: async () => 1,
-    router: { modelOf: () => stubModel, plan: () => plan, twins: () => undefined, mayBegin },
-    recorder,
-    inFlight: new InFlight(),
-    archive: stubArchive(),
-    background: NO_BACKGROUND,
-    validate: () => {},
-    audit,
-  });
-  return { service, recorder };
+  const strategy = { kind: "candidates" as const, attempts, count: calls.length, judge, choose };
+  return serviceOf({ strategy, plain: attempts[0] }, options);
 }
 
-interface SetUp {
+interface SetUp extends PlannedService {
   readonly later?: readonly Call[];
-  readonly mayBegin?: (role: Role) => boolean;
-  readonly audit?: AnswerAudit;
 }
 
 const input = createHubInput({ model: "attune/m", candidates: 2 });
-const caller = () => ({ principal, signal: new AbortController().signal });
-const ask = async (...given: Parameters<typeof setUp>) => {
-  const { service, recorder } = setUp(...given);
-  const response = await service.generate(input, caller());
-  const [record] = recorder.records;
-  return { response, text: textOf(response), record, attempts: record?.attempts ?? [] };
-};
+const ask = (...given: Parameters<typeof setUp>) => askOnce(setUp(...given), input);
 const begun = textEvents("sl", "ow").slice(0, 3);
 
 describe("several candidates", () => {
@@ -214,7 +173,7 @@ describe("several candidates", () => {
     for (const calls of [[["hang"], ["hang"]] as Step[][], ["yes", ["hang"]] as Call[]]) {
       const { service, recorder } = setUp(calls);
       const leaving = new AbortController();
-      const asked = service.generate(input, { principal, signal: leaving.signal });
+      const asked = service.generate(input, caller(leaving.signal));
       await delay(20);
       leaving.abort();
       await expect(asked).rejects.toMatchObject({ reason: ErrorReason.CANCELED });

@@ -11,23 +11,20 @@ import {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { startedEvent } from "../../src/inference/events.ts";
-import { InFlight } from "../../src/inference/in-flight.ts";
 import type { AnswerVerdict, PlannedAttempt, AttemptRole as Role } from "../../src/inference/ports.ts";
-import { createInferenceService } from "../../src/inference/service.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
 import {
-  NO_BACKGROUND,
-  type Step,
-  stubArchive,
-  stubModel,
-  stubPlace,
-  stubRecorder,
-  stubUpstream,
-  textEvents,
-} from "../support/stub-upstream.ts";
+  askOnce,
+  type Call,
+  caller,
+  type PlannedService,
+  placeThatSays,
+  serviceOf,
+  textOf,
+} from "../support/answer-by-plan.ts";
+import { type Step, textEvents } from "../support/stub-upstream.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
-const principal = { keyId: "k", projectId: "p" };
 
 /** What the check says of an answer, by its text. */
 const VERDICTS: Readonly<Record<string, Partial<AnswerVerdict>>> = {
@@ -37,57 +34,23 @@ const VERDICTS: Readonly<Record<string, Partial<AnswerVerdict>>> = {
   cut: { failed: ["cut"], passed: 2 },
 };
 
-const textOf = (answer: GenerateResponse): string => {
-  const kind = answer.content[0]?.kind;
-  return kind?.case === "text" ? kind.value.text : "";
-};
 const check = async (answer: GenerateResponse): Promise<AnswerVerdict> => ({
   ...{ failed: [], passed: 0, isComplete: true, isProven: false, isRetryable: false },
   ...VERDICTS[textOf(answer)],
 });
 
-/** Each call of a place says one of its texts, or plays steps. */
-type Call = string | Step[];
-
-function setUp(calls: Readonly<Record<string, Call[]>>, { mayBegin = (_: Role) => true, again }: SetUp = {}) {
-  const places = Object.entries(calls).map(([name, said]) =>
-    stubPlace(
-      stubUpstream(
-        name,
-        said.map((call) => () => (typeof call === "string" ? [textEvents(call.slice(0, 2), call.slice(2))] : call)),
-      ),
-    ),
-  );
-  const recorder = stubRecorder();
-  const plan = {
-    model: stubModel,
-    strategy: { kind: "checked" as const, attempts: places, again: again?.(places) ?? places, check },
-    optimizations: [],
-  };
-  const service = createInferenceService({
-    estimateTokens: async () => 1,
-    router: { modelOf: () => stubModel, plan: () => plan, twins: () => undefined, mayBegin },
-    recorder,
-    inFlight: new InFlight(),
-    archive: stubArchive(),
-    background: NO_BACKGROUND,
-    validate: () => {},
-  });
-  return { service, recorder };
+/** Each place says one of its texts at each call, or plays steps. */
+function setUp(calls: Readonly<Record<string, Call[]>>, { again, ...options }: SetUp = {}) {
+  const attempts = Object.entries(calls).map(([name, said]) => placeThatSays(name, said));
+  return serviceOf({ strategy: { kind: "checked", attempts, again: again?.(attempts) ?? attempts, check } }, options);
 }
 
-interface SetUp {
-  readonly mayBegin?: (role: Role) => boolean;
+interface SetUp extends PlannedService {
   readonly again?: (places: readonly PlannedAttempt[]) => readonly PlannedAttempt[];
 }
 
 const input = createHubInput({ model: "attune/m" });
-const ask = async (...given: Parameters<typeof setUp>) => {
-  const { service, recorder } = setUp(...given);
-  const response = await service.generate(input, { principal, signal: new AbortController().signal });
-  const [record] = recorder.records;
-  return { response, text: textOf(response), record, attempts: record?.attempts ?? [] };
-};
+const ask = (...given: Parameters<typeof setUp>) => askOnce(setUp(...given), input);
 
 describe("an answer that is checked", () => {
   it("is given as it is where it passes, and nothing else is asked", async () => {
@@ -143,8 +106,8 @@ describe("an answer that is checked", () => {
     // So long that it is handed on in several batches.
     const pieces = ["good", ...Array.from({ length: 1000 }, () => ".")];
     const { service, recorder } = setUp({ one: [[textEvents(...pieces)]] });
-    const caller = new AbortController();
-    const left = service.stream(input, { principal, signal: caller.signal }, () => caller.abort());
+    const leaving = new AbortController();
+    const left = service.stream(input, caller(leaving.signal), () => leaving.abort());
     await expect(left).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
     const known = { usage: { inputTokens: 5, outputTokens: 1001 }, isEstimated: false };
     expect(recorder.records).toMatchObject([{ ...known, status: "canceled", attempts: [known] }]);
@@ -207,19 +170,14 @@ describe("an answer that is checked", () => {
 
   it("fails as without a check where no place answers", async () => {
     const { service, recorder } = setUp({ one: [[overloaded]], two: [[overloaded]] });
-    const caller = { principal, signal: new AbortController().signal };
-    await expect(service.generate(input, caller)).rejects.toMatchObject({ reason: ErrorReason.UPSTREAM_OVERLOADED });
+    await expect(service.generate(input, caller())).rejects.toMatchObject({ reason: ErrorReason.UPSTREAM_OVERLOADED });
     expect(recorder.records).toMatchObject([{ status: "failed" }]);
   });
 
   it("comes as a stream only once it is chosen, with every event of it and none of the other", async () => {
     const { service } = setUp({ one: ["bad"], two: ["good"] });
     const events: GenerateEvent[] = [];
-    await service.stream(
-      input,
-      { principal, signal: new AbortController().signal },
-      (batch) => void events.push(...batch),
-    );
+    await service.stream(input, caller(), (batch) => void events.push(...batch));
     expect(events.map(({ event }) => event.case)).toEqual([
       "started",
       "blockStart",
@@ -243,7 +201,7 @@ describe("a caller who leaves", () => {
   ])("breaks off %s call, and what was answered is on the bill", async (_, calls, outcomes) => {
     const { service, recorder } = setUp(calls as Record<string, Call[]>);
     const leaving = new AbortController();
-    const asked = service.generate(input, { principal, signal: leaving.signal });
+    const asked = service.generate(input, caller(leaving.signal));
     await delay(20);
     leaving.abort();
     await expect(asked).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
