@@ -14,7 +14,7 @@ import {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
 import { type Asked, askInFormat, FORMATS_AND_WAYS, idOf, withTool } from "../support/ask-in-format.ts";
-import { answerChecked, forSchema } from "../support/checked-models.ts";
+import { answerChecked, forSchema, modelAt, upstreamsAt } from "../support/checked-models.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import {
   type Answer,
@@ -370,23 +370,14 @@ describe("candidates", () => {
 });
 
 function yaml(url: string): string {
-  const model = (name: string, upstreams: readonly string[], max: number): string => `
-  - name: ${name}
-    family: messages
-    contextWindow: 200000
-    maxOutputTokens: 4096
-    price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
-    candidates: { max: ${max} }
-    deployments: [ ${upstreams.map((name) => `{ upstream: ${name}, model: real }`).join(", ")} ]`;
   const models = UPSTREAM_KINDS.flatMap((kind) =>
-    Object.entries({ one: 1, two: 2, four: 4 }).map(([name, max]) => model(`${kind}-${name}`, [kind], max)),
+    Object.entries({ one: 1, two: 2, four: 4 }).map(([name, candidates]) =>
+      modelAt([kind], { name: `${kind}-${name}`, candidates }),
+    ),
   );
   return `
-upstreams:
-  chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
+upstreams: ${upstreamsAt(url)}
   chat2: { kind: openai-chat, baseUrl: "${url}/chat2/v1" }
-  responses: { kind: openai-responses, baseUrl: "${url}/responses/v1" }
-  messages: { kind: anthropic-messages, baseUrl: "${url}/messages" }
-models:${models.join("")}${model("spread", ["chat", "chat2"], 4)}
+models: ${models.join("")}${modelAt(["chat", "chat2"], { name: "spread", candidates: 4 })}
 `;
 }
