@@ -36,8 +36,8 @@ export interface DecisionRecord {
   readonly choice: "best" | "explored" | "control" | "only";
   readonly controlChance: number;
   readonly exploreChance: number;
-  /** What a lost prompt cache was reckoned to cost, in prices of base; absent in records of earlier versions. */
-  readonly switchCost?: number;
+  /** What a lost prompt cache was reckoned to cost, in prices of base. */
+  readonly switchCost: number;
   readonly hasRoom: boolean;
   readonly seed: number;
   /** Undefined where the choice was followed. */

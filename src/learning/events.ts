@@ -16,8 +16,8 @@ export interface ServedEvent {
   readonly isRefused: boolean;
   /** Null where there is no price. */
   readonly costNanos: number | null;
-  /** What reading the prompt from a cache took off it; absent in events that an earlier version wrote. */
-  readonly cacheSavedNanos?: number | null;
+  /** What reading the prompt from a cache took off it; null where that is not known. */
+  readonly cacheSavedNanos: number | null;
   readonly latencyMs: number;
 }
 

@@ -13,7 +13,7 @@ export interface InspectedArm extends ArmFigures {
   readonly mean: number | undefined;
   /** How much better than base it is over all families, drawn to 0 while little is known. */
   readonly advantage: number;
-  /** What the workload began with in the place of that; undefined where it was nothing, or by an earlier version. */
+  /** What the workload began with in the place of that; undefined where it was nothing. */
   readonly prior: number | undefined;
   /** Rewards that this still counts for. */
   readonly priorWeight: number;
@@ -32,7 +32,7 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
 }
 
 /** Reads what was learned; returns why that cannot be read, where it is of another version. */
-export function inspect({ policy, best, priors = {}, facts = {} }: MemorySnapshot): Inspection | SnapshotError {
+export function inspect({ policy, best, priors, facts }: MemorySnapshot): Inspection | SnapshotError {
   try {
     const state = restoreSnapshot(policy);
     const { arms, ...figures } = figuresOf(state);

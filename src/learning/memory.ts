@@ -25,10 +25,10 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly latency: QuantilesSnapshot;
   /** The best model of each big family. */
   readonly best: readonly (readonly [family: string, model: string])[];
-  /** Families whose prompts are told apart by clusters; absent in states of earlier versions, and where there are none. */
+  /** Families whose prompts are told apart by clusters; absent where there are none. */
   readonly divisions?: readonly DivisionSnapshot[];
-  /** How much better than base each model was believed to be at the beginning; absent in states of earlier versions. */
-  readonly priors?: Priors;
+  /** How much better than base each model was believed to be at the beginning. */
+  readonly priors: Priors;
 }
 
 /** A model took the place of another one as the best of a family. */

@@ -19,8 +19,7 @@ export interface MetricFacts {
 export interface MetricsSnapshot {
   /** Distributions of number metrics. */
   readonly metrics: Readonly<Record<string, QuantilesSnapshot>>;
-  /** Absent in states of earlier versions. */
-  readonly facts?: Readonly<Record<string, MetricFacts>>;
+  readonly facts: Readonly<Record<string, MetricFacts>>;
   /** Whether people were told that there are more metrics than are learned from. */
   readonly isFull?: boolean;
 }

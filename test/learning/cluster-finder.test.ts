@@ -4,7 +4,9 @@ import { WorkloadMemory } from "../../src/learning/memory.ts";
 import { learn } from "../../src/routing/policy/learn.ts";
 
 const FAMILY = "auto:plain";
-const PROMPTS = Array.from({ length: 120 }, (_, at) => (at % 2 === 0 ? `What is ${at} + 1?` : `A poem on the year ${at}`));
+const PROMPTS = Array.from({ length: 120 }, (_, at) =>
+  at % 2 === 0 ? `What is ${at} + 1?` : `A poem on the year ${at}`,
+);
 
 /** A workload with feedback enough for its one family to be divided. */
 function workload() {

@@ -9,24 +9,9 @@ export type SpoolEntry =
   | { readonly kind: "feedback"; readonly feedback: readonly FeedbackEntryRow[] };
 
 /** First byte of a payload. A change of what follows it takes a new number, so that spools outlive an upgrade. */
+const INFERENCE = 1;
+const INFERENCE_WITHOUT_BODIES = 2;
 const FEEDBACK = 3;
-const INFERENCE = 10;
-const INFERENCE_WITHOUT_BODIES = 11;
-
-/** How the JSON of an inference is read, and whether its bodies come after it: of this version, and of earlier ones. */
-const INFERENCES: ReadonlyMap<number, { readonly revive: (json: unknown) => Facts; readonly hasBodies: boolean }> =
-  new Map([
-    [INFERENCE, { revive: (json) => reviveInference(json as SpooledInference), hasBodies: true }],
-    [INFERENCE_WITHOUT_BODIES, { revive: (json) => reviveInference(json as SpooledInference), hasBodies: false }],
-    [8, { revive: (json) => reviveUnkept(json as UnkeptInference), hasBodies: true }],
-    [9, { revive: (json) => reviveUnkept(json as UnkeptInference), hasBodies: false }],
-    [6, { revive: (json) => reviveUnsaved(json as UnsavedInference), hasBodies: true }],
-    [7, { revive: (json) => reviveUnsaved(json as UnsavedInference), hasBodies: false }],
-    [4, { revive: (json) => reviveUndecided(json as UndecidedInference), hasBodies: true }],
-    [5, { revive: (json) => reviveUndecided(json as UndecidedInference), hasBodies: false }],
-    [1, { revive: (json) => reviveEarliest(json as EarliestRow), hasBodies: true }],
-    [2, { revive: (json) => reviveEarliest(json as EarliestRow), hasBodies: false }],
-  ]);
 
 /** Kind, and length of the JSON. */
 const HEAD_BYTES = 5;
@@ -45,7 +30,7 @@ export function encodeInference({ row, attempts, request, response }: InferenceW
   return [head(INFERENCE, json.length), json, length, request, response];
 }
 
-/** Members of an attempt in the order of their values; its id is that of the row, its position that in the list. New ones come last. */
+/** Members of an attempt in the order of their values; its id is that of the row, its position that in the list. */
 const ATTEMPT_MEMBERS = [
   ...(["role", "outcome", "isWinner", "upstream", "upstreamModel", "upstreamRequestId", "propensity"] as const),
   ...(["startedAfterMs", "firstEventMs", "latencyMs", "inputTokens", "cacheReadTokens", "cacheWriteTokens"] as const),
@@ -63,15 +48,14 @@ export function encodeFeedback(rows: readonly FeedbackEntryRow[]): Uint8Array[] 
 /** Decodes a payload. Throws an Error if it is of a kind that this version does not know. */
 export function decodeEntry(payload: Buffer): SpoolEntry {
   const kind = payload[0];
-  const inferences = kind === undefined ? undefined : INFERENCES.get(kind);
-  if (inferences === undefined && kind !== FEEDBACK) {
+  if (kind !== INFERENCE && kind !== INFERENCE_WITHOUT_BODIES && kind !== FEEDBACK) {
     throw new Error(`the spool has an entry of the kind ${kind}, which this version does not know`);
   }
   const bodyAt = HEAD_BYTES + payload.readUInt32LE(1);
   const json: unknown = JSON.parse(payload.toString("utf8", HEAD_BYTES, bodyAt));
-  if (inferences === undefined) return { kind: "feedback", feedback: (json as FeedbackEntryRow[]).map(reviveFeedback) };
-  const facts = inferences.revive(json);
-  if (!inferences.hasBodies) {
+  if (kind === FEEDBACK) return { kind: "feedback", feedback: (json as FeedbackEntryRow[]).map(reviveFeedback) };
+  const facts = reviveInference(json as SpooledInference);
+  if (kind === INFERENCE_WITHOUT_BODIES) {
     return { kind: "inference", inference: { ...facts, request: undefined, response: undefined } };
   }
   const requestAt = bodyAt + LENGTH_BYTES;
@@ -98,43 +82,11 @@ function reviveInference([row, attempts]: SpooledInference): Facts {
 }
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
-  // Earlier versions wrote fewer: null where a value is missing, as for what is not known.
-  const members = ATTEMPT_MEMBERS.map((member, index) => [member, values[index] ?? null] as const);
+  const members = ATTEMPT_MEMBERS.map((member, index) => [member, values[index]] as const);
   return { id, position, ...Object.fromEntries(members) } as InferenceAttemptRow;
 }
 
-/** From before answers were given again. */
-type UnkeptRow = Omit<InferenceRow, "twinKey">;
-type UnkeptInference = readonly [row: UnkeptRow, attempts: readonly (readonly unknown[])[]];
-
-function reviveUnkept([row, attempts]: UnkeptInference): Facts {
-  return reviveInference([{ ...row, twinKey: null }, attempts]);
-}
-
-/** From before it was told by kind what was saved. */
-type UnsavedRow = Omit<UnkeptRow, "saved">;
-type UnsavedInference = readonly [row: UnsavedRow, attempts: readonly (readonly unknown[])[]];
-
-function reviveUnsaved([row, attempts]: UnsavedInference): Facts {
-  return reviveUnkept([{ ...row, saved: null }, attempts]);
-}
-
-/** From before models were chosen: who was asked answered. */
-type UndecidedRow = Omit<UnsavedRow, "servedModel" | "family" | "decision">;
-type UndecidedInference = readonly [row: UndecidedRow, attempts: readonly (readonly unknown[])[]];
-
-function reviveUndecided([row, attempts]: UndecidedInference): Facts {
-  return reviveUnsaved([{ ...row, servedModel: "", family: "", decision: null }, attempts]);
-}
-
-/** From before attempts had rows: the row of the inference alone. */
-type EarliestRow = Omit<UndecidedRow, "usageEstimated" | "cacheSavedNanos">;
-
-function reviveEarliest(row: EarliestRow): Facts {
-  return reviveUndecided([{ ...row, usageEstimated: false, cacheSavedNanos: null }, []]);
-}
-
-/** JSON has no dates: earlier versions wrote them as text. */
+/** JSON has no dates. */
 function reviveRow(row: InferenceRow): InferenceRow {
   return { ...row, startedAt: new Date(row.startedAt), deletedAt: row.deletedAt && new Date(row.deletedAt) };
 }

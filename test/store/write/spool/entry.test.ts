@@ -30,14 +30,6 @@ const feedback: FeedbackEntryRow = {
   workload: "",
 };
 
-/** Decodes an entry that is written here by hand, as an earlier version did. */
-function entryOf(kind: number, value: unknown, ...bodies: Buffer[]) {
-  const json = Buffer.from(JSON.stringify(value));
-  const head = Buffer.from([kind, 0, 0, 0, 0]);
-  head.writeUInt32LE(json.length, 1);
-  return decodeEntry(Buffer.concat([head, json, ...bodies]));
-}
-
 describe("decodeEntry()", () => {
   it("gives back an inference with its bodies", () => {
     fc.assert(
@@ -70,80 +62,16 @@ describe("decodeEntry()", () => {
       kind: "feedback",
       feedback: [{ id: "i", createdAt: new Date("2026-11-21T00:00:00.000Z") }],
     });
-  });
-
-  it("reads inferences from before attempts had rows: their tokens were counted, and nobody knew what a cache saved", () => {
-    const {
-      usageEstimated: _,
-      cacheSavedNanos: __,
-      servedModel: _model,
-      family: _family,
-      decision: _decision,
-      saved: _saved,
-      twinKey: _key,
-      ...before
-    } = row;
-    const json = { ...before, startedAt: 1_700_000_000_000 };
-    const facts = {
-      row: {
-        ...{ ...row, startedAt: new Date(1_700_000_000_000), usageEstimated: false, cacheSavedNanos: null },
-        ...{ servedModel: "", family: "", decision: null, saved: null, twinKey: null },
+    const facts = Buffer.from('[{"id":"i","startedAt":1700000000000,"deletedAt":null},[["retry","failed",false]]]');
+    const head = Buffer.from([1, facts.length, 0, 0, 0]);
+    const bodies = Buffer.from([2, 0, 0, 0, ...Buffer.from("reanswer")]);
+    expect(decodeEntry(Buffer.concat([head, facts, bodies]))).toMatchObject({
+      kind: "inference",
+      inference: {
+        row: { id: "i", startedAt: new Date(1_700_000_000_000), deletedAt: null },
+        attempts: [{ id: "i", position: 0, role: "retry", outcome: "failed", isWinner: false }],
+        ...{ request: Buffer.from("re"), response: Buffer.from("answer") },
       },
-      attempts: [],
-    };
-    expect(entryOf(2, json)).toEqual({
-      kind: "inference",
-      inference: { ...facts, request: undefined, response: undefined },
-    });
-    expect(entryOf(1, json, Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer"))).toEqual({
-      kind: "inference",
-      inference: { ...facts, request: Buffer.from("re"), response: Buffer.from("answer") },
-    });
-  });
-
-  it("reads inferences from before models were chosen, and from before it was told by kind what was saved", () => {
-    const { twinKey: _key, ...unkept } = row;
-    const { saved: _saved, ...unsaved } = unkept;
-    const { servedModel: _, family: __, decision: ___, ...before } = unsaved;
-    const [attempt] = recordToAttempts(record);
-    const values = Object.entries(attempt ?? {}).filter(([name]) => name !== "id" && name !== "position");
-    const byName = new Map<string, unknown>(values);
-    const order =
-      "role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs latencyMs " +
-      "inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens reasoningTokens " +
-      "usageEstimated costNanos losses errorReason errorMessage errorUpstreamStatus errorUpstreamCode";
-    const asWritten = (facts: object) => [
-      { ...facts, startedAt: row.startedAt.getTime() },
-      [order.split(" ").map((name) => byName.get(name))],
-    ];
-    const bodies = [Buffer.from([2, 0, 0, 0]), Buffer.from("re"), Buffer.from("answer")];
-    const none = { attempts: [attempt], request: undefined, response: undefined };
-    const kept = { ...none, row: { ...row, twinKey: null } };
-    expect(entryOf(9, asWritten(unkept))).toEqual({ kind: "inference", inference: kept });
-    expect(entryOf(8, asWritten(unkept), ...bodies)).toEqual({
-      kind: "inference",
-      inference: { ...kept, request: Buffer.from("re"), response: Buffer.from("answer") },
-    });
-    const inference = { ...none, row: { ...row, saved: null, twinKey: null } };
-    expect(entryOf(7, asWritten(unsaved))).toEqual({ kind: "inference", inference });
-    expect(entryOf(6, asWritten(unsaved), ...bodies)).toEqual({
-      kind: "inference",
-      inference: { ...inference, request: Buffer.from("re"), response: Buffer.from("answer") },
-    });
-    const json = asWritten(before);
-    const facts = {
-      row: { ...row, servedModel: "", family: "", decision: null, saved: null, twinKey: null },
-      attempts: [attempt],
-    };
-    // Attempts had as many values until their answers were checked.
-    expect(entryOf(11, asWritten(row))).toEqual({ kind: "inference", inference: { ...none, row } });
-    expect(entryOf(5, json)).toEqual({
-      kind: "inference",
-      inference: { ...facts, request: undefined, response: undefined },
-    });
-    expect(entryOf(4, json, ...bodies)).toEqual({
-      kind: "inference",
-      inference: { ...facts, request: Buffer.from("re"), response: Buffer.from("answer") },
     });
   });
 
@@ -156,7 +84,11 @@ describe("decodeEntry()", () => {
     ["no bytes", Buffer.alloc(0), /an entry of the kind undefined/],
     ["half a head", Buffer.from([1, 2]), /outside buffer bounds/],
     ["JSON that ends early", Buffer.from([2, 200, 0, 0, 0, 0x7b]), /JSON/],
-    ["bodies without their length", Buffer.from([1, 2, 0, 0, 0, 0x7b, 0x7d, 1]), /out of (range|bounds)/],
+    [
+      "bodies without their length",
+      Buffer.from([1, 7, 0, 0, 0, ...Buffer.from("[{},[]]"), 1]),
+      /out of (range|bounds)/,
+    ],
   ])("refuses %s", (_, bytes, message) => {
     expect(() => decodeEntry(bytes)).toThrow(message);
   });
