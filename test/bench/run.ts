@@ -8,10 +8,12 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
+import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { median } from "../support/quantile.ts";
 import { callAtRate, type RateSample } from "./call-at-rate.ts";
 import { type MeasuredProcess, startMeasured, startServing, TRACE_GARBAGE } from "./measured-process.ts";
+import { startProgram } from "./serve-program.ts";
 import { SHAPES, type Shape } from "./shapes.ts";
 
 const { values: options } = parseArgs({
@@ -26,11 +28,12 @@ const { values: options } = parseArgs({
     garbage: { type: "boolean", default: false },
     "plain-memory": { type: "boolean", default: false },
     "without-learning": { type: "boolean", default: false },
+    workers: { type: "string", default: "" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M]
 
   --rate N          so many requests a second, on average, and not as many as connections can make: how long callers wait then
   --engine ENGINE   where records are written; one that is older than this option writes to SQLite all the same
@@ -38,7 +41,8 @@ if (options.help) {
   --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds
   --garbage         tell what of a request's memory outlives it: KB that collections move to the old objects
   --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds
-  --without-learning  the service that neither decides nor learns is measured in the same rounds; otherwise it observes, as by default`);
+  --without-learning  the service that neither decides nor learns is measured in the same rounds; otherwise it observes, as by default
+  --workers N,M     attune serve --workers N, as users start it, and with M, are measured in the same rounds: the sum over their processes`);
   process.exit(0);
 }
 const isNamed = SHAPES.some(({ name }) => name === options.shapes);
@@ -123,6 +127,14 @@ if (options.against !== undefined) {
 }
 if (options["plain-memory"]) await addAttune("attune, plain memory", startMeasured, { BENCH_MEMORY: "plain" });
 if (options["without-learning"]) await addAttune("attune, without learning", startServing, { BENCH_LEARNING: "off" });
+
+for (const workers of options.workers.split(",").filter(Boolean)) {
+  // Its build would be counted otherwise.
+  await startDashboardBuild((line) => console.error(line)).done;
+  const database = postgres?.createDatabaseUrl();
+  const process = await startProgram(Number(workers), { upstream: upstream.url, database });
+  targets.push({ name: `attune serve --workers ${workers}`, process });
+}
 
 const samples = new Map<string, Sample[]>();
 // The first round warms the code up and is not counted.

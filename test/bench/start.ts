@@ -4,7 +4,7 @@
  * ratios hold on a busy machine, absolute numbers do not. Linux only: processes are read in /proc.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { freePort } from "../support/free-port.ts";
 import { median } from "../support/quantile.ts";
+import { cpuMsOf, familyOf, rssMiBOf } from "./process-family.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -28,8 +29,6 @@ if (options.help) {
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const LIMIT_MS = 120_000;
-/** What Linux counts the time of processes in. */
-const TICK_MS = 10;
 
 interface Target {
   readonly name: string;
@@ -105,23 +104,6 @@ function statusOf(port: number): Promise<number> {
     asked.once("error", () => resolve(0));
     asked.end();
   });
-}
-
-/** A process and those that it started, the process itself first. */
-function familyOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-  );
-  return [pid, ...children.flatMap(familyOf)];
-}
-
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-function rssMiBOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
 // Its build would be counted otherwise.

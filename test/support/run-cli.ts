@@ -34,12 +34,12 @@ export interface CliFolder {
   remove(): Promise<void>;
 }
 
-/** Makes a folder for commands, which run as child processes with the Node of the tests. */
-export function createCliFolder(): CliFolder {
+/** Makes a folder for commands of a program, which run as child processes with the Node of the tests. */
+export function createCliFolder(program = testedProgram()): CliFolder {
   const path = mkdtempSync(join(tmpdir(), "attune-cli-"));
   const started: RunningCli[] = [];
   const start: CliFolder["start"] = (args, environment = {}, under = []) => {
-    const cli = startCli(path, [...under, process.execPath, testedProgram(), ...args], environment);
+    const cli = startCli(path, [...under, process.execPath, program, ...args], environment);
     started.push(cli);
     return cli;
   };
