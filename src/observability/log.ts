@@ -19,6 +19,13 @@ export function createLog(level: LogLevel): Logger {
   return pino(options, pino.destination({ dest: 2, sync: false }));
 }
 
+/** Most characters of a message or a stack: a database's error may have the whole statement with its values in it. */
+const MOST_CHARACTERS = 10_000;
+
+function clean(text: string): string {
+  return redactKeys(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}...` : text);
+}
+
 interface ErrorDescription {
   readonly type: string;
   readonly message: string;
@@ -28,8 +35,8 @@ interface ErrorDescription {
 
 /** Describes an error and what led to it. */
 function describeError(thrown: unknown): ErrorDescription {
-  if (!(thrown instanceof Error)) return { type: typeof thrown, message: redactKeys(String(thrown)), stack: "" };
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: clean(String(thrown)), stack: "" };
   const { name, message, stack, cause } = thrown;
-  const description = { type: name, message: redactKeys(message), stack: redactKeys(stack ?? "") };
+  const description = { type: name, message: clean(message), stack: clean(stack ?? "") };
   return cause === undefined ? description : { ...description, cause: describeError(cause) };
 }

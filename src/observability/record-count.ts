@@ -202,10 +202,14 @@ function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, st
 
 /** `messages[2].content[0].title` is `title`, and `messages[2].content[0]` is `content`. */
 function lastMember(place: string): string {
-  return (
-    place
-      .replace(/(?:\[\d+\])+$/, "")
-      .split(".")
-      .at(-1) ?? place
-  );
+  let end = place.length;
+  // By hand: an expression for indices at the end tries each of them as the first, and a caller may send a hundred thousand.
+  while (place[end - 1] === "]") {
+    const start = place.lastIndexOf("[", end - 1);
+    if (!INDEX.test(place.slice(start, end))) break;
+    end = start;
+  }
+  return place.slice(place.lastIndexOf(".", end - 1) + 1, end);
 }
+
+const INDEX = /^\[\d+\]$/;

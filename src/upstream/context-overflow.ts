@@ -31,7 +31,7 @@ const MAXIMUM: readonly RegExp[] = [
   /> (\d+) maximum/i,
   /exceed context limit: \d+ \+ \d+ > (\d+)/i,
   /(?:context|prompt|model) length (?:is |of |is only )?\(?(\d+)/i,
-  /(\d+) maximum context length/i,
+  /(?<!\d)(\d+) maximum context length/i,
   /context size \((\d+)/i,
   /configured limit of (\d+)/i,
   /tokens allowed \((\d+)/i,
@@ -44,10 +44,14 @@ const OPEN: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.UPSTREAM_ERROR,
 ]);
 
+/** Characters of a message that are looked at: what is longer is no sentence on the length of a prompt. */
+const LOOKED_AT = 10_000;
+
 /** Returns CONTEXT_LENGTH_EXCEEDED where the upstream's words say so, and `reason` otherwise. */
 export function refineOverflow(reason: ErrorReason, message: string): ErrorReason {
   if (!OPEN.has(reason)) return reason;
-  return OVERFLOW.some((pattern) => pattern.test(message)) ? ErrorReason.CONTEXT_LENGTH_EXCEEDED : reason;
+  const looked = message.slice(0, LOOKED_AT);
+  return OVERFLOW.some((pattern) => pattern.test(looked)) ? ErrorReason.CONTEXT_LENGTH_EXCEEDED : reason;
 }
 
 /** Reads from the upstream's words how long the prompt was and may be, in tokens; nothing for other reasons. */
@@ -57,7 +61,7 @@ export function overflowFacts(
 ): Pick<InferenceErrorFacts, "promptTokens" | "maxPromptTokens"> {
   if (reason !== ErrorReason.CONTEXT_LENGTH_EXCEEDED) return {};
   // Some write 200,000.
-  const plain = message.replace(/(?<=\d),(?=\d{3})/g, "");
+  const plain = message.slice(0, LOOKED_AT).replace(/(?<=\d),(?=\d{3})/g, "");
   return { promptTokens: readSum(plain, TOKENS), maxPromptTokens: readSum(plain, MAXIMUM) };
 }
 

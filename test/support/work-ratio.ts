@@ -21,6 +21,15 @@ export async function workRatio(work: ScaledWork, most: number): Promise<number>
   return ratio;
 }
 
+/** How many times as long a work of ten times the size may take that is linear: machines are not as exact as that. */
+export const LINEAR = 15;
+
+/** Returns how many times as long a work takes whose size is ten times `size`. */
+export function growthOf(work: (size: number) => void, size: number): Promise<number> {
+  const of = (times: number) => async () => work(times);
+  return workRatio({ small: of(size), large: of(10 * size), factor: 10 }, LINEAR);
+}
+
 /** Both sides do the same work if it is linear: so many small ones, and one that is so many times as large. */
 async function ratioOf({ small, large, factor }: ScaledWork): Promise<number> {
   const smallMs = await workMs(async () => {

@@ -1,22 +1,19 @@
+import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { chatCodec } from "../../src/facade/chat/codec.ts";
 import type { DialectCodec } from "../../src/facade/codec.ts";
 import { messagesCodec } from "../../src/facade/messages/codec.ts";
 import { objectBody, parseBody } from "../../src/facade/parse-body.ts";
 import { responsesCodec } from "../../src/facade/responses/codec.ts";
+import { listLosses } from "../../src/facade/serving-headers.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
-import type { EventSink, Upstream } from "../../src/inference/ports.ts";
+import type { EventSink, Recorder, Upstream } from "../../src/inference/ports.ts";
 import { createInferenceService } from "../../src/inference/service.ts";
+import { createCounts } from "../../src/observability/record-count.ts";
+import { recordToRow } from "../../src/store/write/recorder/record-to-row.ts";
 import { createUpstreams } from "../../src/upstream/registry.ts";
 import { FORMATS, type Format } from "../support/sdk-calls.ts";
-import {
-  NO_BACKGROUND,
-  stubArchive,
-  stubPlan,
-  stubRecorder,
-  stubRouter,
-  textEvents,
-} from "../support/stub-upstream.ts";
+import { NO_BACKGROUND, stubArchive, stubPlan, stubRouter, textEvents } from "../support/stub-upstream.ts";
 import type { UpstreamKind } from "../support/upstream-frames.ts";
 import { workRatio } from "../support/work-ratio.ts";
 
@@ -34,6 +31,11 @@ const times = (count: number, part: (index: number) => object | readonly object[
 const members = (count: number, value: unknown = 1): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`member_${index}`, value]));
 
+/** What expressions look for, as often as fits in a name: whatever begins anew at each of them takes the square of that. */
+const BAITS = ["[1]", "a.", "1", "_at", "=", "]", "[", "\\", " ", "é", "sk-", "*"];
+const longNames = (count: number): Record<string, unknown> =>
+  Object.fromEntries(BAITS.map((bait) => [`${bait.repeat(20 * count)}x`, 1]));
+
 /** Parts that a request may repeat: its conversation and what stands beside it. */
 type Part = (count: number) => { readonly turns?: readonly object[] } & Record<string, unknown>;
 
@@ -43,6 +45,7 @@ const anywhere: Record<string, Part> = {
   "turns that change": (count) => ({ turns: times(count, () => [user, { role: "assistant", content: "y" }]) }),
   "members that are not known": (count) => members(count),
   "members of a message that are not known": (count) => ({ turns: [{ ...user, ...members(count) }] }),
+  "names that are not known": (count) => ({ ...longNames(count), turns: [{ ...user, ...longNames(count) }] }),
 };
 
 const schema = (count: number): object => ({ type: "object", properties: members(count, { type: "string" }) });
@@ -119,7 +122,9 @@ function write(format: Format, { turns = [user], ...rest }: ReturnType<Part>): B
   return Buffer.from(JSON.stringify({ model: "attune/m", ...required, [list]: turns, ...rest }));
 }
 
-/** Takes a request the whole way up to the upstream's wire, and its record; the upstream answers with two words. */
+const counts = createCounts(new Registry(), new Map());
+
+/** Takes a request the whole way up to the upstream's wire, its record and its headers; the upstream answers with two words. */
 async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<void> {
   const decoded = CODECS[format].decodeRequest(objectBody(await parseBody(body, LIMITS)));
   const translating = upstreams.get(kind);
@@ -127,16 +132,25 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
     name: "up",
     prepare: (input, target) => ({ losses: translating?.prepare(input, target).losses ?? [], send: answer }),
   };
+  const recorder: Recorder = {
+    accepting: true,
+    offer(record) {
+      recordToRow(record);
+      counts.record(record);
+    },
+  };
   const service = createInferenceService({
     estimateTokens: async () => 1,
     router: stubRouter(stubPlan(upstream)),
-    recorder: stubRecorder(),
+    recorder,
     inFlight: new InFlight(),
     archive: stubArchive(),
     background: NO_BACKGROUND,
     validate: () => {},
   });
-  CODECS[format].encodeResponse(await service.generate(decoded.input, CALLER), decoded);
+  const response = await service.generate(decoded.input, CALLER);
+  CODECS[format].encodeResponse(response, decoded);
+  listLosses(response.serving?.translationLosses ?? [], (place) => CODECS[format].spellPlace(place, decoded.input));
 }
 
 async function answer(sink: EventSink): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { finalAnswerOf, normalise } from "../../../src/routing/candidates/final-answer.ts";
+import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 
 describe("finalAnswerOf()", () => {
   it.each([
@@ -26,13 +27,12 @@ describe("finalAnswerOf()", () => {
     expect(finalAnswerOf(text)).toBeUndefined();
   });
 
-  it("takes no time for texts that are made to take it", () => {
-    const startMs = performance.now();
-    for (const hard of ["answer is ", "the answer is", " ", "*", "answer: \u2028", "\\boxed{{", "\n", "> "]) {
-      finalAnswerOf(hard.repeat(200_000));
-    }
-    expect(performance.now() - startMs).toBeLessThan(500);
-  });
+  it.each(["answer is ", "the answer is", " ", "*", "answer: \u2028", "\\boxed{{", "\n", "> "])(
+    "takes no more than linear time for %j, however often",
+    async (hard) => {
+      expect(await growthOf((times) => finalAnswerOf(hard.repeat(times)), 400)).toBeLessThanOrEqual(LINEAR);
+    },
+  );
 });
 
 describe("normalise()", () => {

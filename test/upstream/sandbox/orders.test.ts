@@ -4,6 +4,7 @@ import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { fillIn } from "../../../src/upstream/sandbox/fill-in.ts";
 import { readLiterals } from "../../../src/upstream/sandbox/literals.ts";
 import { findShownJson } from "../../../src/upstream/sandbox/shown-json.ts";
+import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 import { type InputInit, result, run, text, tool, user } from "./harness.ts";
 
 const WEATHER =
@@ -59,13 +60,12 @@ describe("readLiterals()", () => {
     expect(readLiterals(said).map(({ value }) => value)).toEqual(values);
   });
 
-  it("takes time in proportion to the text", () => {
-    for (const piece of ['"', "'", "“", "`", "1", "-", "1.", "a'", '\n"', "\\"]) {
-      const begin = performance.now();
-      readLiterals(piece.repeat(20_000 / piece.length));
-      expect(performance.now() - begin).toBeLessThan(200);
-    }
-  });
+  it.each(['"', "'", "“", "`", "1", "-", "1.", "a'", '\n"', "\\"])(
+    "takes time in proportion to the text: %s",
+    async (piece) => {
+      expect(await growthOf((times) => readLiterals(piece.repeat(times)), 10_000)).toBeLessThanOrEqual(LINEAR);
+    },
+  );
 });
 
 describe("fillIn()", () => {
@@ -128,13 +128,12 @@ describe("JSON that the prompt shows", () => {
     expect(findShownJson(said)).toEqual(keys === undefined ? wanted : { example: keys });
   });
 
-  it("is looked for in time in proportion to the text", () => {
-    for (const piece of ["{", "}", '{"', '{"a":', "\n", "{\n", "[", "keys ", "keys a,", "keys\n", ", "]) {
-      const begin = performance.now();
-      findShownJson(piece.repeat(20_000 / piece.length));
-      expect(performance.now() - begin).toBeLessThan(300);
-    }
-  });
+  it.each(["{", "}", '{"', '{"a":', "\n", "{\n", "[", "keys ", "keys a,", "keys\n", ", "])(
+    "is looked for in time in proportion to the text: %j",
+    async (piece) => {
+      expect(await growthOf((times) => findShownJson(piece.repeat(times)), 10_000)).toBeLessThanOrEqual(LINEAR);
+    },
+  );
 
   const shown = 'Reply in JSON: {"verdict": "yes", "score": 0.5}';
   it.each<[string, InputInit, string]>([
