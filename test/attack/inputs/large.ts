@@ -7,13 +7,30 @@ const chat = (member: string): string => `{"model":"${model}","messages":[{"role
 const list = (count: number, item: string | ((index: number) => string)): string =>
   Array.from({ length: count }, (_, index) => (typeof item === "string" ? item : item(index))).join(",");
 
+type Shape = readonly [what: string, path: string, perItemBytes: number, write: (count: number) => string];
+
+/** What expressions look for, one after another: whatever begins anew at each of them takes the square of their number. */
+const BAITS = ["[1]", "a.", "1", "_at", "sk-"];
+
+const BAITED: readonly Shape[] = BAITS.flatMap((bait): readonly Shape[] => [
+  [`a name of ${bait}`, CHAT, bait.length, (count) => chat(`"${bait.repeat(count)}x":1`)],
+  [
+    `a name of ${bait} in a message`,
+    CHAT,
+    bait.length,
+    (count) => `{"model":"${model}","messages":[{"role":"user","content":"x","${bait.repeat(count)}x":1}]}`,
+  ],
+  [
+    `a prompt of ${bait}`,
+    CHAT,
+    bait.length,
+    (count) => `{"model":"${model}","messages":[{"role":"user","content":"${bait.repeat(count)}x"}]}`,
+  ],
+]);
+
 /** Bodies that are right in form and have much of one thing. `count` is how much. */
-const SHAPES: readonly (readonly [
-  what: string,
-  path: string,
-  perItemBytes: number,
-  write: (count: number) => string,
-])[] = [
+const SHAPES: readonly Shape[] = [
+  ...BAITED,
   ["unknown members", CHAT, 12, (count) => chat(list(count, (index) => `"m${index}":1`))],
   ["members of a list", CHAT, 2, (count) => chat(`"vendor":[${list(count, "1")}]`)],
   ["empty objects", CHAT, 3, (count) => chat(`"vendor":[${list(count, "{}")}]`)],

@@ -207,10 +207,15 @@ function refused(random: Random): Fault {
   );
 }
 
+/** What is looked for in messages, one after another: whatever begins anew at each of them takes the square of their number. */
+const BAITS = ["e", "1", "1,111", "exceeds ", "context length ", "sk-", "a-", "> 1"];
+
 function errorBody(random: Random): string {
   if (random.oneIn(6))
     return '{"error":{"message":"wrong key <key>","type":"<key>","code":"<key>","param":"<key>"},"type":"error"}';
-  if (random.oneIn(10)) return "e".repeat(random.integer(1000, 300_000));
+  if (random.oneIn(10)) return random.pick(BAITS).repeat(random.integer(1000, 60_000));
+  if (random.oneIn(10))
+    return random.pick(ERRORS).replace("no", random.pick(BAITS).repeat(random.integer(1000, 60_000)));
   if (random.oneIn(4)) return toJsonText(mutate(random, JSON.parse(ERRORS[random.integer(0, 1)] ?? "{}")));
   return random.pick(ERRORS).replace("no", () => JSON.stringify(hostileText(random)).slice(1, -1));
 }
