@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   // Pure: chance, time and storage are its callers'.
   "routing/policy": [],
   // What can be told of a finished answer by itself.
-  "routing/checks": ["inference/ports", "catalog/model"],
+  "routing/checks": ["inference/ports", "catalog/model", "routing/ejection"],
   // How answers of deployments compare with those of the first one.
   "routing/equivalence": ["inference/ports"],
   // What is learned of workloads, and by whom.
@@ -141,6 +141,7 @@ const rooms: Record<string, readonly string[]> = {
     "routing",
     "store",
     "upstream/registry",
+    "upstream/webhook-client",
   ],
   "main/create-services.ts": [
     "main/open-resources",

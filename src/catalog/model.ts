@@ -127,7 +127,7 @@ export interface CatalogModel {
   readonly candidates?: { readonly max: number } | undefined;
 }
 
-/** What the text of an answer must be: of a pattern, or JSON that a schema accepts, or both. */
+/** What an answer must be: its text of a pattern, or JSON that a schema accepts; the whole of it what a webhook lets pass. One of these, or more. */
 export interface AnswerRule {
   /** The workload whose answers it is for; all if absent. */
   readonly workload?: string | undefined;
@@ -135,4 +135,21 @@ export interface AnswerRule {
   readonly pattern?: string | undefined;
   /** A JSON schema, as JSON text. */
   readonly schemaJson?: string | undefined;
+  readonly webhook?: AnswerWebhook | undefined;
+}
+
+/** A service of the operator's own that is sent an answer and says whether it passes. */
+export interface AnswerWebhook {
+  /** An http or https address. It may hold secrets, so that no more of it than its origin is ever told. */
+  readonly url: string;
+  /** How long it may take to answer; an answer waits no longer for it. */
+  readonly deadlineMs: number;
+  /** Most calls of it that this process makes at once. */
+  readonly concurrency: number;
+  /** What its calls are signed with; they are not signed if absent. */
+  readonly secret?: string | undefined;
+  /** Headers of every call beside the service's own. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether it is sent the texts of the prompt too. */
+  readonly sendPrompt: boolean;
 }

@@ -69,6 +69,11 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
   );
 }
 
+/** What a rule may have. */
+const KINDS = ["pattern", "schema", "webhook"];
+/** All that an answer is for are asked at once. */
+const MAX_WEBHOOKS = 8;
+
 /** Rules that nothing is done about would look as if they were kept. */
 function checkRules(models: readonly unknown[]): CrossMistake[] {
   return models.flatMap((model, position): CrossMistake[] => {
@@ -79,9 +84,12 @@ function checkRules(models: readonly unknown[]): CrossMistake[] {
     if (rules.length > 0 && retry === "off" && candidates === 1) {
       return [{ path, message: "says nothing without optimizations.checkedRetry: whole or on, or candidates.max" }];
     }
-    const isEmpty = (rule: unknown): boolean => (member(rule, "pattern") ?? member(rule, "schema")) === undefined;
+    if (rules.filter((rule) => member(rule, "webhook") !== undefined).length > MAX_WEBHOOKS) {
+      return [{ path, message: `must have at most ${MAX_WEBHOOKS} rules with a webhook` }];
+    }
+    const isEmpty = (rule: unknown): boolean => KINDS.every((kind) => member(rule, kind) === undefined);
     return rules.flatMap((rule, at) =>
-      isEmpty(rule) ? [{ path: [...path, at], message: "must have a pattern or a schema" }] : [],
+      isEmpty(rule) ? [{ path: [...path, at], message: "must have a pattern, a schema or a webhook" }] : [],
     );
   });
 }

@@ -74,6 +74,20 @@ export function secret({ min, max }: { readonly min: number; readonly max: numbe
     .transform((value) => (value === "" ? undefined : value));
 }
 
+/** A key that things are signed with; an empty one would sign nothing, and nobody would notice. */
+export function signingSecret() {
+  return text(/^[\x21-\x7e]{16,512}$/, "must be one line of 16 to 512 printable characters without spaces");
+}
+
+/** Headers that are sent with every request. */
+export function headers() {
+  return z.record(
+    text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header"),
+    text(/^[\x20-\x7e]*$/, "must be one line of printable characters"),
+    { error: "must be a map of header names to texts" },
+  );
+}
+
 /** A whole number within bounds. */
 export function integer(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -123,6 +137,12 @@ export function baseUrl() {
   return z.string({ error }).refine(isBaseUrl, { error });
 }
 
+/** An http or https address that is asked as it is. */
+export function webhookUrl() {
+  const error = "must be an http or https address without credentials and fragment";
+  return z.string({ error }).refine((value) => isPlainUrl(value) && !value.includes("#"), { error });
+}
+
 /** A day or a moment. */
 export function date() {
   const error = "must be a date such as 2026-09-03 or a time such as 2026-09-03T10:00:00Z";
@@ -139,7 +159,11 @@ function numeric<Schema extends z.ZodType>(schema: Schema) {
 }
 
 function isBaseUrl(value: string): boolean {
-  if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
+  return isPlainUrl(value) && !/[?#]/.test(value);
+}
+
+function isPlainUrl(value: string): boolean {
+  if (!URL.canParse(value) || /\s/.test(value)) return false;
   const { protocol, username, password } = new URL(value);
   return (protocol === "http:" || protocol === "https:") && username === "" && password === "";
 }

@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { CHECKED_RETRIES } from "../catalog/model.ts";
-import { anyText, boolean, date, integer, keys, modelName, name, pattern, price } from "./fields.ts";
+import {
+  anyText,
+  boolean,
+  date,
+  headers,
+  integer,
+  keys,
+  modelName,
+  name,
+  pattern,
+  price,
+  signingSecret,
+  webhookUrl,
+} from "./fields.ts";
 
 const MAX_TOKENS = 1_000_000_000;
 const MAX_TTL_SECONDS = 30 * 86_400;
@@ -74,6 +87,24 @@ const optimizations = keys({
     ),
 });
 
+/** Headers that the connection has, that say what is sent, and that a call is signed with. */
+const OWN_HEADER =
+  /^(?:connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-(?:length|type|encoding)|accept|webhook-.*)$/i;
+
+const answerWebhook = keys({
+  url: webhookUrl().describe("Address that the answer is posted to: http://127.0.0.1:9000/check"),
+  deadlineMs: integer(10, 30_000).default(2000).describe("How long an answer waits for it"),
+  concurrency: integer(1, 1000).default(32).describe("Most calls of it that a process makes at once"),
+  secret: signingSecret().optional().describe("Signs its calls, as Standard Webhooks has it; not signed if absent"),
+  headers: headers()
+    .refine((given) => !Object.keys(given).some((header) => OWN_HEADER.test(header)), {
+      error: "must not have headers that are made for each call, such as content-type and webhook-signature",
+    })
+    .default({})
+    .describe("Headers of every call"),
+  sendPrompt: boolean().default(false).describe("Send it the texts of the prompt too"),
+});
+
 const answerRule = keys({
   workload: anyText().optional().describe("Name of the workload whose answers it is for; all answers if absent"),
   pattern: pattern().optional().describe("Regular expression (ECMAScript, with the flag u) that the text has to match"),
@@ -81,6 +112,7 @@ const answerRule = keys({
     .record(z.string(), z.unknown(), { error: "must be a JSON schema: a map" })
     .optional()
     .describe("JSON schema that the text, as JSON, has to fit"),
+  webhook: answerWebhook.optional().describe("Service of your own that says whether the answer passes"),
 });
 
 const familyError = "must be responses, messages or chat";

@@ -4,6 +4,7 @@ import {
   anyText,
   baseUrl,
   boolean,
+  headers,
   integer,
   keys,
   modelName,
@@ -36,12 +37,6 @@ const answerLimits = keys({
     .describe("Bytes of a stream"),
 });
 
-const headers = z.record(
-  text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header"),
-  text(/^[\x20-\x7e]*$/, "must be one line of printable characters"),
-  { error: "must be a map of header names to texts" },
-);
-
 /** How an upstream is asked: the way its caller asked, or always for a stream. */
 const ASK = ["as-called", "stream"] as const;
 
@@ -54,7 +49,7 @@ const httpUpstream = {
     .describe("Whether callers who want a whole answer have it asked for whole, as they called, or as a stream"),
   timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
   limits: answerLimits.prefault({}).describe("Most that an answer may have; what goes on beyond is broken off"),
-  headers: headers.default({}).describe("Headers of every request beyond those of the format"),
+  headers: headers().default({}).describe("Headers of every request beyond those of the format"),
 };
 
 const openAiUpstream = {

@@ -39,6 +39,7 @@ const FAILED: Record<FailedCheckName, FailedCheck> = {
   invalid_arguments: FailedCheck.INVALID_ARGUMENTS,
   arguments_mismatch: FailedCheck.ARGUMENTS_MISMATCH,
   pattern_mismatch: FailedCheck.PATTERN_MISMATCH,
+  webhook_rejected: FailedCheck.WEBHOOK_REJECTED,
 };
 
 const REASON: Record<CandidateReasonName, CandidateReason> = {

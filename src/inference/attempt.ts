@@ -53,7 +53,7 @@ export class Attempt {
       await this.#prepare().send((events) => this.#keepBack(events, answer), this.#signal);
       checkEnded(answer.isFinished);
       const latencyMs = this.progress.elapsedMs;
-      this.progress.verdict = await check(answer.response);
+      this.progress.verdict = await check(answer.response, this.#signal);
       this.#endWith("completed", { latencyMs });
     } catch (thrown) {
       throw this.#fail(thrown);

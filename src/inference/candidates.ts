@@ -11,8 +11,8 @@ export interface JudgedAnswer {
   readonly words: ReadonlyMap<string, number>;
 }
 
-/** Judges an answer by itself. Never rejects. */
-export type JudgeAnswer = (answer: GenerateResponse) => Promise<JudgedAnswer>;
+/** Judges an answer by itself; `signal` aborts where nobody wants to know any more. Never rejects. */
+export type JudgeAnswer = (answer: GenerateResponse, signal: AbortSignal) => Promise<JudgedAnswer>;
 
 /** A choice among answers, by their positions. */
 export interface CandidateChoice {

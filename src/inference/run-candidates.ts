@@ -52,8 +52,8 @@ class Choosing {
     this.#coming += 1;
     let judged: JudgedAnswer | undefined;
     try {
-      await attempt.hold(async (answer) => {
-        judged = await this.#strategy.judge(answer);
+      await attempt.hold(async (answer, signal) => {
+        judged = await this.#strategy.judge(answer, signal);
         return judged.verdict;
       });
     } catch (thrown) {

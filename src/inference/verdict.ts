@@ -1,8 +1,8 @@
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { FailedCheck } from "../lib/failed-checks.ts";
 
-/** Checks a finished answer. Never rejects. */
-export type CheckAnswer = (answer: GenerateResponse) => Promise<AnswerVerdict>;
+/** Checks a finished answer; `signal` aborts where nobody wants to know any more. Never rejects. */
+export type CheckAnswer = (answer: GenerateResponse, signal: AbortSignal) => Promise<AnswerVerdict>;
 
 /** What checks of an answer have found. */
 export interface AnswerVerdict {

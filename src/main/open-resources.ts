@@ -8,8 +8,11 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { InFlight } from "../inference/in-flight.ts";
 import { TokenCounter } from "../lib/tokens/token-counter.ts";
 import { logDifference } from "../observability/log-difference.ts";
+import { logWebhook } from "../observability/log-webhook.ts";
 import { createMetrics } from "../observability/metrics.ts";
 import { CheckThread } from "../routing/checks/check-thread.ts";
+import { createJudge } from "../routing/checks/judge-texts.ts";
+import { Webhooks } from "../routing/checks/webhooks/webhooks.ts";
 import { Auditor } from "../routing/equivalence/auditor.ts";
 import { createRouting } from "../routing/routing.ts";
 import { createBackgroundStore } from "../store/background/background-store.ts";
@@ -22,6 +25,7 @@ import { openRecords } from "../store/records.ts";
 import { openKnownSettings } from "../store/settings/known-settings.ts";
 import type { Store } from "../store/types/store.ts";
 import { createUpstreams } from "../upstream/registry.ts";
+import { createWebhookClient } from "../upstream/webhook-client.ts";
 
 /** What a service is set up with. */
 export interface Setup {
@@ -46,6 +50,13 @@ export async function openResources({ config, store, log }: Setup) {
   const audits = await openAuditBook(store, { changes, log });
   const settings = await openKnownSettings(store, { log, changes });
   const checks = new CheckThread((error) => log.error({ err: error }, "the thread that checks answers has failed"));
+  const webhooks = new Webhooks(config.models, {
+    createClient: createWebhookClient,
+    // The metrics are made of what is opened further down.
+    onResult: (host, result) => metrics.countWebhook(host, result),
+    onTrouble: (trouble) => logWebhook(log, trouble),
+    now: () => performance.now(),
+  });
   const { failoverShare: failover, hedgingShare: hedging, retryShare: retry } = config.routing;
   const routing = createRouting({
     catalog,
@@ -55,7 +66,7 @@ export async function openResources({ config, store, log }: Setup) {
     workloads: learning.book,
     optimizationsOff: settings.optimizationsOff,
     shares: { failover, hedging, retry },
-    judge: checks.judge,
+    judge: createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge }),
     now: () => performance.now(),
   });
   const inFlight = new InFlight();
@@ -88,7 +99,7 @@ export async function openResources({ config, store, log }: Setup) {
     limit: server.limits.background,
   });
   return {
-    ...{ catalog, upstreams, changes, learning, audits, settings, checks, routing },
+    ...{ catalog, upstreams, changes, learning, audits, settings, checks, webhooks, routing },
     ...{ inFlight, records, metrics, auditor, background },
     keys: openKeys(store, { bootstrapKey, log, changes }),
     reads: openReads(store, { databaseUrl: database.url, log }),
@@ -101,7 +112,8 @@ export async function openResources({ config, store, log }: Setup) {
 export async function closeResources(held: Resources): Promise<void> {
   await held.background.close();
   await Promise.all([...held.upstreams.values()].map((upstream) => upstream.close?.()));
-  await Promise.all([held.reads.close(), held.contents.close(), held.tokens.close(), held.checks.close()]);
+  await Promise.all([held.reads.close(), held.contents.close(), held.tokens.close()]);
+  await Promise.all([held.checks.close(), held.webhooks.close()]);
   await held.records.close();
   await held.learning.close();
   await held.auditor.close();

@@ -49,6 +49,8 @@ export interface Metrics {
   countRefusal(refusal: Refusal): void;
   /** Counts a call of an upstream that has ended. */
   readonly countAttempt: (attempt: AttemptRecord) => void;
+  /** Counts how asking a webhook ended that checks answers. */
+  countWebhook(host: string, result: string): void;
   /** Counts what is compared. */
   readonly audit: AuditCounts;
   /** Returns all metrics in the text format of Prometheus. */
@@ -76,6 +78,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     }),
     countRefusal: counts.refusal,
     countAttempt: counts.attempt,
+    countWebhook: counts.webhook,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
     // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are many models.
     expose: shareNext(() => registry.metrics()),

@@ -28,6 +28,8 @@ export interface Counts {
   readonly refusal: (refusal: Refusal) => void;
   /** Takes an attempt into account that has ended. */
   readonly attempt: (attempt: AttemptRecord) => void;
+  /** Takes into account how asking a webhook ended. */
+  readonly webhook: (host: string, result: string) => void;
 }
 
 /** Registers the metrics that records are counted in. `upstreamKinds` has the kind of each upstream, by its name. */
@@ -40,6 +42,7 @@ export function createCounts(registry: Registry, upstreamKinds: ReadonlyMap<stri
     },
     refusal,
     attempt: countAttempts(registry),
+    webhook: countWebhooks(registry),
   };
 }
 
@@ -106,6 +109,16 @@ function countAttempts(registry: Registry): Counts["attempt"] {
     latency(latencyMs / 1000, upstream, outcome);
     if (firstEventMs !== undefined) firstEvent(firstEventMs / 1000, upstream);
   };
+}
+
+function countWebhooks(registry: Registry): Counts["webhook"] {
+  const calls = createCounter({
+    registry,
+    name: "attune_webhook_checks_total",
+    help: "Answers that a webhook was to judge, by its host and how that ended; all but passed and rejected judged nothing",
+    labelNames: ["host", "result"],
+  });
+  return (host, result) => calls(1, host, result);
 }
 
 function countCheckedAnswers(registry: Registry): Counts["attempt"] {

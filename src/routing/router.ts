@@ -55,7 +55,7 @@ export interface RoutingSnapshot {
   readonly optimizationsOff: (projectId: string) => ReadonlySet<string>;
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
-  /** Holds texts of answers against schemas; absent: no answer is checked. */
+  /** Holds answers against schemas, and has webhooks asked; absent: no answer is checked. */
   readonly judge?: JudgeTexts | undefined;
 }
 
@@ -137,7 +137,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     if (checkedRetry === "off" || (context.streamed && checkedRetry === "whole")) return undefined;
     const form = askedForm(input, model.checks);
     if (form === undefined || (context.streamed && !form.isStructured)) return undefined;
-    return (answer) => checkAnswer(answer, form, judge);
+    return (answer, signal) => checkAnswer(answer, form, (texts) => judge(texts, signal));
   };
   const planAt = (model: CatalogModel, at: readonly Place[], asked: Asked): Planned => {
     const { input, context, prefixKey, check, candidates } = asked;

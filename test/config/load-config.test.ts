@@ -52,7 +52,7 @@ models:
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
     optimizations: { choice: false, hedging: false, cacheMarks: false, checkedRetry: whole }
-    checks: [ { workload: years, pattern: '^\\d{4}$' }, { schema: { type: object, $defs: { a: { minimum: 1 } } } } ]
+    checks: [ { workload: years, pattern: '^\\d{4}$' }, { schema: { type: object, $defs: { a: { minimum: 1 } } } }, { webhook: { url: "http://h:1/a?b=c", deadlineMs: 500, concurrency: 3, secret: sixteen-characters, headers: { x-key: k }, sendPrompt: true } }, { webhook: { url: http://h } } ]
 `);
     expect(config).toEqual({
       file: "attune.yaml",
@@ -143,6 +143,19 @@ models:
           checks: [
             { workload: "years", pattern: "^\\d{4}$" },
             { schemaJson: '{"type":"object","$defs":{"a":{"minimum":1}}}' },
+            {
+              webhook: {
+                url: "http://h:1/a?b=c",
+                deadlineMs: 500,
+                concurrency: 3,
+                secret: "sixteen-characters",
+                headers: { "x-key": "k" },
+                sendPrompt: true,
+              },
+            },
+            {
+              webhook: { url: "http://h", deadlineMs: 2000, concurrency: 32, headers: {}, sendPrompt: false },
+            },
           ],
         },
       ],

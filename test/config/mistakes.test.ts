@@ -38,6 +38,7 @@ function model(lines: string): string {
 const SECRET_MESSAGE = "must be one line of printable characters without spaces";
 const MAP_MESSAGE =
   "must be a map with the keys host, port, limits, metrics, grpcHealth, reflection, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes";
+const WEBHOOK = "models[0].checks[0].webhook";
 const PRICE_MESSAGE = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
 const NAME_MESSAGE = "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit";
 const URL_MESSAGE = "must be an http or https address without credentials, query and fragment";
@@ -166,7 +167,42 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     model("    checks: [{ workload: a }]\n    optimizations: { checkedRetry: whole }"),
-    [7, 14, "models[0].checks[0]", "must have a pattern or a schema"],
+    [7, 14, "models[0].checks[0]", "must have a pattern, a schema or a webhook"],
+  ],
+  [
+    model(
+      `    checks: [${Array.from({ length: 9 }, () => "{ webhook: { url: http://h } }").join()}]\n    candidates: { max: 2 }`,
+    ),
+    [7, 5, "models[0].checks", "must have at most 8 rules with a webhook"],
+  ],
+  [
+    model(
+      "    checks: [{ webhook: { url: 'http://a:b@h/', deadlineMs: 5, concurrency: 0 } }]\n    candidates: { max: 2 }",
+    ),
+    [7, 32, `${WEBHOOK}.url`, "must be an http or https address without credentials and fragment"],
+    [7, 61, `${WEBHOOK}.deadlineMs`, "must be a whole number from 10 to 30000"],
+    [7, 77, `${WEBHOOK}.concurrency`, "must be a whole number from 1 to 1000"],
+  ],
+  [
+    model("    checks: [{ webhook: { url: 'http://h/#a', secret: short } }]\n    candidates: { max: 2 }"),
+    [7, 32, `${WEBHOOK}.url`, "must be an http or https address without credentials and fragment"],
+    [7, 55, `${WEBHOOK}.secret`, "must be one line of 16 to 512 printable characters without spaces"],
+  ],
+  [
+    model("    checks: [{ webhook: { url: 'ftp://h/', secret: '' } }]\n    candidates: { max: 2 }"),
+    [7, 32, `${WEBHOOK}.url`, "must be an http or https address without credentials and fragment"],
+    [7, 52, `${WEBHOOK}.secret`, "must be one line of 16 to 512 printable characters without spaces"],
+  ],
+  [
+    model(
+      "    checks: [{ webhook: { url: 'http://h/', headers: { Webhook-Signature: a } } }]\n    candidates: { max: 2 }",
+    ),
+    [
+      7,
+      45,
+      `${WEBHOOK}.headers`,
+      "must not have headers that are made for each call, such as content-type and webhook-signature",
+    ],
   ],
   [
     model("").replace("name: m", "name: a:sandbox-b"),

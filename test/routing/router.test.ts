@@ -176,7 +176,7 @@ describe("createRouter()", () => {
         content: [{ kind: { case: "text", value: { text: "{}" } } }],
         finished: { reason: FinishReason.STOP },
       });
-      const judged = await strategy.judge(answer);
+      const judged = await strategy.judge(answer, new AbortController().signal);
       expect(judged).toMatchObject({ verdict: { failed: [], isProven: true }, conclusion: "json {}" });
       expect(strategy.choose([judged], 1)).toMatchObject({ chosen: 0, why: "first_to_pass" });
     });

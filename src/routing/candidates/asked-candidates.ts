@@ -31,7 +31,7 @@ export function candidatesOf(input: HubInput, { checks }: CatalogModel, judge: J
   const rules = { isStructured: form?.isStructured === true };
   return {
     count: input.candidates,
-    judge: (answer) => judgeCandidate(answer, form, judge),
+    judge: (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal)),
     choose: (arrived, coming) => chooseCandidate(arrived, coming, rules),
   };
 }

@@ -1,6 +1,6 @@
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { AnswerRule } from "../../catalog/model.ts";
+import type { AnswerRule, AnswerWebhook } from "../../catalog/model.ts";
 
 /** What a request asks of the form of its answer, as far as a check can tell whether it was obeyed. */
 export interface AskedForm {
@@ -12,6 +12,10 @@ export interface AskedForm {
   readonly areAllTools: boolean;
   /** What the text must be whatever the request says. */
   readonly rules: readonly TextRule[];
+  /** Who has to let the answer pass, be it a text or calls. */
+  readonly webhooks: readonly AnswerWebhook[];
+  /** What they are told of the request. */
+  readonly input: InferenceInput;
   /** Whether the request asks for an output of a form, and does not only offer tools: JSON, or tools whose schema binds. */
   readonly isStructured: boolean;
 }
@@ -42,7 +46,9 @@ export function askedForm(input: InferenceInput, checks: readonly AnswerRule[] =
     else areAllTools = false;
   }
   if (text === undefined && tools.size === 0 && rules.length === 0) return undefined;
-  return { text, tools, areAllTools, rules, isStructured: text !== undefined || isStrict || rules.length > 0 };
+  const webhooks = rules.flatMap(({ webhook }) => (webhook === undefined ? [] : [webhook]));
+  const isStructured = text !== undefined || isStrict || rules.length > 0;
+  return { text, tools, areAllTools, rules, webhooks, input, isStructured };
 }
 
 function askedText({ outputFormat }: InferenceInput): AskedForm["text"] {

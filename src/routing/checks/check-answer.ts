@@ -1,18 +1,13 @@
 import { type ContentBlock, ToolKind, type ToolUseBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AnswerVerdict } from "../../inference/ports.ts";
-import type { FailedCheck } from "../../lib/failed-checks.ts";
 import type { AskedForm } from "./asked-form.ts";
-import type { JudgeTexts, TextJudgement, TextToJudge } from "./check-thread.ts";
+import type { JudgeTexts, TextBySchema, TextJudgement } from "./check-thread.ts";
+import { type JudgedChecks, Tally } from "./tally.ts";
+import { webhookBody } from "./webhooks/webhook-body.ts";
 
 /** Most calls of an answer that are looked at. */
 const MAX_CALLS = 64;
-
-/** What another answer of the same model may well do better. One that was cut or refuses is not looked at for these. */
-const RETRYABLE: ReadonlySet<FailedCheck> = new Set([
-  ...(["invalid_json", "schema_mismatch"] as const),
-  ...(["unknown_tool", "invalid_arguments", "arguments_mismatch", "pattern_mismatch"] as const),
-]);
 
 /**
  * Checks that a finished answer is whole, and against what was asked of its form, if anything was. Never rejects: what cannot be judged is not
@@ -33,6 +28,8 @@ export async function checkAnswer(
   if (calls.length > 0) await checkCalls(calls, asked, { tally, judge });
   // A stop sequence of the caller's own may well stand inside of what would have been JSON.
   else if (reason !== FinishReason.STOP_SEQUENCE) await checkText(answer, asked, { tally, judge });
+  // They are sent nothing that is asked for once more in any case.
+  if (asked.webhooks.length > 0 && !tally.verdict.isRetryable) await checkByWebhooks(answer, asked, { tally, judge });
   return tally.verdict;
 }
 
@@ -65,7 +62,7 @@ interface Checking {
 
 /** What the texts of an answer must be, each way in which they may be it, and what it says of them where they are not. */
 interface Demand {
-  readonly texts: readonly TextToJudge[];
+  readonly texts: readonly TextBySchema[];
   readonly checks: JudgedChecks;
 }
 
@@ -90,7 +87,7 @@ async function checkText({ content }: GenerateResponse, { text: asked, rules }: 
   }
 }
 
-function jsonDemand(said: readonly string[], asked: Omit<TextToJudge, "text">): Demand {
+function jsonDemand(said: readonly string[], asked: Omit<TextBySchema, "text">): Demand {
   const checks = { invalid: "invalid_json", mismatch: "schema_mismatch" } as const;
   return { texts: said.map((text) => ({ text, ...asked })), checks };
 }
@@ -113,7 +110,7 @@ async function checkCalls(
   { tools, areAllTools }: AskedForm,
   { tally, judge }: Checking,
 ) {
-  const texts: TextToJudge[] = [];
+  const texts: TextBySchema[] = [];
   for (const { name, kind, arguments: text } of calls.slice(0, MAX_CALLS)) {
     const tool = tools.get(name);
     if (tool !== undefined || areAllTools) tally.count(tool !== undefined, "unknown_tool");
@@ -132,43 +129,13 @@ async function checkCalls(
   }
 }
 
-function callsOf({ content }: GenerateResponse): ToolUseBlock[] {
-  return content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
+/** All at once, so that the answer is kept waiting for the slowest and not for the sum. */
+async function checkByWebhooks(answer: GenerateResponse, { webhooks, input }: AskedForm, { tally, judge }: Checking) {
+  const checks = { invalid: "webhook_rejected", mismatch: "webhook_rejected" } as const;
+  const texts = webhooks.map((webhook) => ({ webhook, body: webhookBody(answer, input, webhook) }));
+  for (const judgement of await judge(texts)) tally.judged(judgement, checks);
 }
 
-/** What is found wrong with a text that is no JSON, and with one of another form. */
-type JudgedChecks = Readonly<Record<"invalid" | "mismatch", FailedCheck>>;
-
-/** Counts what was passed, and lists what was not. */
-class Tally {
-  readonly #failed = new Set<FailedCheck>();
-  #passed = 0;
-  #isComplete = true;
-  #isProven = false;
-
-  count(isPassed: boolean, check: FailedCheck): void {
-    if (isPassed) this.#passed += 1;
-    else this.#failed.add(check);
-  }
-
-  /** JSON that has another form has passed one check of two. */
-  judged(judgement: TextJudgement | undefined, checks: JudgedChecks): void {
-    if (judgement === undefined) this.#isComplete = false;
-    else {
-      this.count(judgement !== "invalid", checks.invalid);
-      if (judgement !== "invalid") this.count(judgement === "fits", checks.mismatch);
-      this.#isProven ||= judgement === "fits";
-    }
-  }
-
-  get verdict(): AnswerVerdict {
-    const failed = [...this.#failed];
-    return {
-      failed,
-      passed: this.#passed,
-      isComplete: this.#isComplete,
-      isProven: this.#isProven && failed.length === 0,
-      isRetryable: failed.some((check) => RETRYABLE.has(check)),
-    };
-  }
+function callsOf({ content }: GenerateResponse): ToolUseBlock[] {
+  return content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
 }

@@ -1,16 +1,33 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { AnswerWebhook } from "../../catalog/model.ts";
 import { TaskThread } from "../../lib/tasks/task-thread.ts";
 import type { JsonJudgement, JsonQuestion } from "./judge-json.ts";
 
 /** A text, and what it must be. */
-export interface TextToJudge extends Pick<JsonQuestion, "root"> {
+export type TextToJudge = TextBySchema | TextByWebhook;
+
+/** A text that must be JSON. */
+export interface TextBySchema extends Pick<JsonQuestion, "root"> {
   readonly text: string;
   readonly schemaJson: string | undefined;
 }
 
-/** Says of texts whether they are JSON that their schemas accept; undefined where that is not found out. Never rejects. */
-export type JudgeTexts = (texts: readonly TextToJudge[]) => Promise<readonly (TextJudgement | undefined)[]>;
+/** An answer that a webhook must let pass. */
+export interface TextByWebhook {
+  readonly webhook: AnswerWebhook;
+  /** What the webhook is sent; undefined where that would be too large. */
+  readonly body: string | undefined;
+}
+
+/**
+ * Says of texts whether they are what they must be; undefined where that is not found out. Never rejects. `signal` aborts where nobody wants to
+ * know any more.
+ */
+export type JudgeTexts = (texts: readonly TextToJudge[], signal?: AbortSignal) => Promise<TextJudgements>;
+
+/** What is said of each. */
+export type TextJudgements = readonly (TextJudgement | undefined)[];
 
 /** See JsonJudgement. */
 export type TextJudgement = Extract<JsonJudgement, "fits" | "invalid" | "mismatch">;
@@ -43,8 +60,8 @@ export class CheckThread {
     });
   }
 
-  /** See JudgeTexts. */
-  readonly judge: JudgeTexts = async (texts) => {
+  /** Says of texts whether they are JSON that their schemas accept; undefined where that is not found out. Never rejects. */
+  readonly judge = async (texts: readonly TextBySchema[]): Promise<TextJudgements> => {
     const questions = questionsOf(texts).map((question) => this.#unlessAvoided(question));
     const asked = questions.filter((question) => question !== undefined);
     const judgements = asked.length === 0 ? [] : await this.#ask(asked);
@@ -89,7 +106,7 @@ class NotJudged extends Error {
  * Leaves out what is too large. Texts and schemas that come more than once are one object each, and go to the thread once: the calls of a
  * tool have one schema, and the rules of a model one text.
  */
-function questionsOf(asked: readonly TextToJudge[]): (JsonQuestion | undefined)[] {
+function questionsOf(asked: readonly TextBySchema[]): (JsonQuestion | undefined)[] {
   const texts = new Map<string, JsonQuestion["text"]>();
   const schemas = new Map<string, JsonQuestion["schema"]>();
   let room = MAX_TEXTS_LENGTH;

@@ -7,8 +7,9 @@ import type { AnswerRule } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { askedForm } from "../../../src/routing/checks/asked-form.ts";
 import { checkAnswer } from "../../../src/routing/checks/check-answer.ts";
-import type { JudgeTexts, TextToJudge } from "../../../src/routing/checks/check-thread.ts";
+import type { TextByWebhook, TextJudgement, TextToJudge } from "../../../src/routing/checks/check-thread.ts";
 import { SchemaJudge } from "../../../src/routing/checks/judge-json.ts";
+import { createJudge, type Judges } from "../../../src/routing/checks/judge-texts.ts";
 
 type Block = MessageInitShape<typeof ContentBlockSchema>;
 
@@ -23,7 +24,7 @@ const answerOf = (content: Block[], reason: FinishReason = FinishReason.STOP) =>
 
 const schemas = new SchemaJudge();
 /** As the thread judges, in this one. */
-const judge: JudgeTexts = async (texts) =>
+const bySchema: Judges["bySchema"] = async (texts) =>
   schemas
     .judge(
       texts.map(({ text, schemaJson, root }) => ({
@@ -32,6 +33,7 @@ const judge: JudgeTexts = async (texts) =>
       })),
     )
     .map((said) => (said === "unusable" || said === "slow" ? undefined : said));
+const judge = createJudge({ bySchema, byWebhook: async (texts) => texts.map(() => undefined) });
 
 const SCHEMA = JSON.stringify({
   type: "object",
@@ -178,6 +180,66 @@ describe("checkAnswer()", () => {
       await passed([text('{"n":1}')]),
     ];
     expect([cut < invalid, invalid < mismatch, mismatch < right]).toEqual([true, true, true]);
+  });
+
+  describe("with webhooks", () => {
+    const hook = (path: string) => ({
+      webhook: { url: `http://h/${path}`, deadlineMs: 1, concurrency: 1, headers: {}, sendPrompt: false },
+    });
+    /** What webhooks say, by their paths; they are counted by what they were sent. */
+    async function asking(said: Record<string, TextJudgement | undefined>, init: HubInit, content: Block[]) {
+      const sent: TextByWebhook[] = [];
+      const rules = Object.keys(said).map(hook);
+      const byWebhook: Judges["byWebhook"] = async (texts) => {
+        sent.push(...texts);
+        return texts.map(({ webhook }) => said[webhook.url.slice("http://h/".length)]);
+      };
+      const form = askedForm(createHubInput(init), rules);
+      const verdict = await checkAnswer(answerOf(content), form, createJudge({ bySchema, byWebhook }));
+      return { verdict, texts: sent.map(({ body = "" }) => JSON.parse(body).answer.text) };
+    }
+
+    it("passes what all of them let pass, which proves its form", async () => {
+      const { verdict, texts } = await asking({ a: "fits", b: "fits" }, {}, [text("hello")]);
+      expect(verdict).toMatchObject({ failed: [], isComplete: true, isProven: true, isRetryable: false });
+      expect(texts).toEqual(["hello", "hello"]);
+    });
+
+    it("fails what one of them does not let pass, which another answer may do better", async () => {
+      const { verdict } = await asking({ a: "fits", b: "mismatch" }, {}, [text("hello")]);
+      expect(verdict).toMatchObject({ failed: ["webhook_rejected"], isProven: false, isRetryable: true });
+    });
+
+    it("holds it against nobody where one does not judge", async () => {
+      const { verdict } = await asking({ a: undefined }, {}, [text("hello")]);
+      expect(verdict).toMatchObject({ failed: [], isComplete: false, isProven: false, isRetryable: false });
+    });
+
+    it("sends calls of tools, empty answers and what the caller's own sequence cut", async () => {
+      expect((await asking({ a: "mismatch" }, withTool, [call("ping", "{}")])).verdict.failed).toEqual([
+        "webhook_rejected",
+      ]);
+      expect((await asking({ a: "mismatch" }, {}, [])).verdict.failed).toEqual(["empty", "webhook_rejected"]);
+    });
+
+    it.each<[string, HubInit, Block[]]>([
+      ["is not of the form that was asked for", jsonSchema, [text("{}")]],
+      ["calls a tool that is not there", withTool, [call("pong", "{}")]],
+      ["refuses", {}, [refusal("no")]],
+      [
+        "goes on with what the caller began",
+        { messages: [{ role: Role.ASSISTANT, content: [text("{")] }] },
+        [text("x")],
+      ],
+    ])("sends nothing that %s", async (_, init, content) => {
+      expect((await asking({ a: "fits" }, init, content)).texts).toEqual([]);
+    });
+
+    it("are asked for their own workload", async () => {
+      const rules = [{ ...hook("a"), workload: "mail" }];
+      expect(askedForm(createHubInput({ workload: "mail" }), rules)).toMatchObject({ isStructured: true });
+      expect(askedForm(createHubInput({ workload: "others" }), rules)).toBeUndefined();
+    });
   });
 
   it("says so where something could not be judged, and holds it against nobody", async () => {

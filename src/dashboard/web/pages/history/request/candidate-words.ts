@@ -24,6 +24,7 @@ const FAILED_CHECKS: Readonly<Record<string, string>> = {
   invalid_arguments: "the arguments of a call are no JSON",
   arguments_mismatch: "the arguments of a call do not fit the tool's schema",
   pattern_mismatch: "its text is not of the pattern that the model is configured with",
+  webhook_rejected: "a webhook that the model is configured with says that it does not pass",
 } satisfies Readonly<Record<FailedCheck, string>>;
 
 /** What is said of an attempt whose answer was checked, or compared with others. */

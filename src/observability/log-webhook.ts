@@ -1,0 +1,15 @@
+import type { AttemptLog } from "./log-attempt.ts";
+
+/** What is known of a webhook that does not judge answers as it should. */
+interface Trouble {
+  readonly host: string;
+  readonly result: string;
+  readonly status: number | undefined;
+  readonly error: unknown;
+  readonly failures: number;
+}
+
+/** Tells that a webhook fails. The answers that it should have judged are given as they are. */
+export function logWebhook(log: AttemptLog, { error, ...facts }: Trouble): void {
+  log.warn(error === undefined ? facts : { ...facts, err: error }, "a webhook that checks answers has failed");
+}

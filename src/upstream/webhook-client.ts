@@ -1,0 +1,43 @@
+import { createHttpClient, type HttpAnswer } from "./http.ts";
+import { isSuccess } from "./read-answer.ts";
+import { RequestBody } from "./request-body.ts";
+
+/** Most bytes of what a webhook has to say. */
+const ANSWER_BYTES = 16 * 1024;
+
+/**
+ * Creates a client of one webhook: it keeps its connections, follows no redirect, and reads no more of an answer than there may be. Its calls reject
+ * with InferenceError, and resolve without a text where the answer is none of success, or too long.
+ */
+export function createWebhookClient(webhook: { readonly url: string; readonly deadlineMs: number }) {
+  const { deadlineMs } = webhook;
+  const url = new URL(webhook.url);
+  const client = createHttpClient({
+    ...{ connectMs: deadlineMs, firstByteMs: deadlineMs, idleMs: deadlineMs, totalMs: deadlineMs },
+  });
+  return {
+    async post(
+      { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+      signal: AbortSignal,
+    ): Promise<{ readonly status: number; readonly text: string | undefined }> {
+      const answer = await client.post({ url, headers, body: new RequestBody(body), signal });
+      try {
+        return { status: answer.status, text: isSuccess(answer) ? await readShort(answer) : undefined };
+      } finally {
+        answer.cancel();
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+async function readShort(answer: HttpAnswer): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (let chunks = await answer.read(); chunks !== undefined; chunks = await answer.read()) {
+    for (const chunk of chunks) bytes += chunk.length;
+    if (bytes > ANSWER_BYTES) return undefined;
+    parts.push(...chunks);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

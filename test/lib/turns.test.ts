@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Turns } from "../../src/lib/turns.ts";
+
+const never = new AbortController().signal;
+const aborted = AbortSignal.abort();
+
+/** Waits until what can go on has gone on. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("Turns", () => {
+  it("lets the first of those who wait go on where a turn ends", async () => {
+    const turns = new Turns(1, 2);
+    const order: string[] = [];
+    const take = async (name: string) => order.push(`${name} ${await turns.take(never)}`);
+    for (const name of ["a", "b", "c"]) void take(name);
+    await settle();
+    expect(order).toEqual(["a true"]);
+    turns.release();
+    await settle();
+    expect(order).toEqual(["a true", "b true"]);
+    expect(turns.taken).toBe(1);
+    turns.release();
+    turns.release();
+    await settle();
+    expect(order).toEqual(["a true", "b true", "c true"]);
+    expect(turns.taken).toBe(0);
+  });
+
+  it("gives none where too many wait, or nobody wants it any more", async () => {
+    const turns = new Turns(1, 1);
+    expect(await turns.take(aborted)).toBe(false);
+    expect(await turns.take(never)).toBe(true);
+    const leaving = new AbortController();
+    const waiting = turns.take(leaving.signal);
+    expect(await turns.take(never)).toBe(false);
+    leaving.abort();
+    expect(await waiting).toBe(false);
+    turns.release();
+    expect(turns.taken).toBe(0);
+  });
+
+  it("never has more out than there are, and none where all were ended, whoever leaves", async () => {
+    const steps = fc.array(fc.constantFrom("take", "release", "leave"), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (most, drawn) => {
+        const turns = new Turns(most, 3);
+        const leaving: AbortController[] = [];
+        let held = 0;
+        for (const step of drawn) {
+          if (step === "take") {
+            const stop = new AbortController();
+            leaving.push(stop);
+            void turns.take(stop.signal).then((isGiven) => {
+              if (isGiven) held += 1;
+            });
+          } else if (step === "leave") leaving.shift()?.abort();
+          else if (held > 0) {
+            held -= 1;
+            turns.release();
+          }
+          await settle();
+          expect(held).toBe(turns.taken);
+          expect(held).toBeLessThanOrEqual(most);
+        }
+        for (const stop of leaving) stop.abort();
+        for (; held > 0; held -= 1) turns.release();
+        expect(turns.taken).toBe(0);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
