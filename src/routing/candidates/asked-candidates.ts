@@ -1,8 +1,9 @@
 import { InferenceError } from "../../inference/error.ts";
-import type { CatalogModel } from "../../inference/ports.ts";
+import type { CatalogModel, JudgeAnswer } from "../../inference/ports.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 import { askedForm } from "../checks/asked-form.ts";
 import type { JudgeTexts } from "../checks/check-thread.ts";
+import { withScriptCheck } from "../checks/script/other-script.ts";
 import type { Candidates } from "../plan-strategy.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import { judgeCandidate } from "./judged-answer.ts";
@@ -29,9 +30,11 @@ export function candidatesOf(input: HubInput, { checks }: CatalogModel, judge: J
   if (!asksForSeveral(input)) return undefined;
   const form = askedForm(input, checks);
   const rules = { isStructured: form?.isStructured === true };
+  const judgeOne: JudgeAnswer = (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal));
   return {
     count: input.candidates,
-    judge: (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal)),
+    // What is of a form is in whatever words the form has.
+    judge: rules.isStructured ? judgeOne : withScriptCheck(judgeOne, input),
     choose: (arrived, coming) => chooseCandidate(arrived, coming, rules),
   };
 }
