@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
 import { type Asked, askInFormat, FORMATS_AND_WAYS, idOf, withTool } from "../support/ask-in-format.ts";
@@ -183,6 +184,23 @@ it.each(UPSTREAM_KINDS)("ends its call where the caller leaves: %s", async (form
   expect((abortedMs ?? 0) - leftMs).toBeLessThan(1000);
   // It was no second one that ended: nobody asks for it.
   expect(upstream.received).toHaveLength(1);
+});
+
+it("is told of in the log where it fails, once, without its address and its secret", async () => {
+  script = ["text"];
+  const told: string[] = [];
+  const stream = { write: (line: string) => void told.push(line) };
+  const logging = await startTestService({ yaml: yaml(), log: pino({ level: "warn" }, stream) });
+  const headers = { "attune-workload": "down" };
+  for (let times = 0; times < 3; times++) {
+    await askInFormat(logging, { format: "chat", model: "chat-on", members: {}, headers });
+  }
+  await logging.close();
+  const lines = told.filter((line) => line.includes("webhook"));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { host: new URL(hook.url).host, result: "bad_status", status: 503, failures: 1 },
+  ]);
+  expect(told.join("")).not.toMatch(/down|a-secret-of-this-test/);
 });
 
 it("ends with the service", async () => {
