@@ -132,7 +132,7 @@ async function checkCalls(
 /** All at once, so that the answer is kept waiting for the slowest and not for the sum. */
 async function checkByWebhooks(answer: GenerateResponse, { webhooks, input }: AskedForm, { tally, judge }: Checking) {
   const checks = { invalid: "webhook_rejected", mismatch: "webhook_rejected" } as const;
-  const texts = webhooks.map((webhook) => ({ webhook, body: webhookBody(answer, input, webhook) }));
+  const texts = webhooks.map((webhook) => ({ webhook, body: () => webhookBody(answer, input, webhook) }));
   for (const judgement of await judge(texts)) tally.judged(judgement, checks);
 }
 

@@ -16,8 +16,8 @@ export interface TextBySchema extends Pick<JsonQuestion, "root"> {
 /** An answer that a webhook must let pass. */
 export interface TextByWebhook {
   readonly webhook: AnswerWebhook;
-  /** What the webhook is sent; undefined where that would be too large. */
-  readonly body: string | undefined;
+  /** Makes what the webhook is sent, when its turn has come; undefined where that would be too large. */
+  readonly body: () => string | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ it("has each text judged by whom it is for, and says so in their order", async (
   const bySchema = (text: string): TextToJudge => ({ text, schemaJson: undefined, root: "any" });
   const byWebhook = (body: string): TextToJudge => {
     const webhook = { url: "http://h/", deadlineMs: 1, concurrency: 1, headers: {}, sendPrompt: false };
-    return { webhook, body };
+    return { webhook, body: () => body };
   };
   const { signal } = new AbortController();
   const signals: unknown[] = [];
@@ -14,7 +14,7 @@ it("has each text judged by whom it is for, and says so in their order", async (
     bySchema: async (texts) => texts.map(({ text }) => (text === "1" ? "fits" : "invalid")),
     byWebhook: async (texts, given) => {
       signals.push(given);
-      return texts.map(({ body }) => (body === "a" ? "mismatch" : undefined));
+      return texts.map(({ body }) => (body() === "a" ? "mismatch" : undefined));
     },
   });
   expect(await judge([byWebhook("a"), bySchema("1"), bySchema("2"), byWebhook("b")], signal)).toEqual([

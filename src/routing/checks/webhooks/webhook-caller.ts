@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AnswerWebhook } from "../../../catalog/model.ts";
 import { Turns } from "../../../lib/turns.ts";
 import { Ejection } from "../../ejection.ts";
-import type { TextJudgement } from "../check-thread.ts";
+import type { TextByWebhook, TextJudgement } from "../check-thread.ts";
 import { webhookHeaders } from "./webhook-headers.ts";
 
 /**
@@ -90,7 +90,7 @@ export class WebhookCaller {
   }
 
   /** Asks whether an answer passes, within the webhook's deadline; undefined where that is not found out. Never rejects. */
-  async judge(body: string | undefined, signal: AbortSignal | undefined): Promise<TextJudgement | undefined> {
+  async judge(body: TextByWebhook["body"], signal: AbortSignal | undefined): Promise<TextJudgement | undefined> {
     const outcome = await this.#ask(body, signal);
     const { result } = outcome;
     this.#ports.onResult(this.#host, result);
@@ -108,8 +108,7 @@ export class WebhookCaller {
     await this.#client.close();
   }
 
-  async #ask(body: string | undefined, signal: AbortSignal | undefined): Promise<Outcome> {
-    if (body === undefined) return { result: "too_large" };
+  async #ask(body: TextByWebhook["body"], signal: AbortSignal | undefined): Promise<Outcome> {
     if (this.#isClosed || signal?.aborted === true) return { result: "canceled" };
     if (this.#isLeftAlone()) return { result: "skipped" };
     const call = new Call(this.#webhook.deadlineMs, signal);
@@ -122,10 +121,11 @@ export class WebhookCaller {
     }
   }
 
-  async #askInTurn(body: string, call: Call): Promise<Outcome> {
+  async #askInTurn(makeBody: TextByWebhook["body"], call: Call): Promise<Outcome> {
     if (!(await this.#turns.take(call.signal))) return { result: call.isLeft ? "canceled" : "busy" };
     try {
-      return await this.#post(body, call.signal);
+      const body = makeBody();
+      return body === undefined ? { result: "too_large" } : await this.#post(body, call.signal);
     } catch (error) {
       if (call.isLeft) return { result: "canceled" };
       return call.signal.aborted ? { result: "timeout" } : { result: "unreachable", error };

@@ -78,7 +78,7 @@ describe("WebhookCaller", () => {
     ["breaks off", { steps: ['{"pass"', "die"] }, "unreachable", undefined],
   ])("knows what to make of one that %s", async (_, answer, result, judged) => {
     upstream.answer(answer);
-    expect(await callerOf().judge("{}", undefined)).toBe(judged);
+    expect(await callerOf().judge(() => "{}", undefined)).toBe(judged);
     expect(results).toEqual([result]);
     expect(upstream.received.map(({ path }) => path)).toEqual(["/check?key=in-the-url"]);
   });
@@ -86,7 +86,7 @@ describe("WebhookCaller", () => {
   it("sends the body as it is, with headers that are configured, and signs it", async () => {
     upstream.answer(PASS);
     const secret = "sixteen-characters";
-    await callerOf({ secret, headers: { Authorization: "Bearer a-token" } }).judge('{"a":"ü"}', undefined);
+    await callerOf({ secret, headers: { Authorization: "Bearer a-token" } }).judge(() => '{"a":"ü"}', undefined);
     const [received] = upstream.received;
     expect(received?.body).toBe('{"a":"ü"}');
     const { headers } = received ?? {};
@@ -102,7 +102,7 @@ describe("WebhookCaller", () => {
   it("waits no longer than its deadline, also where the answer drips, and breaks the call off", async () => {
     upstream.answer({ steps: ['{"pass":', { waitMs: 50 }, " ", { waitMs: 50 }, " ", { waitMs: 10_000 }] });
     const startMs = performance.now();
-    expect(await callerOf({ deadlineMs: 150 }).judge("{}", undefined)).toBeUndefined();
+    expect(await callerOf({ deadlineMs: 150 }).judge(() => "{}", undefined)).toBeUndefined();
     expect(performance.now() - startMs).toBeLessThan(2000);
     expect(results).toEqual(["timeout"]);
     await upstream.received[0]?.aborted;
@@ -113,13 +113,13 @@ describe("WebhookCaller", () => {
     const caller = callerOf();
     for (let times = 0; times < 3; times++) {
       const stop = new AbortController();
-      const judged = caller.judge("{}", stop.signal);
+      const judged = caller.judge(() => "{}", stop.signal);
       await expect.poll(() => upstream.received.length).toBe(times + 1);
       stop.abort();
       expect(await judged).toBeUndefined();
       await upstream.received[times]?.aborted;
     }
-    expect(await caller.judge("{}", AbortSignal.abort())).toBeUndefined();
+    expect(await caller.judge(() => "{}", AbortSignal.abort())).toBeUndefined();
     expect(results).toEqual(["canceled", "canceled", "canceled", "canceled"]);
     expect(troubles).toEqual([]);
   });
@@ -127,17 +127,17 @@ describe("WebhookCaller", () => {
   it("ends what is under way and what waits when it is closed, and is not asked afterwards", async () => {
     upstream.answer({ steps: [], hang: true });
     const caller = callerOf({ concurrency: 1 });
-    const judged = [caller.judge("{}", undefined), caller.judge("{}", undefined)];
+    const judged = [caller.judge(() => "{}", undefined), caller.judge(() => "{}", undefined)];
     await expect.poll(() => upstream.received.length).toBe(1);
     open.delete(caller);
     await caller.close();
     expect(await Promise.all(judged)).toEqual([undefined, undefined]);
-    await caller.judge("{}", undefined);
+    await caller.judge(() => "{}", undefined);
     expect(results).toEqual(["canceled", "canceled", "canceled"]);
   });
 
   it("sends nothing of an answer that is too large", async () => {
-    expect(await callerOf().judge(undefined, undefined)).toBeUndefined();
+    expect(await callerOf().judge(() => undefined, undefined)).toBeUndefined();
     expect(results).toEqual(["too_large"]);
     expect(upstream.received).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe("WebhookCaller", () => {
       close: async () => {},
     };
     const caller = callerOf({ concurrency: 2, deadlineMs: 300 }, client);
-    const judged = [1, 2, 3, 4].map(() => caller.judge("{}", undefined));
+    const judged = [1, 2, 3, 4].map(() => caller.judge(() => "{}", undefined));
     await expect.poll(() => waiting.length).toBe(2);
     waiting.shift()?.();
     await expect.poll(() => waiting.length).toBe(2);
@@ -172,7 +172,7 @@ describe("WebhookCaller", () => {
   it("leaves one alone that fails twice, and then has one call find out whether it is back", async () => {
     upstream.answer({ ...PASS, status: 503 });
     const caller = callerOf();
-    const judge = () => caller.judge("{}", undefined);
+    const judge = () => caller.judge(() => "{}", undefined);
     for (let times = 0; times < 4; times++) await judge();
     expect(results).toEqual(["bad_status", "bad_status", "skipped", "skipped"]);
     nowMs = LONG_MS;
@@ -187,7 +187,7 @@ describe("WebhookCaller", () => {
   it("tells of failures once a minute, with their number, and of no more of the address than its host", async () => {
     const port = await freePort();
     const caller = callerOf({ url: `http://127.0.0.1:${port}/secret?key=secret`, secret: "secret-of-the-webhook" });
-    const judge = () => caller.judge("{}", undefined);
+    const judge = () => caller.judge(() => "{}", undefined);
     for (let times = 0; times < 5; times++) {
       await judge();
       nowMs += 10_000;
@@ -226,7 +226,7 @@ describe("WebhookCaller", () => {
     if (address === null || typeof address === "string") throw new Error("no port");
     const caller = callerOf({ url: `http://127.0.0.1:${address.port}/` });
     for (let times = 0; times < 6; times++) {
-      await caller.judge("{}", undefined);
+      await caller.judge(() => "{}", undefined);
       await sleep(5);
     }
     expect(results).toEqual(Array.from({ length: 6 }, () => "passed"));
