@@ -33,7 +33,7 @@ export function addUsersCommand(program: Command): void {
 function readUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
-    return url.href.replace(/\/+$/, "");
+    return url.href.replace(/(?<!\/)\/+$/, "");
   }
   throw new InvalidArgumentError("must be an address such as https://attune.example.com");
 }

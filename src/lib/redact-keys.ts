@@ -5,7 +5,7 @@ const SECRETS: readonly RegExp[] = [
   /\b(?:bearer|basic)\s+[\w*.~+/=-]{8,}/gi,
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
   // A masked secret of any form, such as ab12****wxyz.
-  /[\w-]*\*{4,}[\w-]*/g,
+  /(?<![\w-])[\w-]*(?:\*{4,}[\w-]*)+/g,
   // A word of hexadecimal or base64 that is too long to be prose, and not the id of something in the request.
   /\b(?!(?:resp|msg|rs|fc|ctc|call|toolu|req|file|conv|item|chatcmpl)_)(?=\w*\d)(?=\w*[A-Za-z])\w{32,}\b/g,
 ];

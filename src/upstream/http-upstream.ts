@@ -33,7 +33,7 @@ export interface HttpUpstreamOptions {
 /** Creates an upstream that speaks `protocol`. */
 export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpstreamOptions): Upstream {
   const client = createHttpClient(options.timeouts);
-  const urlOf = (path: string): URL => new URL(options.baseUrl.replace(/\/+$/, "") + path);
+  const urlOf = (path: string): URL => new URL(options.baseUrl.replace(/(?<!\/)\/+$/, "") + path);
   const headers = {
     "content-type": "application/json",
     accept: "application/json",

@@ -9,6 +9,7 @@ describe("redactKeys()", () => {
     ],
     ["key sk-ant-api03-abc_DEF-123 refused", "key [redacted] refused"],
     ["masked: ab12********wxyz", "masked: [redacted]"],
+    ["masked: ab12****cd34****wxyz", "masked: [redacted]"],
     ["Authorization: Bearer abcdefgh12345", "Authorization: [redacted]"],
     ["token eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2ln", "token [redacted]"],
     ["google AIzaSyA1234567890abcdef", "google [redacted]"],

@@ -60,5 +60,5 @@ function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
 
 /** PHC strings leave the padding out. */
 function base64(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/=+$/, "");
+  return bytes.toString("base64").replace(/={1,2}$/, "");
 }

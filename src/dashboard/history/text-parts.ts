@@ -38,7 +38,7 @@ export class TextParts {
   /** Takes the number of a file, of which nothing is shown at first. */
   file(base64: string): Pick<TextView, "part"> & { readonly bytes: number } {
     const { part } = this.view(base64, 0);
-    return { part, bytes: Math.floor((base64.replace(/=+$/, "").length * 3) / 4) };
+    return { part, bytes: Math.floor((base64.replace(/={1,2}$/, "").length * 3) / 4) };
   }
 }
 

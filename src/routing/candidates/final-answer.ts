@@ -44,7 +44,7 @@ export function normalise(text: string): string {
     .replaceAll(/\s+/gu, " ")
     .trim()
     .replace(/^[\s(]+/u, "")
-    .replace(/[.,;:!?)\s]+$/u, "");
+    .replace(/(?<![.,;:!?)\s])[.,;:!?)\s]+$/u, "");
   return toPlainNumber(plain) ?? plain;
 }
 
