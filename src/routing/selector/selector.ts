@@ -1,0 +1,136 @@
+import type { CandidateSignals } from "../../lib/candidate-signals.ts";
+import { Accuracy, type AccuracyFigures, type AccuracySnapshot } from "./accuracy.ts";
+import { type Beliefs, type Ranked, Ranker, type RankerSnapshot } from "./ranker.ts";
+
+/** What is stored of a selector. */
+export interface SelectorSnapshot {
+  readonly ranker: RankerSnapshot;
+  readonly accuracy: AccuracySnapshot;
+  /** Mean of the logarithm of the answers' lengths, and how many it is made of. */
+  readonly usual: { readonly mean: number; readonly count: number };
+  /** Rewards that were learned from. */
+  readonly rewards: number;
+}
+
+/** A choice among answers that passed their checks, as it is on record. */
+export interface PastChoice {
+  /** The signals of all of them. */
+  readonly candidates: readonly CandidateSignals[];
+  /** Position of the one that was returned. */
+  readonly returned: number;
+  /** Chance that it had to be returned, more than 0 to 1. */
+  readonly chance: number;
+  /** Whether chance alone chose it, each as likely as the others. */
+  readonly isRandom: boolean;
+}
+
+/** What a reward counts at most for an answer that seldom is returned: more would leave the weights to a few of them. */
+const MOST_WEIGHT = 4;
+/** Answers that tell what length is usual: the latest count most. */
+const USUAL_OVER = 500;
+/** From so many on, there is something that is usual. */
+const LEAST_USUAL = 20;
+
+/** A selector decides where it is right in so many pairs of answers that differ, by the lower end of the interval, and was measured by so many answers. */
+export const LEAST_ACCURACY = 0.75;
+const LEAST_OBSERVATIONS = 20;
+
+/** Learns which of several answers to a request is the best from rewards of those that were returned. Deterministic. */
+export class Selector {
+  readonly #ranker: Ranker;
+  readonly #accuracy: Accuracy;
+  #usual: SelectorSnapshot["usual"];
+  #rewards: number;
+  #figures: AccuracyFigures | undefined;
+
+  private constructor(ranker: Ranker, { accuracy, usual, rewards }: Omit<SelectorSnapshot, "ranker">) {
+    this.#ranker = ranker;
+    this.#accuracy = new Accuracy(accuracy);
+    this.#usual = usual;
+    this.#rewards = rewards;
+  }
+
+  /** Begins with beliefs of what the weights are. */
+  static begin(beliefs: Beliefs): Selector {
+    const accuracy = new Accuracy().toSnapshot();
+    return new Selector(Ranker.begin(beliefs), { accuracy, usual: { mean: 0, count: 0 }, rewards: 0 });
+  }
+
+  /** Goes on from what is stored; undefined where that is of other signals. */
+  static restore({ ranker, ...snapshot }: SelectorSnapshot): Selector | undefined {
+    const restored = Ranker.restore(ranker);
+    return restored && new Selector(restored, snapshot);
+  }
+
+  toSnapshot(): SelectorSnapshot {
+    return {
+      ranker: this.#ranker.toSnapshot(),
+      accuracy: this.#accuracy.toSnapshot(),
+      usual: this.#usual,
+      rewards: this.#rewards,
+    };
+  }
+
+  get rewards(): number {
+    return this.#rewards;
+  }
+
+  get beliefs(): Beliefs {
+    return this.#ranker.beliefs;
+  }
+
+  /** How well it was seen to choose; each answer was ranked before its reward was learned. */
+  get accuracy(): AccuracyFigures {
+    this.#figures ??= this.#accuracy.figures;
+    return this.#figures;
+  }
+
+  /** Whether it has proved good enough to choose. */
+  get isProven(): boolean {
+    const { low, observations } = this.accuracy;
+    return low >= LEAST_ACCURACY && observations >= LEAST_OBSERVATIONS;
+  }
+
+  /** Logarithm of the length that answers usually have; undefined while too few are known. */
+  get usualLogLength(): number | undefined {
+    return this.#usual.count < LEAST_USUAL ? undefined : this.#usual.mean;
+  }
+
+  /** The reward that is expected of an answer, 0 to 1. */
+  predict(signals: Ranked): number {
+    return this.#ranker.predict(signals);
+  }
+
+  /** Learns that the answer which was returned was worth a reward from 0 to 1, which counts `weight` times. */
+  learn({ candidates, returned, chance, isRandom }: PastChoice, reward: number, weight: number): void {
+    const own = candidates[returned];
+    if (own === undefined) return;
+    this.#rewards += 1;
+    if (isRandom) this.#measure(candidates, own, reward);
+    // Where nothing else could be returned, no weight can make up for what never was.
+    const inverse = chance < 1 ? Math.min(MOST_WEIGHT, 1 / (candidates.length * chance)) : 1;
+    this.#ranker.learn(own, reward, weight * inverse);
+    for (const { characters } of candidates) {
+      const { mean, count } = this.#usual;
+      const next = Math.min(count + 1, USUAL_OVER);
+      this.#usual = { mean: mean + (logLength(characters) - mean) / next, count: next };
+    }
+  }
+
+  #measure(candidates: readonly CandidateSignals[], own: CandidateSignals, reward: number): void {
+    if (candidates.length < 2) return;
+    const expected = this.predict(own);
+    let preferred = -0.5;
+    for (const other of candidates) {
+      const rival = this.predict(other);
+      preferred += expected === rival ? 0.5 : Number(expected > rival);
+    }
+    this.#accuracy.add(preferred / (candidates.length - 1), reward);
+    this.#figures = undefined;
+  }
+}
+
+/** Logarithm of a length, also of none. */
+export function logLength(characters: number): number {
+  return Math.log(characters + 1);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { CandidateSignals } from "../../../src/lib/candidate-signals.ts";
+import { randomOf } from "../../../src/routing/hash.ts";
+import { NO_BELIEFS } from "../../../src/routing/selector/ranker.ts";
+import { type PastChoice, Selector } from "../../../src/routing/selector/selector.ts";
+
+const withLength = (length: number, characters = 500): CandidateSignals => ({
+  ...{ agreement: 0, length, unusual: 0, order: 0, elsewhere: 0, proven: 0 },
+  characters,
+});
+/** Two answers, of which the second is half as long. */
+const PAIR = [withLength(0.7, 1000), withLength(-0.7, 500)];
+const returned = (at: number, changes: Partial<PastChoice> = {}): PastChoice => ({
+  ...{ candidates: PAIR, returned: at, chance: 0.5, isRandom: true },
+  ...changes,
+});
+
+/** Rewards of so many answers that chance returned; the short one is good in nine of ten, the long one in one of ten. */
+function teach(selector: Selector, count: number, isShortGood = 0.9): void {
+  const random = randomOf("teach");
+  for (let at = 0; at < count; at++) {
+    const which = random() < 0.5 ? 0 : 1;
+    const isGood = random() < (which === 1 ? isShortGood : 1 - isShortGood);
+    selector.learn(returned(which), Number(isGood), 1);
+  }
+}
+
+describe("Selector", () => {
+  it("learns what is preferred, and proves it", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    expect(selector.isProven).toBe(false);
+    teach(selector, 60);
+    expect(selector.predict(PAIR[1] ?? withLength(0))).toBeGreaterThan(selector.predict(PAIR[0] ?? withLength(0)));
+    expect(selector.accuracy.low).toBeGreaterThan(0.75);
+    expect(selector.isProven).toBe(true);
+    expect(selector.rewards).toBe(60);
+  });
+
+  it("is not proven by what it says nothing of", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    teach(selector, 500, 0.5);
+    expect(selector.accuracy.low).toBeLessThan(0.6);
+    expect(selector.isProven).toBe(false);
+  });
+
+  it("is measured by what chance returned alone", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    for (let at = 0; at < 40; at++) selector.learn(returned(1, { isRandom: false, chance: 0.95 }), 1, 1);
+    expect(selector.accuracy.observations).toBe(0);
+    expect(selector.rewards).toBe(40);
+  });
+
+  it("has what seldom is returned count for more, within a bound", () => {
+    const moved = (chance: number) => {
+      const selector = Selector.begin(NO_BELIEFS);
+      selector.learn(returned(1, { isRandom: false, chance }), 1, 1);
+      return selector.predict(withLength(-0.7)) - 0.5;
+    };
+    expect(moved(0.95)).toBeLessThan(moved(0.5));
+    expect(moved(0.5)).toBeLessThan(moved(0.2));
+    expect(moved(0.05)).toBe(moved(0.001));
+    // Where nothing else could be returned, it counts as it is.
+    expect(moved(1)).toBe(moved(0.5));
+  });
+
+  it("knows what length is usual once it has seen 20 answers", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    for (let at = 0; at < 9; at++) selector.learn(returned(0), 1, 1);
+    expect(selector.usualLogLength).toBeUndefined();
+    selector.learn(returned(0), 1, 1);
+    expect(selector.usualLogLength).toBeCloseTo((Math.log(1001) + Math.log(501)) / 2, 10);
+  });
+
+  it("goes on from its snapshot as if it had never stopped", () => {
+    const [one, other] = [Selector.begin(NO_BELIEFS), Selector.begin(NO_BELIEFS)];
+    teach(one, 30);
+    teach(other, 30);
+    const restored = Selector.restore(JSON.parse(JSON.stringify(other.toSnapshot())));
+    for (const each of [one, restored]) each?.learn(returned(0), 0.25, 0.5);
+    expect(restored?.toSnapshot()).toEqual(one.toSnapshot());
+    expect(restored?.accuracy).toEqual(one.accuracy);
+  });
+});
