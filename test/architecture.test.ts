@@ -19,6 +19,7 @@ const rooms: Record<string, readonly string[]> = {
   feedback: ["inference/error", "inference/ports"],
   routing: [
     "routing/policy",
+    "routing/selector",
     "routing/checks",
     "inference/ports",
     "inference/error",
@@ -28,12 +29,13 @@ const rooms: Record<string, readonly string[]> = {
   ],
   // Pure: chance, time and storage are its callers'.
   "routing/policy": [],
+  "routing/selector": [],
   // What can be told of a finished answer by itself.
   "routing/checks": ["inference/ports", "catalog/model", "routing/ejection"],
   // How answers of deployments compare with those of the first one.
   "routing/equivalence": ["inference/ports"],
   // What is learned of workloads, and by whom.
-  learning: ["routing/policy", "inference/decision-record", "inference/ports", "inference/error"],
+  learning: ["routing/policy", "routing/selector", "inference/decision-record", "inference/ports", "inference/error"],
   replay: ["routing/policy", "learning", "inference/decision-record"],
   upstream: ["wire", "inference/ports", "inference/error", "inference/events"],
   "upstream/openai-chat": ["wire", "upstream/*", "inference/ports", "inference/error", "inference/events"],
@@ -62,6 +64,7 @@ const rooms: Record<string, readonly string[]> = {
     "store/changes",
     "learning",
     "routing/policy",
+    "routing/selector",
     "routing/families/prompt-text",
   ],
   "store/equivalence": [...STORE_LEAVES, "store/changes", "routing/equivalence"],

@@ -20,7 +20,7 @@ export function fakeAttempts(row: InferenceRow): InferenceAttemptRow[] {
     ...{ cacheWrite5mTokens: row.cacheWrite5mTokens, cacheWrite1hTokens: row.cacheWrite1hTokens },
     ...{ outputTokens: row.outputTokens, reasoningTokens: row.reasoningTokens, usageEstimated: row.usageEstimated },
     ...{ costNanos: row.costNanos, losses: row.translationLosses },
-    ...{ failedChecks: null, score: null, candidateReason: null },
+    ...{ failedChecks: null, score: null, candidateReason: null, ranking: null },
     ...{ errorReason: row.errorReason, errorMessage: row.errorMessage },
     ...{ errorUpstreamStatus: row.errorUpstreamStatus, errorUpstreamCode: row.errorUpstreamCode },
   };
@@ -40,6 +40,7 @@ function overloaded(id: string, latencyMs: number): InferenceAttemptRow {
       failedChecks: null,
       score: null,
       candidateReason: null,
+      ranking: null,
       errorReason: "upstream_overloaded",
       errorMessage: "the deployment is overloaded",
     },

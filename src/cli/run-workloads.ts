@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
 import type { MemorySnapshot } from "../learning/memory.ts";
+import { selectionFigures } from "../learning/selection.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
 import { describeMetric } from "../lib/said-metrics.ts";
 import { learnedAdvantages } from "../routing/policy/learn.ts";
@@ -69,7 +70,10 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     for (const metric of metrics) print(`metric ${describeMetric(metric)}`);
     const known = await readWorkload(store, key);
     if (known?.learned === undefined) print("nothing was learned of it yet");
-    else showState(known.learned);
+    else {
+      showState(known.learned);
+      showSelection(known.learned);
+    }
     const events = await readWorkloadHistory(store, key, SHOWN_EVENTS);
     if (events.length === 0) return;
     print();
@@ -97,6 +101,22 @@ function showState({ policy, best }: MemorySnapshot): void {
     if (!(error instanceof SnapshotError)) throw error;
     print(`${error.message}: 'attune workloads rebuild' learns it anew`);
   }
+}
+
+/** Tells what was learned of the choice among candidates, if anything was. */
+function showSelection({ selection }: MemorySnapshot): void {
+  const figures = selection && selectionFigures(selection);
+  if (figures === undefined) return;
+  const { rewards, accuracy, isProven, weights } = figures;
+  const [value, low, high] = [accuracy.value, accuracy.low, accuracy.high].map((part) => part.toFixed(2));
+  const right = accuracy.observations === 0 ? "not measured yet" : `right in ${value} of pairs (${low} to ${high})`;
+  print(
+    `\nbest of several: ${rewards} rewards   ${right}   ${isProven ? "chooses where learning is on" : "not proven"}\n`,
+  );
+  printTable(
+    ["SIGNAL", "WEIGHT", "DOUBT"],
+    weights.map(({ signal, weight, doubt }) => [signal, weight.toFixed(3), doubt.toFixed(3)]),
+  );
 }
 
 /** Says what feedback may change. */

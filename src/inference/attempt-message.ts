@@ -10,6 +10,7 @@ import {
   FailedCheck,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CandidateReason as CandidateReasonName } from "../lib/candidate-reasons.ts";
+import type { CandidateRanking } from "../lib/candidate-signals.ts";
 import type { FailedCheck as FailedCheckName } from "../lib/failed-checks.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { AttemptRecord } from "./ports.ts";
@@ -52,6 +53,10 @@ const REASON: Record<CandidateReasonName, CandidateReason> = {
   lower_score: CandidateReason.LOWER_SCORE,
   later: CandidateReason.LATER,
   not_awaited: CandidateReason.NOT_AWAITED,
+  learned: CandidateReason.LEARNED,
+  random: CandidateReason.RANDOM,
+  lower_rank: CandidateReason.LOWER_RANK,
+  not_drawn: CandidateReason.NOT_DRAWN,
 };
 
 /** Turns an attempt into the message that lists it. */
@@ -73,7 +78,12 @@ export function attemptToMessage({ record, isEnded }: AttemptProgress): AttemptM
     failedChecks: (record.failedChecks ?? []).map((check) => FAILED[check]),
     ...(record.score !== undefined && { score: record.score }),
     ...(record.candidateReason !== undefined && { candidateReason: REASON[record.candidateReason] }),
+    ...(record.ranking !== undefined && rankingMembers(record.ranking)),
   });
+}
+
+function rankingMembers({ signals, chance, expectedReward }: CandidateRanking) {
+  return { signals: { ...signals }, chance, ...(expectedReward !== undefined && { expectedReward }) };
 }
 
 /** Whole milliseconds. */

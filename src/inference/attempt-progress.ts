@@ -1,7 +1,7 @@
 import type { ContentBlock, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent, InferenceInput, Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos } from "../catalog/cost.ts";
-import type { CandidateReason } from "../lib/candidate-reasons.ts";
+import type { ComparedAnswer } from "./candidates.ts";
 import type { InferenceError } from "./error.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import { originOf } from "./open-input.ts";
@@ -26,7 +26,7 @@ export class AttemptProgress {
   /** What checks have found; undefined where the answer was not checked. */
   verdict: AnswerVerdict | undefined;
   /** Whether it was chosen among several, and why; undefined where there was nothing to choose. */
-  choice: { readonly score?: number; readonly reason: CandidateReason } | undefined;
+  choice: ComparedAnswer | { readonly reason: "not_awaited" } | undefined;
   /** What its answer said that was not chosen, as far as it came. */
   notChosen: readonly ContentBlock[] = [];
   /** Tokens as far as they are known. */
@@ -127,10 +127,12 @@ export class AttemptProgress {
       losses: this.request.losses,
       ...(verdict && { failedChecks: verdict.failed, isUnjudged: !verdict.isComplete }),
       // What has failed or was refused was not looked at for the choice; where all had, the next one had nobody to be compared with.
-      ...(choice &&
-        error === undefined &&
-        this.begun.role === "candidate" && { score: choice.score, candidateReason: choice.reason }),
+      ...(choice && error === undefined && this.begun.role === "candidate" && comparedMembers(choice)),
       propensity,
     };
   }
+}
+
+function comparedMembers({ reason, ...compared }: NonNullable<AttemptProgress["choice"]>) {
+  return { ...compared, candidateReason: reason };
 }

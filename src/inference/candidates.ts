@@ -1,5 +1,6 @@
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
-import type { WhyChosen } from "../lib/candidate-reasons.ts";
+import type { CandidateReason } from "../lib/candidate-reasons.ts";
+import type { CandidateRanking } from "../lib/candidate-signals.ts";
 import type { AnswerVerdict } from "./verdict.ts";
 
 /** One of several answers to the same request, as far as it is compared with the others. */
@@ -9,21 +10,36 @@ export interface JudgedAnswer {
   readonly conclusion: string | undefined;
   /** How often it has each of its words; empty where it has a conclusion. */
   readonly words: ReadonlyMap<string, number>;
+  /** Length of what it says. */
+  readonly characters: number;
+}
+
+/** An answer that has come. */
+export interface ArrivedAnswer extends JudgedAnswer {
+  /** Whether it came from another place than the first one that was asked. */
+  readonly isElsewhere: boolean;
 }
 
 /** Judges an answer by itself; `signal` aborts where nobody wants to know any more. Never rejects. */
 export type JudgeAnswer = (answer: GenerateResponse, signal: AbortSignal) => Promise<JudgedAnswer>;
 
+/** What a choice has to say of an answer. */
+export interface ComparedAnswer {
+  /** From 0 to 1: below 0.5 where a check has failed. */
+  readonly score: number;
+  readonly reason: CandidateReason;
+  /** Undefined where nothing is learned, where it failed a check, and where no other one passed. */
+  readonly ranking?: CandidateRanking | undefined;
+}
+
 /** A choice among answers, by their positions. */
 export interface CandidateChoice {
   readonly chosen: number;
-  readonly why: WhyChosen;
-  /** From 0 to 1: below 0.5 where a check has failed. */
-  readonly scores: readonly number[];
+  readonly answers: readonly ComparedAnswer[];
 }
 
 /**
  * Chooses among the answers that have come, in the order in which they came; undefined where it is worth the wait for the `coming` ones that
  * are under way.
  */
-export type ChooseCandidate = (arrived: readonly JudgedAnswer[], coming: number) => CandidateChoice | undefined;
+export type ChooseCandidate = (arrived: readonly ArrivedAnswer[], coming: number) => CandidateChoice | undefined;

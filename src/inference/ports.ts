@@ -109,7 +109,14 @@ export interface Recorder {
 }
 
 export type { InferenceArchive, StoredInference } from "./archive.ts";
-export type { CandidateChoice, ChooseCandidate, JudgeAnswer, JudgedAnswer } from "./candidates.ts";
+export type {
+  ArrivedAnswer,
+  CandidateChoice,
+  ChooseCandidate,
+  ComparedAnswer,
+  JudgeAnswer,
+  JudgedAnswer,
+} from "./candidates.ts";
 export type { Authenticator, Principal } from "./principal.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 export type { KeptAnswerQuery, KeptAnswerStore, TwinContext, Twins } from "./twins/ports.ts";

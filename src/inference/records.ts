@@ -1,6 +1,7 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CandidateReason } from "../lib/candidate-reasons.ts";
+import type { CandidateRanking } from "../lib/candidate-signals.ts";
 import type { FailedCheck } from "../lib/failed-checks.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import type { Savings } from "../lib/saving-kinds.ts";
@@ -108,6 +109,8 @@ export interface AttemptRecord {
   readonly score?: number | undefined;
   /** Why a candidate was chosen, or was not; undefined where it failed before, and for other roles. */
   readonly candidateReason?: CandidateReason | undefined;
+  /** How a candidate was ranked; undefined where nothing is learned, where it failed a check, and where no other one passed. */
+  readonly ranking?: CandidateRanking | undefined;
   /** See PlannedAttempt. */
   readonly propensity: number;
 }

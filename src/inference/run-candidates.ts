@@ -83,7 +83,7 @@ class Choosing {
     const [first] = this.#arrived;
     if (this.#chosen !== undefined || first === undefined) return;
     const choice = this.#strategy.choose(
-      this.#arrived.map(({ judged }) => judged),
+      this.#arrived.map(({ attempt, judged }) => ({ ...judged, isElsewhere: this.#isElsewhere(attempt) })),
       coming,
     );
     if (choice === undefined) {
@@ -91,15 +91,17 @@ class Choosing {
       this.#timer ??= setTimeout(() => this.#look(0), patienceMs(latencyMs) - latencyMs);
       return;
     }
-    const { chosen, why, scores } = choice;
-    const best = scores[chosen] ?? 0;
+    const { chosen, answers } = choice;
     for (const { progress } of this.#attempts) progress.choice = { reason: "not_awaited" };
     for (const [at, { attempt }] of this.#arrived.entries()) {
-      const score = scores[at] ?? 0;
-      const reason = at === chosen ? why : score < best ? "lower_score" : "later";
-      attempt.progress.choice = { score, reason };
+      const compared = answers[at];
+      if (compared !== undefined) attempt.progress.choice = compared;
     }
     this.#settle(chosen);
+  }
+
+  #isElsewhere({ progress }: Attempt): boolean {
+    return progress.begun.planned !== this.#strategy.attempts[0];
   }
 
   #settle(chosen: number): void {

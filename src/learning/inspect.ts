@@ -5,6 +5,7 @@ import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
 import type { MemorySnapshot } from "./memory.ts";
 import type { MetricFacts } from "./metrics.ts";
+import { type SelectionFigures, selectionFigures } from "./selection.ts";
 import { GUARDED } from "./workload.ts";
 
 /** All that can be said of a model in a workload. */
@@ -29,10 +30,12 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   /** Part of the answers that came from others than base; undefined where there are none. */
   readonly exposure: number | undefined;
   readonly metrics: readonly (MetricFacts & { readonly name: string })[];
+  /** What was learned of the choice among candidates; undefined where nothing was. */
+  readonly selection: SelectionFigures | undefined;
 }
 
 /** Reads what was learned; returns why that cannot be read, where it is of another version. */
-export function inspect({ policy, best, priors, facts }: MemorySnapshot): Inspection | SnapshotError {
+export function inspect({ policy, best, priors, facts, selection }: MemorySnapshot): Inspection | SnapshotError {
   try {
     const state = restoreSnapshot(policy);
     const { arms, ...figures } = figuresOf(state);
@@ -51,6 +54,7 @@ export function inspect({ policy, best, priors, facts }: MemorySnapshot): Inspec
       families: policy.families.length,
       exposure: exposureOf(state),
       metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
+      selection: selection && selectionFigures(selection),
     };
   } catch (error) {
     if (error instanceof SnapshotError) return error;

@@ -1,4 +1,5 @@
 import { learn } from "../routing/policy/learn.ts";
+import type { PastChoice } from "../routing/selector/selector.ts";
 import type { FeedbackEvent, LearningEvent, ServedEvent } from "./events.ts";
 import type { WorkloadMemory } from "./memory.ts";
 import { combineWorths, guardOf, type Worth } from "./metric-settings.ts";
@@ -46,6 +47,7 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
     if (group?.[0] !== event) continue;
     const target = context.targets.get(event.inferenceId);
     if (target === undefined) unknown.push(...group);
+    else if (target.choice !== undefined) learnChoice(group, target, target.choice, context);
     else learnFeedback(group, target, context, history);
   }
   return { history, unknown };
@@ -133,8 +135,32 @@ function learnFeedback(
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
+/** What is said of the best of several teaches which of several is the best, and nothing of the model. */
+function learnChoice(
+  group: readonly FeedbackEvent[],
+  { model }: FeedbackTarget,
+  choice: PastChoice,
+  { memoryOf, repeated }: BatchContext,
+): void {
+  const memory = memoryOf(group[0]?.projectId ?? "", model);
+  if (memory?.selection === undefined) return;
+  const { rules, selection } = memory;
+  const worths: Worth[] = [];
+  for (const entry of group) {
+    if (repeated.has(entry.id)) continue;
+    const worth = worthOf(entry, { rules, metrics: selection.metrics });
+    const { weight = 1 } = rules.get(entry.name) ?? {};
+    if (worth !== undefined) worths.push({ worth, weight });
+  }
+  const combined = combineWorths(worths);
+  if (combined !== undefined) selection.learn(choice, combined);
+}
+
 /** Which way a metric gets better is its client's to say, and then its operator's. */
-function worthOf({ name, value, optimize }: FeedbackEvent, { metrics, rules }: WorkloadMemory): number | undefined {
+function worthOf(
+  { name, value, optimize }: FeedbackEvent,
+  { metrics, rules }: Pick<WorkloadMemory, "metrics" | "rules">,
+): number | undefined {
   const direction = optimize ?? rules.get(name)?.direction;
   return metrics.worthOf(name, value, direction === "min" ? "min" : "max");
 }

@@ -1,10 +1,11 @@
+import type { WorkloadState } from "../routing/policy/workload-state.ts";
 import { constraintStates } from "./constraint-states.ts";
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
 import { figuresOf, overdrawnOf } from "./figures.ts";
 import { type BatchResult, learnBatch } from "./learn-batch.ts";
 import type { Memories } from "./memories.ts";
 import type { WorkloadMemory } from "./memory.ts";
-import { type ChangedState, type HistoryEvent, keyText, type LearningStep } from "./ports.ts";
+import { type ChangedState, type FeedbackTarget, type HistoryEvent, keyText, type LearningStep } from "./ports.ts";
 import type { WorkloadKey } from "./workload.ts";
 
 /** What a step has shown, and what it changed in memory. */
@@ -20,15 +21,19 @@ export async function learnStep(
 ): Promise<StepResult> {
   const feedback = events.filter((event): event is FeedbackEvent => event.kind === "feedback");
   const ids = [...new Set(feedback.map(({ inferenceId }) => inferenceId))];
-  const targets = ids.length === 0 ? new Map() : await step.findTargets(ids);
+  const targets = ids.length === 0 ? new Map<string, FeedbackTarget>() : await step.findTargets(ids);
   const repeated = feedback.length === 0 ? new Set<string>() : await step.findRepeated(feedback);
-  const families = familiesOf(events, targets);
+  const touched = touchedBy(events, targets);
   const history: HistoryEvent[] = [];
-  const keys = [...families.values()].map(({ key }) => key);
+  const keys = [...touched.values()].map(({ key }) => key);
   const taken = await memories.take(keys, step, history);
   const before = new Map(
     [...taken].map(([text, memory]) => [text, { hasRoom: memory.hasRoom, broken: memory.state.broken.slice() }]),
   );
+  for (const { key, hasChoices } of touched.values()) {
+    const memory = taken.get(keyText(key));
+    if (hasChoices && memory !== undefined) await memories.beginSelection(memory, step);
+  }
   const result = learnBatch(events, {
     memoryOf: (projectId, model) => taken.get(keyText({ projectId, model })),
     targets,
@@ -38,20 +43,13 @@ export async function learnStep(
   for (const [text, memory] of taken) {
     const { key } = memory;
     const { hasRoom, broken } = before.get(text) ?? { hasRoom: true, broken: memory.state.broken };
-    for (const [arm, was] of broken.entries()) {
-      if (memory.state.broken[arm] === was) continue;
-      const detail = {
-        model: memory.state.arms[arm],
-        broken: constraintStates(memory.state, arm).filter(({ isBroken }) => isBroken),
-      };
-      history.push({ key, kind: "constraint", detail });
-    }
+    history.push(...constraintEvents(memory, broken));
     if (hasRoom !== memory.hasRoom) {
       const { rewards } = memory.state;
       if (memory.hasRoom) history.push({ key, kind: "reopened", detail: { rewards } });
       else history.push({ key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(memory.state) } });
     }
-    const names = [...(families.get(text)?.names ?? [])].map((name) => memory.divisions.familyOf(name));
+    const names = [...(touched.get(text)?.names ?? [])].map((name) => memory.divisions.familyOf(name));
     for (const family of new Set(names)) {
       const change = memory.judge(family);
       if (change !== undefined) history.push({ key, kind: "switched", detail: { ...change } });
@@ -60,17 +58,36 @@ export async function learnStep(
   return { history, unknown: result.unknown, memories: [...taken.values()] };
 }
 
-/** The workloads that events are about, and the families of each. */
-function familiesOf(events: readonly LearningEvent[], targets: ReadonlyMap<string, { model: string; family: string }>) {
-  const found = new Map<string, { readonly key: WorkloadKey; readonly names: Set<string> }>();
+/** The models that break a bound now and did not before, or the other way round. */
+function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState["broken"]): HistoryEvent[] {
+  return state.arms.flatMap((model, arm) => {
+    if (state.broken[arm] === before[arm]) return [];
+    const broken = constraintStates(state, arm).filter(({ isBroken }) => isBroken);
+    return [{ key, kind: "constraint", detail: { model, broken } }];
+  });
+}
+
+/** What events are about in a workload. */
+interface Touched {
+  readonly key: WorkloadKey;
+  /** Families. */
+  readonly names: Set<string>;
+  /** Whether something was said of answers that were chosen among several. */
+  hasChoices: boolean;
+}
+
+/** The workloads that events are about. */
+function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string, FeedbackTarget>) {
+  const found = new Map<string, Touched>();
   for (const event of events) {
-    const { model, family } =
-      event.kind === "served" ? event : (targets.get(event.inferenceId) ?? { model: "", family: "" });
-    if (family === "") continue;
-    const key = { projectId: event.projectId, model };
-    const known = found.get(keyText(key));
-    if (known === undefined) found.set(keyText(key), { key, names: new Set([family]) });
-    else known.names.add(family);
+    const target = event.kind === "served" ? event : targets.get(event.inferenceId);
+    const hasChoice = event.kind === "feedback" && targets.get(event.inferenceId)?.choice !== undefined;
+    if (target === undefined || (target.family === "" && !hasChoice)) continue;
+    const key = { projectId: event.projectId, model: target.model };
+    const known = found.get(keyText(key)) ?? { key, names: new Set<string>(), hasChoices: false };
+    if (target.family !== "") known.names.add(target.family);
+    known.hasChoices ||= hasChoice;
+    found.set(keyText(key), known);
   }
   return found;
 }

@@ -5,6 +5,7 @@ import { formOf, shapeOf, WorkloadMemory } from "./memory.ts";
 import { rulesOf } from "./metric-settings.ts";
 import { type HistoryEvent, keyText, type LearningStep, type StoredState } from "./ports.ts";
 import { type Priors, transferPriors } from "./priors.ts";
+import { SelectionMemory } from "./selection.ts";
 import type { WorkloadControls, WorkloadKey } from "./workload.ts";
 
 /** Numbers that the states in memory may have together: some tens of megabytes. */
@@ -56,6 +57,13 @@ export class Memories {
     return taken;
   }
 
+  /** Has a workload learn of the choice among candidates, if it does not yet; it begins with what the project's others have learned of that. */
+  async beginSelection(memory: WorkloadMemory, step: LearningStep): Promise<void> {
+    if (memory.selection !== undefined) return;
+    const others = await this.#neighbours(memory.key, step);
+    memory.selection = SelectionMemory.begin(others.flatMap(({ selection }) => selection?.selector.beliefs ?? []));
+  }
+
   /** Gives up what is in memory: it was changed, and what was changed is not in the database. */
   drop(): void {
     this.#kept.clear();
@@ -81,16 +89,17 @@ export class Memories {
     const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
     if (restored instanceof WorkloadMemory) return restored;
     if (restored !== undefined) history.push({ key, kind: "unreadable", detail: { why: restored.message } });
-    const others = (await step.readNeighbours(key, NEIGHBOURS)).flatMap(
-      ({ key: other, snapshot: text, version: at }) => {
-        const memory =
-          text === undefined ? undefined : tryRestore(other, { snapshot: text, version: at }, this.#options);
-        return memory instanceof WorkloadMemory ? [memory.state] : [];
-      },
-    );
+    const others = (await this.#neighbours(key, step)).map(({ state }) => state);
     const beliefs = transferPriors(key.model, others, priors);
     history.push({ key, kind: "begun", detail: { priors: beliefs } });
     return WorkloadMemory.begin(key, shape, beliefs, version);
+  }
+
+  async #neighbours(key: WorkloadKey, step: LearningStep): Promise<readonly WorkloadMemory[]> {
+    return (await step.readNeighbours(key, NEIGHBOURS)).flatMap(({ key: other, snapshot, version }) => {
+      const memory = snapshot === undefined ? undefined : tryRestore(other, { snapshot, version }, this.#options);
+      return memory instanceof WorkloadMemory ? [memory] : [];
+    });
   }
 }
 

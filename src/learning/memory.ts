@@ -9,6 +9,7 @@ import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-set
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
+import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "./workload.ts";
 
 /** Rewards from which on a family is big: who is best there is worth a line in the history. */
@@ -29,6 +30,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly divisions?: readonly DivisionSnapshot[];
   /** How much better than base each model was believed to be at the beginning. */
   readonly priors: Priors;
+  /** What was learned of the choice among candidates; absent where nothing was. */
+  readonly selection?: SelectionSnapshot;
 }
 
 /** A model took the place of another one as the best of a family. */
@@ -49,6 +52,8 @@ export class WorkloadMemory {
   readonly latency: Quantiles;
   readonly metrics: Metrics;
   readonly divisions: Divisions;
+  /** What was learned of the choice among candidates; undefined where nothing was. */
+  selection: SelectionMemory | undefined;
   /** What operators say of its metrics now. */
   rules: MetricRules = rulesOf([]);
   /** Version in the database; 0 if it has none. */
@@ -71,6 +76,7 @@ export class WorkloadMemory {
       priors,
       version,
       divisions = [],
+      selection,
       ...metrics
     }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
@@ -83,6 +89,7 @@ export class WorkloadMemory {
       state,
       divisions.map((division) => fitted(division, state)),
     );
+    this.selection = selection && SelectionMemory.restore(selection);
     this.#best = new Map(best);
     this.#priors = priors ?? {};
     this.#arms = new Map(state.arms.map((name, index) => [name, index]));
@@ -115,6 +122,7 @@ export class WorkloadMemory {
       best: [...this.#best],
       priors: this.#priors,
       ...(divisions.length > 0 && { divisions }),
+      ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
     };
     return JSON.stringify(snapshot);
   }

@@ -1,3 +1,4 @@
+import type { PastChoice } from "../routing/selector/selector.ts";
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
 import type { WorkloadKey } from "./workload.ts";
 
@@ -11,8 +12,10 @@ export interface EventBatch {
 export interface FeedbackTarget {
   readonly model: string;
   readonly servedModel: string;
-  /** Empty where nothing was learned. */
+  /** Empty where nothing was learned of the model that answered. */
   readonly family: string;
+  /** How the answer was chosen among several; undefined where it was not, or nothing is learned of that. */
+  readonly choice?: PastChoice | undefined;
 }
 
 /** What is stored of a workload. */

@@ -2,6 +2,7 @@ import type { LearningMode } from "../inference/decision-record.ts";
 import type { MetricSettings } from "../lib/said-metrics.ts";
 import type { Objective } from "../routing/policy/settings.ts";
 import type { FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
+import type { Selector } from "../routing/selector/selector.ts";
 import type { KnownClusters } from "./known-clusters.ts";
 
 /** A project's calls of one model, which is base for them. Prompt families are told apart within. */
@@ -31,6 +32,8 @@ export interface LearnedWorkload {
   readonly state: WorkloadState;
   /** The clusters of families whose prompts are told apart, by the families' names. */
   readonly clusters: ReadonlyMap<string, KnownClusters>;
+  /** What was learned of the choice among candidates; undefined where nothing was. */
+  readonly selector: Selector | undefined;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */
   readonly version: number;
 }

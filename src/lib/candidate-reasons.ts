@@ -9,7 +9,11 @@ export type WhyChosen =
   /** It came first of those with the highest score. */
   | "first_of_equals"
   /** No other one has answered. */
-  | "only_answer";
+  | "only_answer"
+  /** What was learned from feedback expects the highest reward of it. */
+  | "learned"
+  /** Chance chose it among those that passed their checks, each as likely as the others: what is learned is measured by that. */
+  | "random";
 
 /** Why a candidate was not chosen, though it did not fail. */
 export type WhyNotChosen =
@@ -17,7 +21,11 @@ export type WhyNotChosen =
   /** Its score is as high as that of the chosen one, which came before it. */
   | "later"
   /** The choice was made before it came. */
-  | "not_awaited";
+  | "not_awaited"
+  /** What was learned from feedback expects less of it than of the chosen one. */
+  | "lower_rank"
+  /** Chance chose another one. */
+  | "not_drawn";
 
 /** Why a candidate was chosen, or was not. */
 export type CandidateReason = WhyChosen | WhyNotChosen;

@@ -18,7 +18,8 @@ import type {
 import type { LearnedWorkload, WorkloadBook } from "../learning/workload.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
-import { asksForSeveral, candidatesOf, checkCandidates } from "./candidates/asked-candidates.ts";
+import { asksForSeveral, candidatesOf, checkCandidates, selectionOf } from "./candidates/asked-candidates.ts";
+import type { Selection } from "./candidates/selection.ts";
 import { askedForm } from "./checks/asked-form.ts";
 import { checkAnswer } from "./checks/check-answer.ts";
 import type { JudgeTexts } from "./checks/check-thread.ts";
@@ -87,9 +88,6 @@ interface Asked {
   readonly candidates: Candidates | undefined;
 }
 
-/** Texts that nobody judges. */
-const UNJUDGED: JudgeTexts = async (texts) => texts.map(() => undefined);
-
 const ALL_NAMES: ReadonlySet<string> = new Set(OPTIMIZATION_NAMES);
 
 /** Creates a router that serves each model from its deployments. */
@@ -128,6 +126,12 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       find: standIns.finder(model),
       fits: createFitting(input, model, { places, context }),
     });
+  };
+  /** How what was learned takes part in the choice among several answers. */
+  const selectionFor = (input: HubInput, { model, isDirected }: Found, context: PlanContext): Selection | undefined => {
+    if (input.plain || isDirected) return undefined;
+    const key = { projectId: context.principal.projectId, model: model.name };
+    return selectionOf(snapshot.workloads?.find(key), context.inferenceId);
   };
   /** What the answer has to pass before it is given; undefined where nothing can be checked, or nothing is to be. */
   const checkOf = (input: HubInput, model: CatalogModel, context: PlanContext): CheckAnswer | undefined => {
@@ -214,8 +218,11 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     },
     plan(input, context): Plan {
       const found = find(input);
-      const { judge = UNJUDGED } = snapshot;
-      const candidates = context.isAnswered ? candidatesOf(input, found.model, judge) : undefined;
+      const { judge } = snapshot;
+      const candidates =
+        context.isAnswered && asksForSeveral(input)
+          ? candidatesOf(input, found.model, { judge, selection: selectionFor(input, found, context) })
+          : undefined;
       const check = candidates === undefined ? checkOf(input, found.model, context) : undefined;
       const asked = { input, context, prefixKey: prefixKeysOf(input, context), check, candidates };
       const plan = planFor(asked, found);

@@ -13,6 +13,7 @@ import {
   type MetricSchema,
   MetricType,
   Objective,
+  type SelectorSchema,
   type Workload,
   WorkloadSchema,
   type WorkloadSummary,
@@ -24,6 +25,7 @@ import type { LearnedFacts } from "../learning/directory.ts";
 import type { AccountFigures } from "../learning/figures.ts";
 import type { InspectedArm, Inspection } from "../learning/inspect.ts";
 import type { MetricFacts } from "../learning/metrics.ts";
+import type { SelectionFigures } from "../learning/selection.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
 import type { MetricSettings } from "../lib/said-metrics.ts";
 
@@ -125,7 +127,7 @@ function factsToMessage({ version, updatedAt, rewards }: LearnedFacts) {
 }
 
 function learnedToMessage(learned: Inspection, idOf: IdOf) {
-  const { arms, base, accounts, hasRoom, families, exposure, metrics } = learned;
+  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection } = learned;
   return {
     families,
     arms: arms.map((arm) => armToMessage(arm, base, idOf)),
@@ -133,6 +135,7 @@ function learnedToMessage(learned: Inspection, idOf: IdOf) {
     accountsOpen: hasRoom,
     metrics: metrics.map(metricToMessage),
     ...(exposure !== undefined && { exposure }),
+    ...(selection !== undefined && { selector: selectorToMessage(selection) }),
   };
 }
 
@@ -147,6 +150,15 @@ function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitS
     constraints: constraints.map(constraintToMessage),
     ...(mean !== undefined && { mean }),
     ...(prior !== undefined && { prior }),
+  };
+}
+
+function selectorToMessage(selection: SelectionFigures): MessageInitShape<typeof SelectorSchema> {
+  const { rewards, accuracy, isProven, weights } = selection;
+  const { observations, value, low, high } = accuracy;
+  return {
+    ...{ rewards: BigInt(rewards), measured: observations, isProven, weights: [...weights] },
+    ...(observations > 0 && { accuracy: { value, low, high } }),
   };
 }
 

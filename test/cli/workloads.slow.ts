@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/database/open-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
-import { said, served, write } from "../store/learning/fill.ts";
+import { said, served, several, write } from "../store/learning/fill.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
 const BASE = "claude-fable-5-2";
@@ -16,7 +16,8 @@ beforeAll(async () => {
   folder = createCliFolder();
   store = await openStore(`sqlite:${join(folder.path, "data", "attune.db")}`);
   const row = served({ model: BASE, servedModel: OTHER });
-  await writeBatch(store, { inferences: [write(row)], feedback: [said(row, true)] });
+  const best = several({ model: BASE }, "short");
+  await writeBatch(store, { inferences: [write(row), best], feedback: [said(row, true), said(best.row, true)] });
 });
 
 afterAll(async () => {
@@ -35,13 +36,18 @@ describe("attune workloads", () => {
   });
 
   it("has all learned anew, lists it and shows it", async () => {
-    expect(await attune("rebuild")).toEqual({ status: 0, said: "default: 1 workloads, learned from 2 events" });
+    expect(await attune("rebuild")).toEqual({ status: 0, said: "default: 1 workloads, learned from 3 events" });
     const [heading, row] = (await attune("list")).said.split("\n");
     expect(heading?.split(/ {2,}/)).toEqual(["MODEL", "MODE", "HELD", "REWARDS", "LEARNED"]);
     expect(row?.split(/ {2,}/).slice(0, 4)).toEqual([BASE, "observe", "no", "1"]);
     const shown = (await attune("show", `attune/${BASE}`)).said;
     expect(shown).toContain("mode: observe   held: no   objective: quality   feedback: voluntary");
     expect(shown).toMatch(new RegExp(`^${OTHER} +0\\.\\d{3} +1 +0$`, "m"));
+    expect(shown).toMatch(
+      /^best of several: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\) {3}not proven$/m,
+    );
+    // The short answer was good.
+    expect(shown).toMatch(/^length +-0\.\d{3} +1\.\d{3}$/m);
     expect(shown).toMatch(/Z {2}rebuilt {2}\{"rewards":1\}$/m);
   });
 

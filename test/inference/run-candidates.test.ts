@@ -10,9 +10,10 @@ import {
   SavingKind,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import type { AnswerAudit, JudgedAnswer, AttemptRole as Role } from "../../src/inference/ports.ts";
+import type { AnswerAudit, ArrivedAnswer, JudgedAnswer, AttemptRole as Role } from "../../src/inference/ports.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
 import { chooseCandidate } from "../../src/routing/candidates/choose-candidate.ts";
+import type { Selection } from "../../src/routing/candidates/selection.ts";
 import {
   askOnce,
   type Call,
@@ -38,20 +39,22 @@ const judge = async (answer: GenerateResponse): Promise<JudgedAnswer> => {
     },
     conclusion: text,
     words: new Map(),
+    characters: text.length,
   };
 };
 
 /** Each candidate is a place of its own; those behind the bar are asked where all have failed. */
-function setUp(calls: readonly Call[], { later = [], ...options }: SetUp = {}) {
+function setUp(calls: readonly Call[], { later = [], selection, ...options }: SetUp = {}) {
   const attempts = [...calls, ...later].map((call, at) => placeThatSays(`p${at}`, [call]));
-  const choose = (arrived: readonly JudgedAnswer[], coming: number) =>
-    chooseCandidate(arrived, coming, { isStructured: true });
+  const choose = (arrived: readonly ArrivedAnswer[], coming: number) =>
+    chooseCandidate(arrived, coming, { isStructured: true, selection });
   const strategy = { kind: "candidates" as const, attempts, count: calls.length, judge, choose };
   return serviceOf({ strategy, plain: attempts[0] }, options);
 }
 
 interface SetUp extends PlannedService {
   readonly later?: readonly Call[];
+  readonly selection?: Selection | undefined;
 }
 
 const input = createHubInput({ model: "attune/m", candidates: 2 });
@@ -115,6 +118,25 @@ describe("several candidates", () => {
     expect(events[0]?.event.value).toMatchObject({
       serving: { deviation: Deviation.BEST_OF_N, attempts: [{ score: 0.375 }, { score: 0.5 }] },
     });
+  });
+
+  it("are told of with what they are ranked by where something is learned of them", async () => {
+    const selection = { selector: undefined, acts: true, random: () => 0.75 };
+    const { text, response, attempts } = await ask(["yes", "sure", "bad"], { selection });
+    // Chance draws one of two.
+    expect(text).toBe("sure");
+    expect(attempts).toMatchObject([
+      {
+        candidateReason: "not_drawn",
+        ranking: { chance: 0.5, signals: { order: -1, elsewhere: -0.5, characters: 3 } },
+      },
+      { candidateReason: "random", ranking: { chance: 0.5, signals: { order: 1, elsewhere: 0.5, characters: 4 } } },
+      { candidateReason: "lower_score" },
+    ]);
+    expect(attempts[2]).not.toHaveProperty("ranking");
+    const [, drawn, failed] = response.serving?.attempts ?? [];
+    expect(drawn).toMatchObject({ candidateReason: CandidateReason.RANDOM, chance: 0.5, signals: { elsewhere: 0.5 } });
+    expect([drawn?.expectedReward, failed?.signals, failed?.chance]).toEqual([undefined, undefined, undefined]);
   });
 
   it("may fail but for one", async () => {

@@ -38,7 +38,14 @@ function learned(controls: Partial<WorkloadControls> = {}): LearnedWorkload {
     feedback: "complete",
     ...controls,
   };
-  return { key: { projectId: "p", model: "base" }, controls: said, state, clusters: new Map(), version: 7 };
+  return {
+    key: { projectId: "p", model: "base" },
+    controls: said,
+    state,
+    clusters: new Map(),
+    selector: undefined,
+    version: 7,
+  };
 }
 
 function choose(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}, seed = 12) {

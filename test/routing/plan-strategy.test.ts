@@ -168,6 +168,7 @@ describe("planStrategy(), for several candidates", () => {
     verdict: { failed: [], passed: 0, isComplete: true, isProven: false, isRetryable: false },
     conclusion: undefined,
     words: new Map(),
+    characters: 0,
   });
   const planned = (count: number, facts: Partial<PlanFacts>, healths: Healths = {}): string => {
     const candidates = { count, judge, choose: () => undefined };

@@ -178,7 +178,8 @@ describe("createRouter()", () => {
       });
       const judged = await strategy.judge(answer, new AbortController().signal);
       expect(judged).toMatchObject({ verdict: { failed: [], isProven: true }, conclusion: "json {}" });
-      expect(strategy.choose([judged], 1)).toMatchObject({ chosen: 0, why: "first_to_pass" });
+      const arrived = [{ ...judged, isElsewhere: false }];
+      expect(strategy.choose(arrived, 1)).toMatchObject({ chosen: 0, answers: [{ reason: "first_to_pass" }] });
     });
   });
 
@@ -206,7 +207,8 @@ describe("createRouter()", () => {
         const { signal } = new AbortController();
         const said = ["请放在室温下，蒂朝下，避免阳光直射。这样可以保存四到七天。", "Keep them in the shade."];
         const judged = await Promise.all(said.map((text) => strategy.judge(answerOf(text), signal)));
-        return { failed: judged.map(({ verdict }) => verdict.failed), choice: strategy.choose(judged, 0) };
+        const arrived = judged.map((answer) => ({ ...answer, isElsewhere: false }));
+        return { failed: judged.map(({ verdict }) => verdict.failed), choice: strategy.choose(arrived, 0) };
       };
       expect(await judgedIn({})).toMatchObject({ failed: [["other_script"], []], choice: { chosen: 1 } });
       // What has a rule of its own may be in any words.
@@ -330,6 +332,7 @@ describe("createRouter()", () => {
         key,
         state,
         clusters: new Map(),
+        selector: undefined,
         version: 1,
         controls: {
           mode: "on",

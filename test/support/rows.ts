@@ -5,6 +5,15 @@ import type { InferenceAttemptRow } from "../../src/store/entities/inference-att
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { firstIdAt } from "../../src/store/types/period.ts";
 
+/** Signals of a candidate, each with another value. */
+export const SIGNALS = {
+  ...{ agreement: 0.125, length: -0.5, unusual: 0.25, order: 1, elsewhere: 0.5, proven: -0.5 },
+  characters: 420,
+};
+
+/** How a candidate was ranked. */
+export const RANKING = { signals: SIGNALS, chance: 0.025, expectedReward: 0.375 };
+
 /** Makes an id of a time: its last twelve digits are a number. */
 export function idAt(time: string, number: number): string {
   return `${firstIdAt(Date.parse(time)).slice(0, 14)}7000-8000-${String(number).padStart(12, "0")}`;
@@ -87,6 +96,7 @@ export function attemptRow(changes: Partial<InferenceAttemptRow> = {}): Inferenc
     failedChecks: null,
     score: null,
     candidateReason: null,
+    ranking: null,
     errorReason: null,
     errorMessage: null,
     errorUpstreamStatus: null,

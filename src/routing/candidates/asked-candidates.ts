@@ -1,12 +1,15 @@
 import { InferenceError } from "../../inference/error.ts";
 import type { CatalogModel, JudgeAnswer } from "../../inference/ports.ts";
+import type { LearnedWorkload } from "../../learning/workload.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 import { askedForm } from "../checks/asked-form.ts";
 import type { JudgeTexts } from "../checks/check-thread.ts";
 import { withScriptCheck } from "../checks/script/other-script.ts";
+import { randomOf } from "../hash.ts";
 import type { Candidates } from "../plan-strategy.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import { judgeCandidate } from "./judged-answer.ts";
+import type { Selection } from "./selection.ts";
 
 /** Whether a request asks for more than one answer, of which the best is to be given. */
 export function asksForSeveral({ candidates }: HubInput): boolean {
@@ -25,11 +28,35 @@ export function checkCandidates(input: HubInput, { name, candidates = { max: 1 }
   throw InferenceError.invalid("", `${asked} is more than is allowed: the model '${name}' ${allowed}; ${remedy}`);
 }
 
-/** Returns how many answers are asked for, and how one is chosen; undefined where a plain call is. */
-export function candidatesOf(input: HubInput, { checks }: CatalogModel, judge: JudgeTexts): Candidates | undefined {
-  if (!asksForSeveral(input)) return undefined;
+const UNJUDGED: JudgeTexts = async (texts) => texts.map(() => undefined);
+
+/** What answers are compared by beside the request. */
+export interface CandidateParts {
+  /** Absent: no text is held against a schema. */
+  readonly judge: JudgeTexts | undefined;
+  /** How what was learned takes part; undefined where nothing is learned. */
+  readonly selection: Selection | undefined;
+}
+
+/**
+ * Returns how what was learned of a workload takes part in a choice: it is recorded what it expects, and where learning is on and not frozen, it
+ * acts. Undefined where nothing is learned.
+ */
+export function selectionOf(workload: LearnedWorkload | undefined, inferenceId: string): Selection | undefined {
+  if (workload === undefined) return undefined;
+  const { controls, selector } = workload;
+  const acts = controls.mode === "on" && controls.hold?.kind !== "frozen";
+  return { selector, acts, random: randomOf(`${inferenceId} candidates`) };
+}
+
+/** Returns how many answers are asked for, and how one of them is chosen. */
+export function candidatesOf(
+  input: HubInput,
+  { checks }: CatalogModel,
+  { judge = UNJUDGED, selection }: CandidateParts,
+): Candidates {
   const form = askedForm(input, checks);
-  const rules = { isStructured: form?.isStructured === true };
+  const rules = { isStructured: form?.isStructured === true, selection };
   const judgeOne: JudgeAnswer = (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal));
   return {
     count: input.candidates,

@@ -1,66 +1,24 @@
-import type { CandidateChoice, JudgedAnswer } from "../../inference/ports.ts";
-import type { WhyChosen } from "../../lib/candidate-reasons.ts";
-import { agreementOf, agreementWith } from "./agreement.ts";
+import type { ArrivedAnswer, CandidateChoice } from "../../inference/ports.ts";
+import { chooseByRules, hasPassed, whyNot } from "./choose-by-rules.ts";
+import { type Selection, selectAmong } from "./selection.ts";
 
 /** What a choice depends on beside the answers. */
 export interface ChoiceRules {
-  /** Whether the request asks for a form that a machine can check, so that the first answer that has it cannot be bettered. */
+  /** Whether the request asks for a form that a machine can check. */
   readonly isStructured: boolean;
+  /** How what was learned takes part; undefined where nothing is learned. */
+  readonly selection?: Selection | undefined;
 }
 
-/** Scores below this have failed a check. */
-export const PASSED = 0.5;
-
-/** See ChooseCandidate: hard checks first, then agreement, then the order in which they came. */
+/** See ChooseCandidate: hard checks first, then what was learned or else agreement, then the order in which they came. */
 export function chooseCandidate(
-  arrived: readonly JudgedAnswer[],
+  arrived: readonly ArrivedAnswer[],
   coming: number,
-  { isStructured }: ChoiceRules,
+  { isStructured, selection }: ChoiceRules,
 ): CandidateChoice | undefined {
-  if (arrived.length === 0) return undefined;
-  const scores = scoresOf(arrived);
-  const toPass = isStructured ? arrived.findIndex(isProven) : -1;
-  // Where all have come, one that passed is compared with the others that did.
-  if (toPass !== -1 && coming > 0) return { chosen: toPass, why: "first_to_pass", scores };
-  const highest = Math.max(...scores);
-  const chosen = scores.indexOf(highest);
-  const isMajority = agreeingWith(arrived[chosen], arrived) > (arrived.length + coming) / 2;
-  if (coming > 0 && !isMajority) return undefined;
-  return { chosen, why: whyOf({ scores, highest, isMajority }), scores };
-}
-
-/**
- * From 0 to 1: the half of the part of its checks that it passed where it failed any; else a half, and the other half by how far it agrees
- * with the others that passed.
- */
-function scoresOf(arrived: readonly JudgedAnswer[]): number[] {
-  const passing = arrived.filter(({ verdict }) => verdict.failed.length === 0);
-  return arrived.map((answer) => {
-    const { failed, passed } = answer.verdict;
-    if (failed.length > 0) return (PASSED * passed) / (passed + failed.length);
-    return PASSED + (1 - PASSED) * agreementWith(answer, passing);
-  });
-}
-
-/** Whether a machine has found that it is of the form that was asked for. */
-function isProven({ verdict }: JudgedAnswer): boolean {
-  return verdict.failed.length === 0 && verdict.isComplete && verdict.isProven;
-}
-
-/** How many answers without a fault come to the same conclusion, with its own; 0 where it comes to none, or has a fault. */
-function agreeingWith(answer: JudgedAnswer | undefined, arrived: readonly JudgedAnswer[]): number {
-  if (answer?.conclusion === undefined || answer.verdict.failed.length > 0) return 0;
-  return arrived.filter((other) => other.verdict.failed.length === 0 && agreementOf(answer, other) === 1).length;
-}
-
-interface Outcome {
-  readonly scores: readonly number[];
-  readonly highest: number;
-  readonly isMajority: boolean;
-}
-
-function whyOf({ scores, highest, isMajority }: Outcome): WhyChosen {
-  if (scores.length === 1) return "only_answer";
-  if (isMajority) return "majority";
-  return scores.filter((score) => score === highest).length > 1 ? "first_of_equals" : "highest_score";
+  const byRules = chooseByRules(arrived, coming, isStructured);
+  if (byRules === undefined) return undefined;
+  if (selection !== undefined && arrived.filter(hasPassed).length > 1) return selectAmong(arrived, byRules, selection);
+  const { chosen, why, scores } = byRules;
+  return { chosen, answers: scores.map((score, at) => ({ score, reason: at === chosen ? why : whyNot(at, byRules) })) };
 }

@@ -25,10 +25,11 @@ export async function judgeCandidate(
 }
 
 /** Returns what an answer is compared with others by: its calls of tools, or else its text. */
-export function comparable(answer: GenerateResponse): Pick<JudgedAnswer, "conclusion" | "words"> {
+export function comparable(answer: GenerateResponse): Omit<JudgedAnswer, "verdict"> {
   const said = saidBy(answer);
   const conclusion = conclusionOf(said);
-  return { conclusion, words: conclusion === undefined ? wordsOf(said.text) : NO_WORDS };
+  const words = conclusion === undefined ? wordsOf(said.text) : NO_WORDS;
+  return { conclusion, words, characters: said.text.length };
 }
 
 interface Said {

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { CandidateReason } from "../../lib/candidate-reasons.ts";
+import type { CandidateRanking } from "../../lib/candidate-signals.ts";
 import type { FailedCheck } from "../../lib/failed-checks.ts";
 
 /** A call of an upstream for an inference. An inference that asked three deployments has three rows. */
@@ -45,6 +46,8 @@ export const InferenceAttempt = defineEntity({
     score: p.double().$type<number>().nullable(),
     /** Why a candidate was chosen, or was not; null where it failed before, and for other roles. */
     candidateReason: p.text().$type<CandidateReason>().nullable(),
+    /** How a candidate was ranked; null where nothing is learned, where it failed a check, and where no other one passed. */
+    ranking: p.json<CandidateRanking>().nullable(),
     errorReason: p.text().nullable(),
     /** Its first thousand characters. */
     errorMessage: p.text().nullable(),

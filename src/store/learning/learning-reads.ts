@@ -3,6 +3,7 @@ import type { LearningEvent } from "../../learning/events.ts";
 import { type FeedbackTarget, keyText, type LearningStep, type StoredState } from "../../learning/ports.ts";
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
+import { readChoices } from "./read-choices.ts";
 
 /** Ids that one statement asks for. */
 const IDS_AT_ONCE = 1000;
@@ -77,6 +78,11 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
           [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
         );
         for (const { id, ...target } of rows) targets.set(id, target);
+        const chosen = rows.filter(({ family }) => family === "").map(({ id }) => id);
+        for (const [id, choice] of await readChoices(execute, ids, chosen)) {
+          const target = targets.get(id);
+          if (target !== undefined) targets.set(id, { ...target, choice });
+        }
       }
       return targets;
     },

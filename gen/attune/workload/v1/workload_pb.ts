@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg13aG9sZV9wcm9qZWN0GAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMi6wMKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIyCgxvd25fY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRItCghhY2NvdW50cxgKIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50EhUKDWFjY291bnRzX29wZW4YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJQgsKCV9leHBvc3VyZSK1AgoDQXJtEg0KBW1vZGVsGAEgASgJEg8KB2lzX2Jhc2UYAiABKAgSDwoHcmV3YXJkcxgDIAEoARIRCgRtZWFuGAQgASgBSACIAQESLgoIZXN0aW1hdGUYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJYWR2YW50YWdlGAYgASgBEhIKBXByaW9yGAcgASgBSAGIAQESFAoMcHJpb3Jfd2VpZ2h0GAggASgBEhYKDnJlbGF0aXZlX3ByaWNlGAkgASgBEhgKEGJlc3RfaW5fZmFtaWxpZXMYCiABKAUSOAoLY29uc3RyYWludHMYCyADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlQgcKBV9tZWFuQggKBl9wcmlvciKCAQoPQ29uc3RyYWludFN0YXRlEg4KBm1ldHJpYxgBIAEoCRISCghhdF9sZWFzdBgCIAEoAUgAEhEKB2F0X21vc3QYAyABKAFIABIOCgZ2YWx1ZXMYBCABKAESDAoEbWVhbhgFIAEoARIRCglpc19icm9rZW4YBiABKAhCBwoFYm91bmQiNAoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAEiRgoHQWNjb3VudBIMCgRuYW1lGAEgASgJEgwKBGxvc3MYAiABKAESDgoGYnVkZ2V0GAMgASgBEg8KB2lzX29wZW4YBCABKAgimwEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEiwKBHR5cGUYAiABKA4yHi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljVHlwZRIwCglkaXJlY3Rpb24YAyABKA4yHS5hdHR1bmUud29ya2xvYWQudjEuRGlyZWN0aW9uEg4KBnZhbHVlcxgEIAEoAxITCgttZWFuX3Jld2FyZBgFIAEoASLWBQoNV29ya2xvYWRFdmVudBIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFYmVndW4YAyABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuQmVndW5IABIwCghzd2l0Y2hlZBgEIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Td2l0Y2hlZEgAEjQKBmNsb3NlZBgFIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50c0Nsb3NlZEgAEjgKCHJlb3BlbmVkGAYgASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnRzUmVvcGVuZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSAASQQoRY29uc3RyYWludF9qdWRnZWQYDSABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludEp1ZGdlZEgAEjsKDmZhbWlseV9kaXZpZGVkGA4gASgLMiEuYXR0dW5lLndvcmtsb2FkLnYxLkZhbWlseURpdmlkZWRIAEIHCgVldmVudCJtCgVCZWd1bhI1CgZwcmlvcnMYASADKAsyJS5hdHR1bmUud29ya2xvYWQudjEuQmVndW4uUHJpb3JzRW50cnkaLQoLUHJpb3JzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASL6AQoIU3dpdGNoZWQSDgoGZmFtaWx5GAEgASgJEhIKCmZyb21fbW9kZWwYAiABKAkSEAoIdG9fbW9kZWwYAyABKAkSFwoKZnJvbV93b3J0aBgEIAEoAUgAiAEBEhUKCHRvX3dvcnRoGAUgASgBSAGIAQESFwoKZnJvbV9kb3VidBgGIAEoAUgCiAEBEhUKCHRvX2RvdWJ0GAcgASgBSAOIAQESFAoHcmV3YXJkcxgIIAEoAUgEiAEBQg0KC19mcm9tX3dvcnRoQgsKCV90b193b3J0aEINCgtfZnJvbV9kb3VidEILCglfdG9fZG91YnRCCgoIX3Jld2FyZHMiUQoOQWNjb3VudHNDbG9zZWQSDwoHcmV3YXJkcxgBIAEoAxIuCglvdmVyZHJhd24YAiADKAsyGy5hdHR1bmUud29ya2xvYWQudjEuQWNjb3VudCIjChBBY2NvdW50c1Jlb3BlbmVkEg8KB3Jld2FyZHMYASABKAMiKAoHRHJpZnRlZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkiHQoLTWV0cmljc0Z1bGwSDgoGbWV0cmljGAEgASgJIhwKClVucmVhZGFibGUSDgoGcmVhc29uGAEgASgJIhcKBVJlc2V0Eg4KBmtleV9pZBgBIAEoCSIaCgdSZWJ1aWx0Eg8KB3Jld2FyZHMYASABKAMimAEKD0NvbnRyb2xzQ2hhbmdlZBIuCghjb250cm9scxgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIrCgdjaGFuZ2VkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZrZXlfaWQYAyABKAkSGAoQb2Zfd2hvbGVfcHJvamVjdBgEIAEoCCJWChBDb25zdHJhaW50SnVkZ2VkEg0KBW1vZGVsGAEgASgJEjMKBmJyb2tlbhgCIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGUiUwoNRmFtaWx5RGl2aWRlZBIOCgZmYW1pbHkYASABKAkSDwoHZGl2aWRlZBgCIAEoCBIQCghjbHVzdGVycxgDIAEoBRIPCgdyZXdhcmRzGAQgASgDKnUKDExlYXJuaW5nTW9kZRIdChlMRUFSTklOR19NT0RFX1VOU1BFQ0lGSUVEEAASFQoRTEVBUk5JTkdfTU9ERV9PRkYQARIZChVMRUFSTklOR19NT0RFX09CU0VSVkUQAhIUChBMRUFSTklOR19NT0RFX09OEAMqTQoESG9sZBIUChBIT0xEX1VOU1BFQ0lGSUVEEAASDQoJSE9MRF9GUkVFEAESDwoLSE9MRF9GUk9aRU4QAhIPCgtIT0xEX1BJTk5FRBADKoABCglPYmplY3RpdmUSGQoVT0JKRUNUSVZFX1VOU1BFQ0lGSUVEEAASFQoRT0JKRUNUSVZFX1FVQUxJVFkQARIWChJPQkpFQ1RJVkVfQkFMQU5DRUQQAhISCg5PQkpFQ1RJVkVfQ09TVBADEhUKEU9CSkVDVElWRV9MQVRFTkNZEAQqbgoORmVlZGJhY2tFeHRlbnQSHwobRkVFREJBQ0tfRVhURU5UX1VOU1BFQ0lGSUVEEAASHQoZRkVFREJBQ0tfRVhURU5UX1ZPTFVOVEFSWRABEhwKGEZFRURCQUNLX0VYVEVOVF9DT01QTEVURRACKloKCk1ldHJpY1R5cGUSGwoXTUVUUklDX1RZUEVfVU5TUEVDSUZJRUQQABIXChNNRVRSSUNfVFlQRV9CT09MRUFOEAESFgoSTUVUUklDX1RZUEVfTlVNQkVSEAIqTAoJRGlyZWN0aW9uEhkKFURJUkVDVElPTl9VTlNQRUNJRklFRBAAEhEKDURJUkVDVElPTl9NQVgQARIRCg1ESVJFQ1RJT05fTUlOEAIysgQKD1dvcmtsb2FkU2VydmljZRJpCg1MaXN0V29ya2xvYWRzEiguYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZHNSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZHNSZXNwb25zZSIDkAIBEmMKC0dldFdvcmtsb2FkEiYuYXR0dW5lLndvcmtsb2FkLnYxLkdldFdvcmtsb2FkUmVxdWVzdBonLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlc3BvbnNlIgOQAgESewoTTGlzdFdvcmtsb2FkSGlzdG9yeRIuLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRIaXN0b3J5UmVxdWVzdBovLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2UiA5ACARJsCg5VcGRhdGVDb250cm9scxIpLmF0dHVuZS53b3JrbG9hZC52MS5VcGRhdGVDb250cm9sc1JlcXVlc3QaKi5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXNwb25zZSIDkAICEmQKDVJlc2V0V29ya2xvYWQSKC5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRXb3JrbG9hZFJlcXVlc3QaKS5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRXb3JrbG9hZFJlc3BvbnNlQmAKFmNvbS5hdHR1bmUud29ya2xvYWQudjFQAVovYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL3dvcmtsb2FkL3YxO3dvcmtsb2FkdjGqAhJBdHR1bmUuV29ya2xvYWQuVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg13aG9sZV9wcm9qZWN0GAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMimwQKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIyCgxvd25fY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRItCghhY2NvdW50cxgKIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50EhUKDWFjY291bnRzX29wZW4YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yQgsKCV9leHBvc3VyZSKjAQoIU2VsZWN0b3ISDwoHcmV3YXJkcxgBIAEoAxIQCghtZWFzdXJlZBgCIAEoARIuCghhY2N1cmFjeRgDIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglpc19wcm92ZW4YBCABKAgSMQoHd2VpZ2h0cxgFIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5TaWduYWxXZWlnaHQiPQoMU2lnbmFsV2VpZ2h0Eg4KBnNpZ25hbBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAESDQoFZG91YnQYAyABKAEitQIKA0FybRINCgVtb2RlbBgBIAEoCRIPCgdpc19iYXNlGAIgASgIEg8KB3Jld2FyZHMYAyABKAESEQoEbWVhbhgEIAEoAUgAiAEBEi4KCGVzdGltYXRlGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWFkdmFudGFnZRgGIAEoARISCgVwcmlvchgHIAEoAUgBiAEBEhQKDHByaW9yX3dlaWdodBgIIAEoARIWCg5yZWxhdGl2ZV9wcmljZRgJIAEoARIYChBiZXN0X2luX2ZhbWlsaWVzGAogASgFEjgKC2NvbnN0cmFpbnRzGAsgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRTdGF0ZUIHCgVfbWVhbkIICgZfcHJpb3IiggEKD0NvbnN0cmFpbnRTdGF0ZRIOCgZtZXRyaWMYASABKAkSEgoIYXRfbGVhc3QYAiABKAFIABIRCgdhdF9tb3N0GAMgASgBSAASDgoGdmFsdWVzGAQgASgBEgwKBG1lYW4YBSABKAESEQoJaXNfYnJva2VuGAYgASgIQgcKBWJvdW5kIjQKCEVzdGltYXRlEg0KBXZhbHVlGAEgASgBEgsKA2xvdxgCIAEoARIMCgRoaWdoGAMgASgBIkYKB0FjY291bnQSDAoEbmFtZRgBIAEoCRIMCgRsb3NzGAIgASgBEg4KBmJ1ZGdldBgDIAEoARIPCgdpc19vcGVuGAQgASgIIpsBCgZNZXRyaWMSDAoEbmFtZRgBIAEoCRIsCgR0eXBlGAIgASgOMh4uYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1R5cGUSMAoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbhIOCgZ2YWx1ZXMYBCABKAMSEwoLbWVhbl9yZXdhcmQYBSABKAEi1gUKDVdvcmtsb2FkRXZlbnQSCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBWJlZ3VuGAMgASgLMhkuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuSAASMAoIc3dpdGNoZWQYBCABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuU3dpdGNoZWRIABI0CgZjbG9zZWQYBSABKAsyIi5hdHR1bmUud29ya2xvYWQudjEuQWNjb3VudHNDbG9zZWRIABI4CghyZW9wZW5lZBgGIAEoCzIkLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50c1Jlb3BlbmVkSAASLgoHZHJpZnRlZBgHIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5EcmlmdGVkSAASNwoMbWV0cmljc19mdWxsGAggASgLMh8uYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY3NGdWxsSAASNAoKdW5yZWFkYWJsZRgJIAEoCzIeLmF0dHVuZS53b3JrbG9hZC52MS5VbnJlYWRhYmxlSAASKgoFcmVzZXQYCiABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRIABIuCgdyZWJ1aWx0GAsgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLlJlYnVpbHRIABI/ChBjb250cm9sc19jaGFuZ2VkGAwgASgLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzQ2hhbmdlZEgAEkEKEWNvbnN0cmFpbnRfanVkZ2VkGA0gASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRKdWRnZWRIABI7Cg5mYW1pbHlfZGl2aWRlZBgOIAEoCzIhLmF0dHVuZS53b3JrbG9hZC52MS5GYW1pbHlEaXZpZGVkSABCBwoFZXZlbnQibQoFQmVndW4SNQoGcHJpb3JzGAEgAygLMiUuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuLlByaW9yc0VudHJ5Gi0KC1ByaW9yc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEi+gEKCFN3aXRjaGVkEg4KBmZhbWlseRgBIAEoCRISCgpmcm9tX21vZGVsGAIgASgJEhAKCHRvX21vZGVsGAMgASgJEhcKCmZyb21fd29ydGgYBCABKAFIAIgBARIVCgh0b193b3J0aBgFIAEoAUgBiAEBEhcKCmZyb21fZG91YnQYBiABKAFIAogBARIVCgh0b19kb3VidBgHIAEoAUgDiAEBEhQKB3Jld2FyZHMYCCABKAFIBIgBAUINCgtfZnJvbV93b3J0aEILCglfdG9fd29ydGhCDQoLX2Zyb21fZG91YnRCCwoJX3RvX2RvdWJ0QgoKCF9yZXdhcmRzIlEKDkFjY291bnRzQ2xvc2VkEg8KB3Jld2FyZHMYASABKAMSLgoJb3ZlcmRyYXduGAIgAygLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnQiIwoQQWNjb3VudHNSZW9wZW5lZBIPCgdyZXdhcmRzGAEgASgDIigKB0RyaWZ0ZWQSDQoFbW9kZWwYASABKAkSDgoGZmFtaWx5GAIgASgJIh0KC01ldHJpY3NGdWxsEg4KBm1ldHJpYxgBIAEoCSIcCgpVbnJlYWRhYmxlEg4KBnJlYXNvbhgBIAEoCSIXCgVSZXNldBIOCgZrZXlfaWQYASABKAkiGgoHUmVidWlsdBIPCgdyZXdhcmRzGAEgASgDIpgBCg9Db250cm9sc0NoYW5nZWQSLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSKwoHY2hhbmdlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDgoGa2V5X2lkGAMgASgJEhgKEG9mX3dob2xlX3Byb2plY3QYBCABKAgiVgoQQ29uc3RyYWludEp1ZGdlZBINCgVtb2RlbBgBIAEoCRIzCgZicm9rZW4YAiADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlIlMKDUZhbWlseURpdmlkZWQSDgoGZmFtaWx5GAEgASgJEg8KB2RpdmlkZWQYAiABKAgSEAoIY2x1c3RlcnMYAyABKAUSDwoHcmV3YXJkcxgEIAEoAyp1CgxMZWFybmluZ01vZGUSHQoZTEVBUk5JTkdfTU9ERV9VTlNQRUNJRklFRBAAEhUKEUxFQVJOSU5HX01PREVfT0ZGEAESGQoVTEVBUk5JTkdfTU9ERV9PQlNFUlZFEAISFAoQTEVBUk5JTkdfTU9ERV9PThADKk0KBEhvbGQSFAoQSE9MRF9VTlNQRUNJRklFRBAAEg0KCUhPTERfRlJFRRABEg8KC0hPTERfRlJPWkVOEAISDwoLSE9MRF9QSU5ORUQQAyqAAQoJT2JqZWN0aXZlEhkKFU9CSkVDVElWRV9VTlNQRUNJRklFRBAAEhUKEU9CSkVDVElWRV9RVUFMSVRZEAESFgoST0JKRUNUSVZFX0JBTEFOQ0VEEAISEgoOT0JKRUNUSVZFX0NPU1QQAxIVChFPQkpFQ1RJVkVfTEFURU5DWRAEKm4KDkZlZWRiYWNrRXh0ZW50Eh8KG0ZFRURCQUNLX0VYVEVOVF9VTlNQRUNJRklFRBAAEh0KGUZFRURCQUNLX0VYVEVOVF9WT0xVTlRBUlkQARIcChhGRUVEQkFDS19FWFRFTlRfQ09NUExFVEUQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -556,6 +556,13 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
    * @generated from field: string unreadable = 14;
    */
   unreadable: string;
+
+  /**
+   * What was learned of the choice among candidates (`attune-candidates`); unset if nothing was.
+   *
+   * @generated from field: attune.workload.v1.Selector selector = 15;
+   */
+  selector?: Selector | undefined;
 };
 
 /**
@@ -564,6 +571,91 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
  */
 export const WorkloadSchema: GenMessage<Workload> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 13);
+
+/**
+ * What was learned of which of several answers to a request is the best.
+ *
+ * @generated from message attune.workload.v1.Selector
+ */
+export type Selector = Message<"attune.workload.v1.Selector"> & {
+  /**
+   * Rewards that were learned from: of answers that were chosen among two or more that had passed their checks.
+   *
+   * @generated from field: int64 rewards = 1;
+   */
+  rewards: bigint;
+
+  /**
+   * Answers that chance chose and that have a reward, which `accuracy` rests on. Old ones count less.
+   *
+   * @generated from field: double measured = 2;
+   */
+  measured: number;
+
+  /**
+   * How often it prefers the better one of two answers to a request that differ, with its interval of 95%; unset before anything was measured. An
+   * estimate, since no request has the rewards of two answers: it supposes that what makes one of them good says nothing of the other.
+   *
+   * @generated from field: attune.workload.v1.Estimate accuracy = 3;
+   */
+  accuracy?: Estimate | undefined;
+
+  /**
+   * Whether it chooses where learning is on: the lower end of its accuracy is 0.75 or more, and 20 answers or more were measured.
+   *
+   * @generated from field: bool is_proven = 4;
+   */
+  isProven: boolean;
+
+  /**
+   * What it goes by.
+   *
+   * @generated from field: repeated attune.workload.v1.SignalWeight weights = 5;
+   */
+  weights: SignalWeight[];
+};
+
+/**
+ * Describes the message attune.workload.v1.Selector.
+ * Use `create(SelectorSchema)` to create a new message.
+ */
+export const SelectorSchema: GenMessage<Selector> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 14);
+
+/**
+ * How much a signal counts.
+ *
+ * @generated from message attune.workload.v1.SignalWeight
+ */
+export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
+  /**
+   * Field of attune.inference.v1.CandidateSignals.
+   *
+   * @generated from field: string signal = 1;
+   */
+  signal: string;
+
+  /**
+   * What 1 more of the signal adds to the logarithm of the odds of an answer being good.
+   *
+   * @generated from field: double weight = 2;
+   */
+  weight: number;
+
+  /**
+   * How far off that may be: one standard deviation.
+   *
+   * @generated from field: double doubt = 3;
+   */
+  doubt: number;
+};
+
+/**
+ * Describes the message attune.workload.v1.SignalWeight.
+ * Use `create(SignalWeightSchema)` to create a new message.
+ */
+export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 15);
 
 /**
  * What is known of a model in a workload. Rewards are from 0 to 1.
@@ -654,7 +746,7 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
  * Use `create(ArmSchema)` to create a new message.
  */
 export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 14);
+  messageDesc(file_attune_workload_v1_workload, 16);
 
 /**
  * How a model does in a bound on a metric.
@@ -720,7 +812,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
  * Use `create(ConstraintStateSchema)` to create a new message.
  */
 export const ConstraintStateSchema: GenMessage<ConstraintState> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 15);
+  messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
  * An estimate and how sure it is.
@@ -755,7 +847,7 @@ export type Estimate = Message<"attune.workload.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 16);
+  messageDesc(file_attune_workload_v1_workload, 18);
 
 /**
  * What serving others than base may have cost in one respect, in rewards.
@@ -798,7 +890,7 @@ export type Account = Message<"attune.workload.v1.Account"> & {
  * Use `create(AccountSchema)` to create a new message.
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 17);
+  messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
  * A metric that is learned from.
@@ -847,7 +939,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 18);
+  messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
  * Something that happened to a workload.
@@ -978,7 +1070,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
  * Use `create(WorkloadEventSchema)` to create a new message.
  */
 export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 19);
+  messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
  * A workload began.
@@ -999,7 +1091,7 @@ export type Begun = Message<"attune.workload.v1.Begun"> & {
  * Use `create(BegunSchema)` to create a new message.
  */
 export const BegunSchema: GenMessage<Begun> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 20);
+  messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
  * Another model is the best of a family with 20 rewards or more.
@@ -1069,7 +1161,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
  * Use `create(SwitchedSchema)` to create a new message.
  */
 export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 21);
+  messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
  * An account was overdrawn.
@@ -1097,7 +1189,7 @@ export type AccountsClosed = Message<"attune.workload.v1.AccountsClosed"> & {
  * Use `create(AccountsClosedSchema)` to create a new message.
  */
 export const AccountsClosedSchema: GenMessage<AccountsClosed> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 22);
+  messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
  * All accounts have room again.
@@ -1118,7 +1210,7 @@ export type AccountsReopened = Message<"attune.workload.v1.AccountsReopened"> & 
  * Use `create(AccountsReopenedSchema)` to create a new message.
  */
 export const AccountsReopenedSchema: GenMessage<AccountsReopened> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 23);
+  messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
  * A model is not what it was: most of what was known of it was forgotten.
@@ -1146,7 +1238,7 @@ export type Drifted = Message<"attune.workload.v1.Drifted"> & {
  * Use `create(DriftedSchema)` to create a new message.
  */
 export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 24);
+  messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
  * There are more metrics than are learned from.
@@ -1167,7 +1259,7 @@ export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
  * Use `create(MetricsFullSchema)` to create a new message.
  */
 export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 25);
+  messageDesc(file_attune_workload_v1_workload, 27);
 
 /**
  * What was learned could not be read.
@@ -1188,7 +1280,7 @@ export type Unreadable = Message<"attune.workload.v1.Unreadable"> & {
  * Use `create(UnreadableSchema)` to create a new message.
  */
 export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 26);
+  messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
  * What was learned was forgotten.
@@ -1209,7 +1301,7 @@ export type Reset = Message<"attune.workload.v1.Reset"> & {
  * Use `create(ResetSchema)` to create a new message.
  */
 export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 27);
+  messageDesc(file_attune_workload_v1_workload, 29);
 
 /**
  * It was learned anew from the records.
@@ -1230,7 +1322,7 @@ export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
  * Use `create(RebuiltSchema)` to create a new message.
  */
 export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 28);
+  messageDesc(file_attune_workload_v1_workload, 30);
 
 /**
  * What is said was changed.
@@ -1272,7 +1364,7 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
  * Use `create(ControlsChangedSchema)` to create a new message.
  */
 export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 29);
+  messageDesc(file_attune_workload_v1_workload, 31);
 
 /**
  * A model was found to break a bound on a metric, or to break none any more.
@@ -1300,7 +1392,7 @@ export type ConstraintJudged = Message<"attune.workload.v1.ConstraintJudged"> & 
  * Use `create(ConstraintJudgedSchema)` to create a new message.
  */
 export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 30);
+  messageDesc(file_attune_workload_v1_workload, 32);
 
 /**
  * It was tried whether the clusters of a family's prompts predict feedback better than the family does.
@@ -1343,7 +1435,7 @@ export type FamilyDivided = Message<"attune.workload.v1.FamilyDivided"> & {
  * Use `create(FamilyDividedSchema)` to create a new message.
  */
 export const FamilyDividedSchema: GenMessage<FamilyDivided> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 31);
+  messageDesc(file_attune_workload_v1_workload, 33);
 
 /**
  * What feedback may change.

@@ -82,6 +82,7 @@ function attemptToRow(attempt: AttemptRecord, id: string, position: number): Inf
     failedChecks: attempt.failedChecks ?? null,
     score: attempt.score ?? null,
     candidateReason: attempt.candidateReason ?? null,
+    ranking: attempt.ranking ?? null,
     ...error,
     errorMessage: error.errorMessage === null ? null : shortened(error.errorMessage),
   };

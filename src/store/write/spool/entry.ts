@@ -36,7 +36,7 @@ const ATTEMPT_MEMBERS = [
   ...(["startedAfterMs", "firstEventMs", "latencyMs", "inputTokens", "cacheReadTokens", "cacheWriteTokens"] as const),
   ...(["cacheWrite5mTokens", "cacheWrite1hTokens", "outputTokens", "reasoningTokens", "usageEstimated"] as const),
   ...(["costNanos", "losses", "errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode"] as const),
-  ...(["failedChecks", "score", "candidateReason"] as const),
+  ...(["failedChecks", "score", "candidateReason", "ranking"] as const),
 ];
 
 /** Encodes the feedback entries of one call. */

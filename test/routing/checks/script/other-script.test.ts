@@ -17,6 +17,7 @@ const PASSED: JudgedAnswer = {
   verdict: { failed: [], passed: 3, isComplete: true, isProven: false, isRetryable: false },
   conclusion: undefined,
   words: new Map(),
+  characters: 0,
 };
 
 /** What the check adds to what an answer failed. */

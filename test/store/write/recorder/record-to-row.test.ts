@@ -6,6 +6,7 @@ import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts"
 import type { AttemptRecord } from "../../../../src/inference/ports.ts";
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";
+import { RANKING } from "../../../support/rows.ts";
 
 const COMPLETED = {
   id: "0190a5a0-7d6e-7000-8000-000000000000",
@@ -161,6 +162,7 @@ describe("recordToAttempts()", () => {
         failedChecks: null,
         score: null,
         candidateReason: null,
+        ranking: null,
         errorReason: null,
         errorMessage: null,
         errorUpstreamStatus: null,
@@ -178,10 +180,15 @@ describe("recordToAttempts()", () => {
     const silent = { ...failed, firstEventMs: undefined, usage: undefined, costNanos: undefined };
     const failover = { ...primary, role: "failover" as const, propensity: 0.25, isEstimated: true };
     const retry = { ...primary, role: "retry" as const, failedChecks: ["invalid_arguments"] as const };
-    const candidate = { ...primary, role: "candidate", score: 0.75, candidateReason: "majority" } as const;
+    const compared = {
+      score: 0.75,
+      candidateReason: "majority",
+      ranking: RANKING,
+    } as const;
+    const candidate = { ...primary, role: "candidate", ...compared } as const;
     const rows = recordToAttempts(inferenceRecord({ attempts: [silent, failover, retry, candidate] }));
     expect(rows.map(({ position }) => position)).toEqual([0, 1, 2, 3]);
-    expect(rows[3]).toMatchObject({ role: "candidate", score: 0.75, candidateReason: "majority" });
+    expect(rows[3]).toMatchObject({ role: "candidate", ...compared });
     expect(rows[2]).toMatchObject({ role: "retry", failedChecks: ["invalid_arguments"] });
     expect(rows[0]).toMatchObject({
       ...{

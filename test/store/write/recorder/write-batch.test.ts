@@ -12,6 +12,9 @@ import { recordToAttempts, recordToRow } from "../../../../src/store/write/recor
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";
+import { RANKING } from "../../../support/rows.ts";
+
+const COMPARED = { candidateReason: "not_drawn", ranking: RANKING } as const;
 
 function toWrite(record: InferenceRecord): InferenceWrite {
   return {
@@ -36,7 +39,7 @@ function failedOver(): AttemptRecord[] {
       propensity: 0.125,
       failedChecks: ["schema_mismatch", "empty"],
     },
-    { ...served, role: "candidate", isWinner: false, failedChecks: [], score: 0.625, candidateReason: "not_awaited" },
+    { ...served, role: "candidate", isWinner: false, failedChecks: [], score: 0.625, ...COMPARED },
   ];
 }
 

@@ -7,11 +7,17 @@ import { InferenceAttempt } from "../../../../src/store/entities/inference-attem
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { decodeEntry, encodeFeedback, encodeInference } from "../../../../src/store/write/spool/entry.ts";
 import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";
+import { RANKING } from "../../../support/rows.ts";
 
 const record = inferenceRecord({ servedModel: "other-model", decision: DECISION });
 const row = recordToRow(record);
 const checked = record.attempts.map((attempt) => ({ ...attempt, failedChecks: ["invalid_json"] as const }));
-const candidates = record.attempts.map((attempt) => ({ ...attempt, score: 0.5, candidateReason: "later" as const }));
+const candidates = record.attempts.map((attempt) => ({
+  ...attempt,
+  score: 0.5,
+  candidateReason: "later" as const,
+  ranking: RANKING,
+}));
 const attempts = recordToAttempts({ ...record, attempts: [...record.attempts, ...checked, ...candidates] });
 const feedback: FeedbackEntryRow = {
   id: newId(),
@@ -109,7 +115,7 @@ describe("the columns of entries", () => {
     expect(Object.keys(InferenceAttempt.meta.properties).join(" ")).toBe(
       "id position role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs " +
         "latencyMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
-        "reasoningTokens usageEstimated costNanos losses failedChecks score candidateReason errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
+        "reasoningTokens usageEstimated costNanos losses failedChecks score candidateReason ranking errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
     );
     expect(Object.keys(FeedbackEntry.meta.properties).join(" ")).toBe(
       "id inferenceId projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model workload",

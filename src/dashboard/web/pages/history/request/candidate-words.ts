@@ -1,4 +1,5 @@
 import type { CandidateReason } from "../../../../../lib/candidate-reasons.ts";
+import type { CandidateRanking } from "../../../../../lib/candidate-signals.ts";
 import type { FailedCheck } from "../../../../../lib/failed-checks.ts";
 
 /** Why a candidate was chosen, or was not. */
@@ -11,6 +12,10 @@ const REASONS: Readonly<Record<string, string>> = {
   lower_score: "Not chosen: another answer has a higher score.",
   later: "Not chosen: an answer as good came before it.",
   not_awaited: "Not chosen: the choice was made before it came.",
+  learned: "Chosen: what was learned from feedback expects most of it.",
+  random: "Chosen: by chance among those that passed, to measure what is learned.",
+  lower_rank: "Not chosen: what was learned from feedback expects more of another answer.",
+  not_drawn: "Not chosen: chance chose another one, to measure what is learned.",
 } satisfies Record<CandidateReason, string>;
 
 /** What checks of an answer found wrong with it. */
@@ -33,6 +38,7 @@ export interface Judged {
   readonly failedChecks?: readonly FailedCheck[] | null | undefined;
   readonly score?: number | null | undefined;
   readonly candidateReason?: CandidateReason | null | undefined;
+  readonly ranking?: CandidateRanking | null | undefined;
 }
 
 /** Says what is wrong with an answer; undefined where nothing was found. */
@@ -42,9 +48,11 @@ export function failedText({ failedChecks }: Judged): string | undefined {
   return `Its answer failed a check: ${failed.map((check) => FAILED_CHECKS[check] ?? check).join("; ")}.`;
 }
 
-/** Says why an answer was chosen or was not, and its score; undefined where there was nothing to choose. */
-export function reasonText({ candidateReason, score }: Judged): string | undefined {
+/** Says why an answer was chosen or was not, its score, and the reward that was expected of it; undefined where there was nothing to choose. */
+export function reasonText({ candidateReason, score, ranking }: Judged): string | undefined {
   if (candidateReason == null) return undefined;
   const scored = score == null ? "" : ` Score ${Number(score.toFixed(3))} of 1.`;
-  return `${REASONS[candidateReason] ?? candidateReason}${scored}`;
+  const { expectedReward } = ranking ?? {};
+  const expected = expectedReward === undefined ? "" : ` Expected reward ${Number(expectedReward.toFixed(3))} of 1.`;
+  return `${REASONS[candidateReason] ?? candidateReason}${scored}${expected}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failedText, reasonText } from "../../../../../../src/dashboard/web/pages/history/request/candidate-words.ts";
+import { RANKING } from "../../../../../support/rows.ts";
 
 describe("reasonText()", () => {
   it("says why an answer was chosen or was not, and its score where it has one", () => {
@@ -9,6 +10,9 @@ describe("reasonText()", () => {
     expect(reasonText({ candidateReason: "not_awaited", score: null })).toBe(
       "Not chosen: the choice was made before it came.",
     );
+    expect(
+      reasonText({ candidateReason: "learned", score: 0.5, ranking: { ...RANKING, expectedReward: 0.81249 } }),
+    ).toBe("Chosen: what was learned from feedback expects most of it. Score 0.5 of 1. Expected reward 0.812 of 1.");
     expect(reasonText({ candidateReason: null, score: null })).toBeUndefined();
   });
 });

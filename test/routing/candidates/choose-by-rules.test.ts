@@ -2,56 +2,57 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JudgedAnswer } from "../../../src/inference/candidates.ts";
 import type { AnswerVerdict } from "../../../src/inference/ports.ts";
-import { chooseCandidate } from "../../../src/routing/candidates/choose-candidate.ts";
+import { chooseByRules } from "../../../src/routing/candidates/choose-by-rules.ts";
 
 const judged = (conclusion: string | undefined, verdict: Partial<AnswerVerdict> = {}): JudgedAnswer => ({
   verdict: { failed: [], passed: 3, isComplete: true, isProven: false, isRetryable: false, ...verdict },
   conclusion,
   words: new Map(conclusion === undefined ? [["word", 3]] : []),
+  characters: 12,
 });
 const broken = (conclusion?: string): JudgedAnswer => judged(conclusion, { failed: ["invalid_json"], passed: 3 });
 const proven = (conclusion?: string): JudgedAnswer => judged(conclusion, { passed: 5, isProven: true });
 
-const FREE = { isStructured: false };
-const STRUCTURED = { isStructured: true };
+const FREE = false;
+const STRUCTURED = true;
 
-describe("chooseCandidate()", () => {
+describe("chooseByRules()", () => {
   it("takes the only one", () => {
-    expect(chooseCandidate([judged("a")], 0, FREE)).toEqual({ chosen: 0, why: "only_answer", scores: [0.5] });
-    expect(chooseCandidate([], 2, FREE)).toBeUndefined();
+    expect(chooseByRules([judged("a")], 0, FREE)).toEqual({ chosen: 0, why: "only_answer", scores: [0.5] });
+    expect(chooseByRules([], 2, FREE)).toBeUndefined();
   });
 
   it("waits for nobody once one has the form that was asked for", () => {
-    expect(chooseCandidate([broken(), proven()], 2, STRUCTURED)).toMatchObject({ chosen: 1, why: "first_to_pass" });
-    expect(chooseCandidate([broken()], 1, STRUCTURED)).toBeUndefined();
+    expect(chooseByRules([broken(), proven()], 2, STRUCTURED)).toMatchObject({ chosen: 1, why: "first_to_pass" });
+    expect(chooseByRules([broken()], 1, STRUCTURED)).toBeUndefined();
     // Passed, but nothing of it was held against a schema.
-    expect(chooseCandidate([judged("a")], 1, STRUCTURED)).toBeUndefined();
-    expect(chooseCandidate([proven("a")], 1, FREE)).toBeUndefined();
-    expect(chooseCandidate([judged("a", { isProven: true, isComplete: false })], 1, STRUCTURED)).toBeUndefined();
+    expect(chooseByRules([judged("a")], 1, STRUCTURED)).toBeUndefined();
+    expect(chooseByRules([proven("a")], 1, FREE)).toBeUndefined();
+    expect(chooseByRules([judged("a", { isProven: true, isComplete: false })], 1, STRUCTURED)).toBeUndefined();
   });
 
   it("waits for nobody once more than half have come to the same", () => {
-    expect(chooseCandidate([judged("a"), judged("b"), judged("b")], 1, FREE)).toBeUndefined();
-    expect(chooseCandidate([judged("a"), judged("b"), judged("b")], 0, FREE)).toEqual({
+    expect(chooseByRules([judged("a"), judged("b"), judged("b")], 1, FREE)).toBeUndefined();
+    expect(chooseByRules([judged("a"), judged("b"), judged("b")], 0, FREE)).toEqual({
       ...{ chosen: 1, why: "majority" },
       scores: [0.5, 0.75, 0.75],
     });
-    expect(chooseCandidate([judged("b"), judged("b")], 1, FREE)).toMatchObject({ chosen: 0, why: "majority" });
+    expect(chooseByRules([judged("b"), judged("b")], 1, FREE)).toMatchObject({ chosen: 0, why: "majority" });
     // Texts that come to no conclusion are no majority, however alike.
-    expect(chooseCandidate([judged(undefined), judged(undefined)], 1, FREE)).toBeUndefined();
+    expect(chooseByRules([judged(undefined), judged(undefined)], 1, FREE)).toBeUndefined();
   });
 
   it("prefers what passed its checks to what agrees, and of what did not what passed more", () => {
-    expect(chooseCandidate([broken("a"), broken("a"), judged("b")], 0, FREE)).toEqual({
+    expect(chooseByRules([broken("a"), broken("a"), judged("b")], 0, FREE)).toEqual({
       ...{ chosen: 2, why: "highest_score" },
       scores: [0.375, 0.375, 0.5],
     });
     const closer = judged(undefined, { failed: ["schema_mismatch"], passed: 4 });
-    expect(chooseCandidate([broken("a"), closer], 0, FREE)).toMatchObject({ chosen: 1, scores: [0.375, 0.4] });
+    expect(chooseByRules([broken("a"), closer], 0, FREE)).toMatchObject({ chosen: 1, scores: [0.375, 0.4] });
   });
 
   it("takes of equals the one that came first", () => {
-    expect(chooseCandidate([judged("a"), judged("b")], 0, FREE)).toMatchObject({ chosen: 0, why: "first_of_equals" });
+    expect(chooseByRules([judged("a"), judged("b")], 0, FREE)).toMatchObject({ chosen: 0, why: "first_of_equals" });
   });
 });
 
@@ -79,7 +80,7 @@ describe("a set that is complete", () => {
     );
     fc.assert(
       fc.property(shuffled, rules, ([set, other], asked) => {
-        const [one, two] = [chooseCandidate(set, 0, asked), chooseCandidate(other, 0, asked)];
+        const [one, two] = [chooseByRules(set, 0, asked), chooseByRules(other, 0, asked)];
         const byAnswer = new Map(set.map((answer, at) => [answer, one?.scores[at]]));
         expect(other.map((answer) => byAnswer.get(answer))).toEqual(two?.scores);
         expect(one?.scores[one.chosen]).toBe(Math.max(...(one?.scores ?? [])));
@@ -100,7 +101,7 @@ describe("a set that is complete", () => {
     }));
     fc.assert(
       fc.property(withMajority, ({ set, coming }) => {
-        const choice = chooseCandidate(set, coming, FREE);
+        const choice = chooseByRules(set, coming, FREE);
         expect(choice?.why).toBe("majority");
         expect(set[choice?.chosen ?? -1]?.conclusion).toBe("agreed");
       }),

@@ -1,0 +1,66 @@
+import { RANKED_SIGNALS, type RankedSignal } from "../lib/candidate-signals.ts";
+import type { AccuracyFigures } from "../routing/selector/accuracy.ts";
+import { type Beliefs, poolBeliefs } from "../routing/selector/ranker.ts";
+import { type PastChoice, Selector, type SelectorSnapshot } from "../routing/selector/selector.ts";
+import { Metrics, type MetricsSnapshot } from "./metrics.ts";
+
+/** What is stored of what was learned of the choice among candidates. */
+export interface SelectionSnapshot extends SelectorSnapshot {
+  readonly metrics: MetricsSnapshot;
+}
+
+/**
+ * What the learner knows of the choice among candidates in a workload. It has metrics of its own: what was said of the best of several is no measure for what
+ * is said of one.
+ */
+export class SelectionMemory {
+  readonly selector: Selector;
+  readonly metrics: Metrics;
+
+  private constructor(selector: Selector, metrics: Metrics) {
+    this.selector = selector;
+    this.metrics = metrics;
+  }
+
+  /** Begins with what other workloads of the project have learned. */
+  static begin(others: readonly Beliefs[]): SelectionMemory {
+    return new SelectionMemory(Selector.begin(poolBeliefs(others)), new Metrics());
+  }
+
+  /** Goes on from what is stored; undefined where candidates were ranked by other signals then. */
+  static restore({ metrics, ...snapshot }: SelectionSnapshot): SelectionMemory | undefined {
+    const selector = Selector.restore(snapshot);
+    return selector && new SelectionMemory(selector, new Metrics(metrics));
+  }
+
+  toSnapshot(): SelectionSnapshot {
+    return { ...this.selector.toSnapshot(), metrics: this.metrics.toSnapshot() };
+  }
+
+  /** Learns what the answer was worth that was returned of several: a reward from 0 to 1, which counts `weight` times. */
+  learn(choice: PastChoice, { reward, weight }: { readonly reward: number; readonly weight: number }): void {
+    this.selector.learn(choice, reward, weight);
+  }
+}
+
+/** What was learned of the choice among candidates, for people. */
+export interface SelectionFigures {
+  readonly rewards: number;
+  readonly accuracy: AccuracyFigures;
+  readonly isProven: boolean;
+  /** How much each signal counts, and how far off that may be (one standard deviation). */
+  readonly weights: readonly { readonly signal: RankedSignal; readonly weight: number; readonly doubt: number }[];
+}
+
+/** Tells what was learned; undefined where that cannot be read, since candidates were ranked by other signals then. */
+export function selectionFigures(snapshot: SelectionSnapshot): SelectionFigures | undefined {
+  const selector = Selector.restore(snapshot);
+  if (selector === undefined) return undefined;
+  const { rewards, accuracy, isProven, beliefs } = selector;
+  const weights = RANKED_SIGNALS.map((signal, at) => ({
+    signal,
+    weight: beliefs.weights[at] ?? 0,
+    doubt: Math.sqrt(beliefs.variances[at] ?? 0),
+  }));
+  return { rewards, accuracy, isProven, weights };
+}

@@ -1,0 +1,173 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { askInFormat, idOf } from "../support/ask-in-format.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const SHORT = 300;
+const LONG = 600;
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+let upstream: ScriptedUpstream;
+let services: Record<"on" | "observe", TestService>;
+/** Calls that the upstream has answered. */
+let calls = 0;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  upstream.answerBy(() => answerOf(calls++));
+  const start = (mode: "on" | "observe") => startTestService({ yaml: yaml(upstream.url, mode) });
+  services = { on: await start("on"), observe: await start("observe") };
+});
+beforeEach(() => {
+  calls = 0;
+});
+afterAll(async () => {
+  for (const service of Object.values(services)) await service.close();
+  await upstream.close();
+});
+
+/** Of two calls one is answered shortly and one at length, either one first; no two answers have a word in common. */
+function answerOf(call: number) {
+  const isShort = (Math.floor(call / 2) % 2 === 0) === (call % 2 === 0);
+  const text = `w${call} `.repeat(1000).slice(0, (isShort ? SHORT : LONG) + (call % 7));
+  const message = { role: "assistant", content: text, refusal: null };
+  const body = {
+    ...{ id: "chatcmpl-up", object: "chat.completion", created: 1, model: "real-model" },
+    choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
+    usage: { prompt_tokens: 120, completion_tokens: 15, total_tokens: 135 },
+  };
+  const whole = wholeAnswer(JSON.stringify(body));
+  // Who comes first is not chance, but as it is scripted.
+  return { ...whole, steps: [{ waitMs: call % 2 === 0 ? 0 : 40 }, ...whole.steps] };
+}
+
+/** Asks for two answers; returns the id of the inference and whether the short one came back. */
+async function ask(service: TestService, model: string) {
+  const headers = { "attune-candidates": "2" };
+  const { body, text, deviation } = await askInFormat(service, { format: "chat", model, members: {}, headers });
+  expect(deviation).toBe("best-of-n");
+  return { id: idOf(body), isShort: text.length < (SHORT + LONG) / 2 };
+}
+
+async function tell(service: TestService, id: string, isGood: boolean): Promise<void> {
+  const { url, headers } = service;
+  const body = JSON.stringify([{ id, feedback: { good: isGood } }]);
+  expect((await fetch(`${url}/v1/feedback`, { method: "POST", headers, body })).status).toBe(200);
+}
+
+/** Nine of ten short answers are good, and one of ten long ones; returns what was learned once that is all learned. */
+async function teach(service: TestService, model: string, count: number) {
+  const before = (await learnedOf(service, model))?.rewards ?? 0n;
+  for (let at = 0; at < count; at++) {
+    const { id, isShort } = await ask(service, model);
+    await tell(service, id, isShort === (at % 10 !== 4));
+  }
+  const rewards = async () => (await learnedOf(service, model))?.rewards;
+  await expect.poll(rewards, PATIENCE).toBe(before + BigInt(count));
+  return await learnedOf(service, model);
+}
+
+async function learnedOf(service: TestService, model: string) {
+  const client = createClient(WorkloadService, createGrpcTransport({ baseUrl: service.url }));
+  const options = { headers: { authorization: `Bearer ${service.key}` } };
+  return (await client.getWorkload({ model: `attune/${model}` }, options)).workload?.selector;
+}
+
+/** Asks so often, and returns how often the short answer came back. */
+async function shortOf(service: TestService, model: string, count: number): Promise<number> {
+  let short = 0;
+  for (let at = 0; at < count; at++) short += Number((await ask(service, model)).isShort);
+  return short;
+}
+
+async function attemptsOf(service: TestService, id: string) {
+  await readWhenWritten(service.store, id);
+  return (await readAttemptsOf(service.store, [id])).get(id) ?? [];
+}
+
+describe("the choice among candidates", () => {
+  it("follows what feedback prefers, once that is proven where learning is on", async () => {
+    const { on } = services;
+    await ask(on, "taught");
+    let selector = await teach(on, "taught", 60);
+    // Chance decides which answers are measured: with 60 it is proven nearly always.
+    for (let more = 0; more < 6 && selector?.isProven !== true; more++) selector = await teach(on, "taught", 10);
+    expect(selector?.isProven).toBe(true);
+    expect(selector?.accuracy?.low).toBeGreaterThan(0.75);
+    // Equals were left to chance until it was proven.
+    expect(selector?.measured).toBeGreaterThan(15);
+    const byLength = selector?.weights.find(({ signal }) => signal === "length");
+    expect(byLength?.weight).toBeLessThan(-1);
+
+    const reasons = async () =>
+      (await attemptsOf(on, (await ask(on, "taught")).id)).map(({ candidateReason }) => candidateReason).sort();
+    await expect.poll(reasons, PATIENCE).toEqual(["learned", "lower_rank"]);
+    // One of forty long ones is to be expected.
+    expect(await shortOf(on, "taught", 40)).toBeGreaterThanOrEqual(34);
+  });
+
+  it("has its signals, chances and expected rewards on record", async () => {
+    const { on } = services;
+    await expect.poll(async () => (await learnedOf(on, "taught"))?.isProven, PATIENCE).toBe(true);
+    const attempts = await attemptsOf(on, (await ask(on, "taught")).id);
+    const [winner, loser] = [true, false].map((isWinner) => attempts.find((each) => each.isWinner === isWinner));
+    expect((winner?.ranking?.chance ?? 0) + (loser?.ranking?.chance ?? 0)).toBeCloseTo(1, 10);
+    const [short, long] = attempts
+      .flatMap(({ ranking }) => ranking ?? [])
+      .sort((a, b) => a.signals.characters - b.signals.characters);
+    expect(short?.signals.length).toBeLessThan(-0.6);
+    expect(long?.signals.length).toBeGreaterThan(0.6);
+    expect(short?.expectedReward).toBeGreaterThan(long?.expectedReward ?? 1);
+  });
+
+  it("stays as it is where what is learned is only observed, which says what it expects", async () => {
+    const { observe } = services;
+    await ask(observe, "taught");
+    const selector = await teach(observe, "taught", 30);
+    expect(selector).toMatchObject({ isProven: false, measured: 0 });
+    expect(selector?.accuracy).toBeUndefined();
+    expect(selector?.weights.find(({ signal }) => signal === "length")?.weight).toBeLessThan(-0.5);
+    calls = 0;
+    // Who comes first is short in every other request.
+    expect(await shortOf(observe, "taught", 10)).toBe(5);
+    const attempts = await attemptsOf(observe, (await ask(observe, "taught")).id);
+    expect(attempts.map(({ candidateReason, ranking }) => [candidateReason, ranking?.chance]).sort()).toEqual([
+      ["first_of_equals", 1],
+      ["later", 0],
+    ]);
+    expect(attempts.every(({ ranking }) => ranking?.expectedReward !== undefined)).toBe(true);
+  });
+
+  it("leaves equals to who came first, and records nothing, with attune-optimize: off", async () => {
+    const { on } = services;
+    const headers = { "attune-candidates": "2", "attune-optimize": "off" };
+    const { body, text } = await askInFormat(on, { format: "chat", model: "taught", members: {}, headers });
+    expect(text.startsWith("w0 ")).toBe(true);
+    const attempts = await attemptsOf(on, idOf(body));
+    expect(attempts.map(({ candidateReason, ranking }) => [candidateReason, ranking]).sort()).toEqual([
+      ["first_of_equals", null],
+      ["later", null],
+    ]);
+  });
+});
+
+function yaml(url: string, mode: string): string {
+  const model = (name: string) => `
+  - name: ${name}
+    family: chat
+    contextWindow: 200000
+    maxOutputTokens: 4096
+    candidates: { max: 2 }
+    deployments: [ { upstream: chat, model: real } ]`;
+  return `
+learning: { mode: ${mode} }
+upstreams:
+  chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
+models:${model("taught")}
+`;
+}

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ArrivedAnswer } from "../../../src/inference/ports.ts";
+import { RANKED_SIGNALS } from "../../../src/lib/candidate-signals.ts";
+import { signalsOf } from "../../../src/routing/candidates/signals-of.ts";
+
+const answer = (
+  characters: number,
+  changes: Partial<ArrivedAnswer> & { readonly isProven?: boolean } = {},
+): ArrivedAnswer => {
+  const { isProven = false, ...others } = changes;
+  return {
+    verdict: { failed: [], passed: 3, isComplete: true, isProven, isRetryable: false },
+    ...{ conclusion: `${characters}`, words: new Map(), characters, isElsewhere: false },
+    ...others,
+  };
+};
+
+describe("signalsOf()", () => {
+  it("holds each answer against the others", () => {
+    const agreeing = { conclusion: "42" };
+    const [first, second, third] = signalsOf(
+      [answer(99, { ...agreeing, isProven: true }), answer(199, { ...agreeing, isElsewhere: true }), answer(799)],
+      Math.log(200),
+    );
+    // The first two agree with one of two others each, the third with none: a third on average.
+    expect(first?.agreement).toBeCloseTo(1 / 2 - 1 / 3, 10);
+    expect(third?.agreement).toBeCloseTo(-1 / 3, 10);
+    // The others have 499, 449 and 149 characters on average.
+    expect(first?.length).toBeCloseTo(Math.log(100 / 500), 10);
+    expect(second?.length).toBeCloseTo(Math.log(200 / 450), 10);
+    expect(third?.length).toBeCloseTo(Math.log(800 / 150), 10);
+    // From what is usual they are ln 2, 0 and ln 4 away: ln 2 on average.
+    expect(first?.unusual).toBeCloseTo(0, 10);
+    expect(second?.unusual).toBeCloseTo(-Math.log(2), 10);
+    expect(third?.unusual).toBeCloseTo(Math.log(2), 10);
+    expect([first, second, third].map((each) => each?.order)).toEqual([-1, 0, 1]);
+    expect([first?.elsewhere, second?.elsewhere]).toEqual([-1 / 3, 1 - 1 / 3]);
+    expect([first?.proven, third?.proven]).toEqual([1 - 1 / 3, -1 / 3]);
+    expect(third?.characters).toBe(799);
+  });
+
+  it("takes nothing for usual while that is not known, and no length for more than seven times another", () => {
+    const [one, other] = signalsOf([answer(0), answer(1_000_000)], undefined);
+    expect([one?.unusual, other?.unusual]).toEqual([0, 0]);
+    expect([one?.length, other?.length]).toEqual([-2, 2]);
+  });
+
+  const answers = fc.array(fc.tuple(fc.nat(100_000), fc.boolean(), fc.boolean(), fc.constantFrom("a", "b", "c")), {
+    minLength: 2,
+    maxLength: 4,
+  });
+
+  it("is within its bounds, and the same for answers that are alike but for when they came", () => {
+    fc.assert(
+      fc.property(answers, fc.option(fc.double({ min: 0, max: 12, noNaN: true }), { nil: undefined }), (set, usual) => {
+        const made = set.map(([characters, isProven, isElsewhere, conclusion]) =>
+          answer(characters, { isProven, isElsewhere, conclusion }),
+        );
+        for (const signals of signalsOf(made, usual)) {
+          for (const name of RANKED_SIGNALS) expect(Math.abs(signals[name])).toBeLessThanOrEqual(2);
+        }
+        const [first] = made;
+        if (first === undefined) return;
+        for (const { order, characters, ...relative } of signalsOf([first, { ...first }], usual)) {
+          expect(characters).toBe(first.characters);
+          expect(Math.abs(order)).toBe(1);
+          for (const value of Object.values(relative)) expect(value).toBeCloseTo(0, 10);
+        }
+      }),
+    );
+  });
+});

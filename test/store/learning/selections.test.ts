@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { Learner } from "../../../src/learning/learner.ts";
+import type { MemorySnapshot } from "../../../src/learning/memory.ts";
+import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
+import type { InferenceWrite } from "../../../src/store/types/record-batch.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { attemptRow } from "../../support/rows.ts";
+import { MODELS, said, served, several, write } from "./fill.ts";
+
+const CONTROLS: WorkloadControls = {
+  ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary" },
+  metrics: [],
+};
+const OPTIONS = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
+const LENGTH = 1;
+
+describe.each(ENGINES)("what is said of the best of several on %s", (engine) => {
+  const databases = useDatabases(engine);
+  const put = (inferences: InferenceWrite[], feedback: Parameters<typeof writeBatch>[1]["feedback"]) =>
+    writeBatch(databases.store, { inferences, feedback });
+  const learnAll = async () => {
+    const store = createLearnerStore(databases.store);
+    const learner = new Learner({ ...OPTIONS, store, pollMs: 1000, log: { warn: () => {} } });
+    while ((await learner.learn()) === "some");
+  };
+  const learned = async ({ projectId, model }: WorkloadKey) => {
+    const query = databases.store.query().selectFrom("LearnedState").selectAll();
+    const row = await query.where("projectId", "=", projectId).where("model", "=", model).executeTakeFirst();
+    return row?.snapshot == null ? undefined : (JSON.parse(row.snapshot) as MemorySnapshot);
+  };
+  const weightsOf = async (key: WorkloadKey) => (await learned(key))?.selection?.ranker.weights ?? [];
+
+  /** Short answers are good, long ones are not. */
+  async function teach(key: WorkloadKey, count: number): Promise<InferenceRow[]> {
+    const writes = Array.from({ length: count }, (_, at) => several(key, at % 2 === 0 ? "short" : "long"));
+    const feedback = writes.map(({ row }, at) => said(row, at % 2 === 0));
+    await put(writes, feedback);
+    await put(writes, feedback);
+    await learnAll();
+    return writes.map(({ row }) => row);
+  }
+
+  it("is learned once of what the answers were like, and leaves what is known of models as it is", async () => {
+    const key = { projectId: newId(), model: "base" };
+    const row = served(key);
+    await put([write(row)], [said(row, 5)]);
+    await learnAll();
+    const before = await learned(key);
+    await teach(key, 30);
+    const { selection, ...after } = (await learned(key)) ?? {};
+    expect(after).toEqual(before);
+    expect(selection?.rewards).toBe(30);
+    expect(selection?.usual.count).toBe(60);
+    expect(selection?.ranker.weights[LENGTH + 1]).toBeLessThan(-1);
+    expect((selection?.accuracy.preferredSum ?? 0) + (selection?.accuracy.otherSum ?? 0)).toBeGreaterThan(14);
+    expect(await databases.store.query().selectFrom("LearningBatch").selectAll().execute()).toEqual([]);
+  });
+
+  it("waits for its inference, and then counts", async () => {
+    const key = { projectId: newId(), model: "base" };
+    const one = several(key, "short", "learned");
+    await put([], [said(one.row, true)]);
+    await put([one], []);
+    await learnAll();
+    expect((await learned(key))?.selection).toMatchObject({
+      rewards: 1,
+      accuracy: { preferredCount: 0, otherCount: 0 },
+    });
+  });
+
+  it("counts by what operators say of metrics, each metric once", async () => {
+    const key = { projectId: newId(), model: "base" };
+    const one = several(key, "short");
+    await put([one], [said(one.row, true)]);
+    await learnAll();
+    await put([], [said(one.row, false, { createdAt: new Date(Date.now() + 5000) })]);
+    await learnAll();
+    expect((await learned(key))?.selection?.rewards).toBe(1);
+  });
+
+  it("is not learned where nothing was recorded to learn from", async () => {
+    const key = { projectId: newId(), model: "base" };
+    const row = served({ ...key, family: "", deviation: "best_of_n" });
+    const attempts = [attemptRow({ id: row.id, role: "candidate", candidateReason: "only_answer" })];
+    await put([{ ...write(row), attempts }], [said(row, true)]);
+    expect(await databases.store.query().selectFrom("LearningBatch").selectAll().execute()).toEqual([]);
+    await learnAll();
+    expect(await learned(key)).toBeUndefined();
+  });
+
+  it("is what a new workload of the project begins with", async () => {
+    const projectId = newId();
+    await teach({ projectId, model: "base" }, 60);
+    const [, , known = 0] = await weightsOf({ projectId, model: "base" });
+    const key = { projectId, model: "good" };
+    const one = several(key, "long", "highest_score");
+    await put([one], [said(one.row, 1, { kind: "note", floatValue: null, textValue: "well" }), said(one.row, 0.5)]);
+    await learnAll();
+    const [, , begun = 0] = await weightsOf(key);
+    expect(begun).toBeLessThan(known / 4);
+    expect((await weightsOf({ projectId: newId(), model: "good" })).length).toBe(0);
+  });
+
+  it("is learned anew by a rebuild, to the same", async () => {
+    const key = { projectId: newId(), model: "base" };
+    await teach(key, 24);
+    const before = await learned(key);
+    await rebuildWorkloads(databases.store, { ...OPTIONS, databaseUrl: databases.url, projectId: key.projectId });
+    const after = await learned(key);
+    expect(after?.selection?.rewards).toBe(24);
+    expect(after?.selection).toEqual(before?.selection);
+  });
+});
