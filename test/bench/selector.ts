@@ -1,0 +1,203 @@
+/**
+ * Measures how soon the choice among two candidates follows feedback that prefers short answers: what is learned is learned, and what is chosen is chosen, by
+ * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N]
+ */
+import { parseArgs } from "node:util";
+import { create } from "@bufbuild/protobuf";
+import { FinishReason, GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { ArrivedAnswer, CandidateChoice } from "../../src/inference/ports.ts";
+import { SelectionMemory } from "../../src/learning/selection.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
+import { candidatesOf } from "../../src/routing/candidates/asked-candidates.ts";
+import { randomOf } from "../../src/routing/hash.ts";
+import type { Beliefs } from "../../src/routing/selector/ranker.ts";
+import { sigmoid } from "../../src/routing/selector/sigmoid.ts";
+import { stubModel } from "../support/stub-upstream.ts";
+
+const { values } = parseArgs({ options: { seeds: { type: "string", default: "100" } } });
+const SEEDS = Number(values.seeds);
+const REQUESTS = 2000;
+const HELD_OUT = 1000;
+const AT = [50, 200, 1000];
+/** What one more of the logarithm of the length takes off the logarithm of the odds of an answer being good. */
+const PREFERENCES = { none: 0, weak: 2, clear: 4, strong: 10 };
+/** The same of three other workloads of the project, as parts of it, which have 300 rewards each. */
+const PROJECTS = { scratch: [], pooled: [0.5, 1, 1.5], contrary: [-0.5, -1, -1.5] } as const;
+const POOLED_EVENTS = 300;
+/** Spread of the logarithm of the lengths of answers to one prompt, and over prompts; of how good any answer to a prompt is. */
+const SPREAD = { answer: 0.3, prompt: 0.6, difficulty: 1 };
+
+interface Answer {
+  readonly arrived: ArrivedAnswer;
+  /** Logarithm of its length over that of answers to its prompt. */
+  readonly length: number;
+}
+
+interface Request {
+  readonly answers: readonly Answer[];
+  /** Logarithm of the odds that any answer to it is good. */
+  readonly ease: number;
+}
+
+const input = createHubInput({ model: "attune/m", candidates: 2 });
+const candidates = (memory: SelectionMemory, acts: boolean, random: () => number) =>
+  candidatesOf(input, stubModel, { judge: undefined, selection: { selector: memory.selector, acts, random } });
+const judge = candidates(SelectionMemory.begin([]), false, () => 0).judge;
+
+const world = randomOf("world");
+const requests = await Promise.all(Array.from({ length: REQUESTS + HELD_OUT }, () => drawRequest(world)));
+const heldOut = requests.slice(REQUESTS);
+
+console.log(
+  "| preference | begins | feedback | right in pairs: mean ± sd (worst) | with the weights known | estimate: mean ± sd | lower end: mean | proven (ever) | short returned |",
+);
+console.log("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+for (const [preference, strength] of Object.entries(PREFERENCES)) {
+  for (const [begins, others] of Object.entries(PROJECTS)) {
+    if (others.length > 0 && strength === 0) continue;
+    const runs = Array.from({ length: SEEDS }, (_, seed) => play(`${preference} ${begins} ${seed}`, strength, others));
+    for (const [index, events] of AT.entries()) {
+      const figures = runs.flatMap((run) => run[index] ?? []);
+      const right = statsOf(figures.map((each) => each.right));
+      const estimate = statsOf(figures.map(({ value }) => value));
+      console.log(
+        `| ${[
+          ...[preference, begins, events],
+          `${right.mean} ± ${right.sd} (${right.least})`,
+          ...[statsOf(figures.map(({ ceiling }) => ceiling)).mean, `${estimate.mean} ± ${estimate.sd}`],
+          statsOf(figures.map(({ low }) => low)).mean,
+          `${percentOf(figures.map(({ isProven }) => isProven))} (${percentOf(figures.map(({ wasProven }) => wasProven))})`,
+          percentOf(figures.map(({ short }) => short)),
+        ].join(" | ")} |`,
+      );
+    }
+  }
+}
+
+/** What a workload has come to after so many rewards. */
+interface Figures {
+  /** Part of the pairs of answers that differ in which it prefers the good one, and the part where the shorter one is good. */
+  readonly right: number;
+  readonly ceiling: number;
+  readonly value: number;
+  readonly low: number;
+  readonly isProven: boolean;
+  /** Whether it was at any time until now. */
+  readonly wasProven: boolean;
+  /** Part of the latest requests that the shorter answer was returned to. */
+  readonly short: number;
+}
+
+function play(seed: string, strength: number, others: readonly number[]): readonly Figures[] {
+  const random = randomOf(seed);
+  const known = others.map((part): Beliefs => {
+    const other = SelectionMemory.begin([]);
+    for (let at = 0; at < POOLED_EVENTS; at++) serve(other, strength * part, random);
+    return other.selector.beliefs;
+  });
+  const memory = SelectionMemory.begin(known);
+  const shorts: number[] = [];
+  let wasProven = false;
+  const figures: Figures[] = [];
+  for (let events = 1; events <= Math.max(...AT); events++) {
+    shorts.push(serve(memory, strength, random));
+    wasProven ||= memory.selector.isProven;
+    const short = sumOf(shorts.slice(-50)) / 50;
+    if (AT.includes(events)) figures.push({ ...look(memory, strength, random), wasProven, short });
+  }
+  return figures;
+}
+
+/** Serves a request, and learns what is said of it; returns 1 if the shorter answer was returned. */
+function serve(memory: SelectionMemory, strength: number, random: () => number): number {
+  const request = requests[Math.floor(random() * REQUESTS)] as Request;
+  const choice = choose(memory, request, { acts: true, random });
+  const [returned, other] = [request.answers[choice.chosen], request.answers[1 - choice.chosen]];
+  const compared = choice.answers[choice.chosen];
+  const signals = choice.answers.flatMap((answer) => answer.ranking?.signals ?? []);
+  const past = { candidates: signals, returned: choice.chosen, chance: compared?.ranking?.chance ?? 1 };
+  const reward = Number(random() < goodness(request, returned, strength));
+  memory.learn({ ...past, isRandom: compared?.reason === "random" }, { reward, weight: 1 });
+  return Number((returned?.length ?? 0) < (other?.length ?? 0));
+}
+
+function look(memory: SelectionMemory, strength: number, random: () => number): Omit<Figures, "short" | "wasProven"> {
+  let [differing, right, ceiling] = [0, 0, 0];
+  for (const request of heldOut) {
+    const [one, other] = request.answers.map((answer) => random() < goodness(request, answer, strength));
+    if (one === other) continue;
+    const { answers } = choose(memory, request, { acts: false, random });
+    const expected = answers.map(({ ranking }) => ranking?.expectedReward ?? 0);
+    const [length = 0, otherLength = 0] = request.answers.map((answer) => answer.length);
+    const [ofOne = 0, ofOther = 0] = expected;
+    differing += 1;
+    right += ofOne === ofOther ? 0.5 : Number(ofOne > ofOther === one);
+    ceiling += Number(length < otherLength === one);
+  }
+  const { value, low } = memory.selector.accuracy;
+  return { right: right / differing, ceiling: ceiling / differing, value, low, isProven: memory.selector.isProven };
+}
+
+function choose(
+  memory: SelectionMemory,
+  { answers }: Request,
+  { acts, random }: { readonly acts: boolean; readonly random: () => number },
+): CandidateChoice {
+  const arrived = answers.map((answer) => answer.arrived);
+  const choice = candidates(memory, acts, random).choose(arrived, 0);
+  if (choice === undefined) throw new Error("nothing was chosen though all have come");
+  return choice;
+}
+
+function goodness({ ease }: Request, answer: Answer | undefined, strength: number): number {
+  return sigmoid(ease - strength * (answer?.length ?? 0));
+}
+
+/** Two answers to a prompt; the shorter one mostly comes first. */
+async function drawRequest(random: () => number): Promise<Request> {
+  const usual = Math.log(1200) + SPREAD.prompt * normal(random);
+  const answers = await Promise.all(
+    [0, 1].map(async () => {
+      const length = SPREAD.answer * normal(random);
+      const text = drawText(Math.round(Math.exp(usual + length)), random);
+      const answer = create(GenerateResponseSchema, {
+        content: [{ kind: { case: "text", value: { text } } }],
+        finished: { reason: FinishReason.STOP },
+      });
+      return {
+        arrived: { ...(await judge(answer, new AbortController().signal)), isElsewhere: false },
+        length,
+        cameAt: length + 0.3 * normal(random),
+      };
+    }),
+  );
+  answers.sort((one, other) => one.cameAt - other.cameAt);
+  return { answers, ease: SPREAD.difficulty * normal(random) };
+}
+
+/** Words of five letters out of some hundreds. */
+function drawText(characters: number, random: () => number): string {
+  const words = Array.from(
+    { length: Math.ceil(characters / 6) },
+    () => `word${Math.floor(random() * 36).toString(36)}`,
+  );
+  return words.join(" ");
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function percentOf(parts: readonly (number | boolean)[]): string {
+  return `${Math.round((100 * sumOf(parts.map(Number))) / parts.length)}%`;
+}
+
+function statsOf(numbers: readonly number[]) {
+  const mean = sumOf(numbers) / numbers.length;
+  const sd = Math.sqrt(sumOf(numbers.map((number) => (number - mean) ** 2)) / Math.max(1, numbers.length - 1));
+  return { mean: mean.toFixed(3), sd: sd.toFixed(3), least: Math.min(...numbers).toFixed(3) };
+}
