@@ -3,9 +3,8 @@ import { Deviation, type Serving } from "../../gen/attune/inference/v1/inference
 import { printable } from "./printable.ts";
 import { ownUpstreamHeaders } from "./upstream-headers.ts";
 
-/** Most characters of the list of losses in a header, and of one of them: names of members may be as long as a body. */
+/** Most characters of the list of losses in a header. */
 const MAX_LOSSES = 4096;
-const MAX_LOSS = 256;
 
 const DEVIATION: Record<Deviation, string> = {
   [Deviation.UNSPECIFIED]: "none",
@@ -42,19 +41,15 @@ function servedBy({ upstream, model, deviation }: Serving): string {
   return DEVIATION[deviation] === "none" ? printable(upstream) : `${printable(upstream)}; model=${printable(model)}`;
 }
 
-/** Lists losses for a header or a comment, as the client spells them, long names cut short; what is too much for one is counted. */
+/** Lists losses for a header or a comment, as the client spells them; what is too long for one is counted. */
 export function listLosses(places: readonly string[], spell: AnswerFacts["spell"]): string {
   // Several places in the hub may be one in a format.
   const losses = [...new Set(places.map(spell))];
   let list = "";
   for (const [position, loss] of losses.entries()) {
-    const next = `${position === 0 ? "" : ", "}${printable(shortened(loss))}`;
+    const next = `${position === 0 ? "" : ", "}${printable(loss)}`;
     if (list.length + next.length > MAX_LOSSES) return `${list}, and ${losses.length - position} more`;
     list += next;
   }
   return list;
-}
-
-function shortened(place: string): string {
-  return place.length > MAX_LOSS ? `${place.slice(0, MAX_LOSS)}...` : place;
 }

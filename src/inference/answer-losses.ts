@@ -1,6 +1,7 @@
 import { type ContentBlock, Dialect, type RawJson, ToolKind } from "../../gen/attune/content/v1/content_pb.ts";
 import { type Finished, FinishReason } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import { shortPlaces } from "../lib/short-places.ts";
 import { foreignMembers } from "./foreign-members.ts";
 
 /** Deltas of unknown Messages blocks whose content the block itself has when it is whole. */
@@ -54,9 +55,8 @@ export class AnswerLosses {
       }
       this.#addEnd(finished, losses);
     }
-    return losses.length < 2 && this.#ofEvents === undefined
-      ? losses
-      : [...new Set([...losses, ...(this.#ofEvents ?? [])])];
+    if (losses.length < 2 && this.#ofEvents === undefined) return shortPlaces(losses);
+    return shortPlaces([...new Set([...losses, ...(this.#ofEvents ?? [])])]);
   }
 
   #note(place: string): void {

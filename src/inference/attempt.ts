@@ -1,4 +1,5 @@
 import type { Finished, GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { shortPlaces } from "../lib/short-places.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { checkEnded, createOrderCheck } from "./check-order.ts";
@@ -101,8 +102,9 @@ export class Attempt {
       const call = prepareAtPlaces(run.prompt, () =>
         prepareAsked(upstream, openInput(run.prompt.input, this.progress.place), target),
       );
-      this.progress.request = call;
-      checkStrict(run.input, call.losses, upstream.name);
+      const losses = shortPlaces(call.losses);
+      this.progress.request = losses === call.losses ? call : { ...call, losses };
+      checkStrict(run.input, losses, upstream.name);
       return call;
     });
   }

@@ -5,6 +5,7 @@ import {
   Deviation,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import { shortPlaces } from "../lib/short-places.ts";
 import { checkStrict } from "./check-strict.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
@@ -119,7 +120,7 @@ async function count(
       upstreamHeaders: { ...upstreamHeaders },
       optimizations: role === "primary" ? [] : [role],
       deviation: Deviation.NONE,
-      translationLosses: [...call.losses],
+      translationLosses: [...shortPlaces(call.losses)],
     },
   });
 }
