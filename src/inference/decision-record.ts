@@ -36,6 +36,8 @@ export interface DecisionRecord {
   readonly choice: "best" | "explored" | "control" | "only";
   readonly controlChance: number;
   readonly exploreChance: number;
+  /** How many times as doubtful exploring took each worth to be. */
+  readonly exploreWidth: number;
   /** What a lost prompt cache was reckoned to cost, in prices of base. */
   readonly switchCost: number;
   readonly hasRoom: boolean;

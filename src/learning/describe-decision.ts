@@ -49,9 +49,9 @@ export function describeDecision(record: DecisionRecord): DecisionView {
 }
 
 function toDecision(record: DecisionRecord): Decision {
-  const { arm, best, base, choice, controlChance, exploreChance, hasRoom, seed } = record;
+  const { arm, best, base, choice, controlChance, exploreChance, exploreWidth = 1, hasRoom, seed } = record;
   const decision = Object.assign(new Decision(record.arms.length), {
-    ...{ arm, best, base, choice, controlChance, exploreChance, hasRoom, seed },
+    ...{ arm, best, base, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed },
   });
   decision.eligible.set(record.eligible);
   decision.worths.set(record.worths);

@@ -109,8 +109,8 @@ function recordOf(
   { controls, state, version }: LearnedWorkload,
   { family, kept }: { readonly family: string; readonly kept: Kept | undefined },
 ): DecisionRecord {
-  const { eligible, worths, doubts, base, best, arm, choice, controlChance, exploreChance, hasRoom, seed, switchCost } =
-    decision;
+  const { eligible, worths, doubts, base, best, arm, choice, hasRoom, seed } = decision;
+  const { controlChance, exploreChance, exploreWidth, switchCost } = decision;
   return {
     mode: controls.mode,
     family,
@@ -120,7 +120,7 @@ function recordOf(
     eligible: listOf(eligible),
     worths: listOf(worths),
     doubts: listOf(doubts),
-    ...{ base, best, arm, choice, controlChance, exploreChance, hasRoom, seed, switchCost },
+    ...{ base, best, arm, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed, switchCost },
     ...(kept !== undefined && { kept }),
   };
 }

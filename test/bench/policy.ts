@@ -7,6 +7,7 @@ import { readRows } from "../../src/replay/read-rows.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
+import { measureOppositeSkills } from "./policy/opposite-skills.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
 import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
 
@@ -25,7 +26,8 @@ if (options.help) {
 
 --data      rows as 'attune replay' reads them; without them, only what needs none is measured
 --tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
---safety    streams with nothing to gain, with arms that do harm, and with clusters of prompts that matter or do not
+--safety    streams with nothing to gain, with arms that do harm, with clusters of prompts that matter or do not, and
+            with models of opposite skills
 
 Scenarios:
 ${SCENARIOS.map(({ id, title }) => `  ${id.padEnd(5)} ${title}`).join("\n")}`);
@@ -92,6 +94,7 @@ function isMet({ value, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE
 const set = options.data === undefined ? undefined : await readRows(options.data);
 const rows = [...(set === undefined ? [] : await playScenarios(set)), ...(options.safety ? playSafety() : [])];
 const worlds = options.safety ? measureClusterWorlds() : undefined;
+const opposite = options.safety ? measureOppositeSkills(1000, [2000, 3000, 4500, 6000, 8000, 10_000]) : undefined;
 const cost = { ...measureDecisionCost(), ...(set !== undefined && { clusters: measureClusterCost(set.prompts) }) };
 rows.push({
   id: "B8",
@@ -102,7 +105,7 @@ rows.push({
   most: 5,
 });
 if (options.json) {
-  console.log(JSON.stringify({ bars: rows.map((row) => ({ ...row, isMet: isMet(row) })), cost, worlds }));
+  console.log(JSON.stringify({ bars: rows.map((row) => ({ ...row, isMet: isMet(row) })), cost, worlds, opposite }));
 } else {
   const bar = ({ least, most }: Row): string =>
     least !== undefined ? `>= ${least}` : most !== undefined ? `<= ${most}` : "-";
@@ -115,4 +118,5 @@ if (options.json) {
   console.table(ofDecisions);
   if (clusters !== undefined) console.table(clusters);
   if (worlds !== undefined) console.table(worlds);
+  if (opposite !== undefined) console.table(opposite);
 }

@@ -162,6 +162,7 @@ export class LoggedReplay implements Counted {
     decision.best = record.best;
     decision.controlChance = record.controlChance;
     decision.exploreChance = record.exploreChance;
+    decision.exploreWidth = record.exploreWidth ?? 1;
     return propensityOf(decision, record.arm);
   }
 

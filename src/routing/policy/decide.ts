@@ -1,7 +1,7 @@
 import { deviationOf, meanReward, UNSEEN } from "./estimates.ts";
 import { SeededRandom } from "./random.ts";
 import { hasRoom } from "./room.ts";
-import { POLICY_VERSION } from "./settings.ts";
+import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may serve. */
@@ -21,6 +21,8 @@ export class Decision {
   /** Chance of control, and of exploring where there is no control. */
   controlChance = 0;
   exploreChance = 0;
+  /** How many times as doubtful exploring takes each worth to be. */
+  exploreWidth = 1;
   /** What a lost prompt cache was reckoned to cost, in prices of base: worths have it in them where price weighs. */
   switchCost = 0;
   /** Whether the accounts have room for serving others than base. */
@@ -76,6 +78,7 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
     decision.best = held ?? base;
     decision.controlChance = 0;
     decision.exploreChance = 0;
+    decision.exploreWidth = 1;
     decision.hasRoom = hasRoom(state);
   } else choose(state, request.family, decision);
   return draw(decision);
@@ -139,6 +142,15 @@ function choose(state: WorkloadState, family: number, decision: Decision): void 
   decision.exploreChance = isOpen
     ? Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
     : 0;
+  decision.exploreWidth = widthAfter(requests, settings);
+}
+
+/**
+ * An arm that had bad luck with its first rewards, or had them in other families, may never be drawn again: so the longer a family is served, the
+ * less exploring trusts what speaks against an arm. It grows as the logarithm does, by which also the best of policies tries what is worse.
+ */
+function widthAfter(requests: number, { widenFrom, widenBy }: PolicySettings): number {
+  return requests <= widenFrom ? 1 : Math.sqrt(Math.max(1, widenBy * Math.log2(requests / widenFrom)));
 }
 
 /** Draws the arm by the chances that the decision states, from its seed: the same members give the same arm. */
@@ -160,12 +172,12 @@ export function draw(decision: Decision): Decision {
 }
 
 /** Thompson sampling: the arm whose drawn worth is the highest. */
-function sample({ eligible, worths, doubts, base }: Decision): number {
+function sample({ eligible, worths, doubts, base, exploreWidth }: Decision): number {
   let best = base;
   let most = Number.NEGATIVE_INFINITY;
   for (let arm = 0; arm < eligible.length; arm++) {
     if (eligible[arm] === 0) continue;
-    const drawn = (worths[arm] ?? 0) + (doubts[arm] ?? 0) * chance.normal();
+    const drawn = (worths[arm] ?? 0) + exploreWidth * (doubts[arm] ?? 0) * chance.normal();
     if (drawn <= most) continue;
     most = drawn;
     best = arm;

@@ -17,17 +17,17 @@ export function propensityOf(decision: Decision, arm = decision.arm): number {
 }
 
 /** The chance that an arm's draw is the highest of all: the integral of its density times the others' distribution functions. */
-function thompsonChance({ eligible, worths, doubts }: Decision, arm: number): number {
+function thompsonChance({ eligible, worths, doubts, exploreWidth }: Decision, arm: number): number {
   if (eligible[arm] !== 1) return 0;
   const mean = worths[arm] ?? 0;
-  const deviation = doubts[arm] ?? 0;
+  const deviation = exploreWidth * (doubts[arm] ?? 0);
   let sum = 0;
   for (let point = 0; point < POINTS; point++) {
     const z = -REACH + ((point + 0.5) * 2 * REACH) / POINTS;
     let product = Math.exp((-z * z) / 2);
     for (let other = 0; other < eligible.length; other++) {
       if (other === arm || eligible[other] !== 1) continue;
-      product *= normalBelow((mean + deviation * z - (worths[other] ?? 0)) / (doubts[other] ?? 1));
+      product *= normalBelow((mean + deviation * z - (worths[other] ?? 0)) / (exploreWidth * (doubts[other] ?? 1)));
     }
     sum += product;
   }

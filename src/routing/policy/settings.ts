@@ -2,7 +2,7 @@
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
-export const POLICY_VERSION = "baht-g/2";
+export const POLICY_VERSION = "baht-g/3";
 
 /** The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from. */
 export interface PolicySettings {
@@ -29,6 +29,9 @@ export interface PolicySettings {
   readonly exploreMost: number;
   readonly exploreScale: number;
   readonly exploreLeast: number;
+  /** Exploring takes variances of worths for `widenBy * log2(requests of the family / widenFrom)` times as great, where that is above 1. */
+  readonly widenFrom: number;
+  readonly widenBy: number;
   /**
    * In the account: observations that what an arm earned above base is drawn to zero by; the part of a stated prior's observations that
    * counts beside them, and how much less good than stated the arm is taken to be.
@@ -64,6 +67,8 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   exploreMost: 0.05,
   exploreScale: 0.7,
   exploreLeast: 0.005,
+  widenFrom: 300,
+  widenBy: 3,
   accountShrinkage: 4,
   accountPriorShare: 0.5,
   accountPriorDiscount: 0.04,

@@ -113,6 +113,19 @@ describe("decide()", () => {
     expect(decideStep(state, request(0)).controlChance).toBe(0.15);
   });
 
+  it("trusts what speaks against an arm the less while exploring, the longer a family is served", () => {
+    const widthAfter = (requests: number): number => {
+      const state = learnedWorkload();
+      for (let index = 60 * 2; index < requests - 1; index++) learn(state, { kind: "served", family: "a", arm: 1 });
+      return decideStep(state, request(0)).exploreWidth;
+    };
+    // The square root of 3 times the binary logarithm of requests by 300, this one counted, and never below 1.
+    expect(widthAfter(300)).toBe(1);
+    expect(widthAfter(310)).toBe(1);
+    expect(widthAfter(600)).toBeCloseTo(1.7320508, 6);
+    expect(widthAfter(2400)).toBe(3);
+  });
+
   it("can be worked out again from its record", () => {
     fc.assert(
       fc.property(fc.array(someStep, { maxLength: 80 }), (steps) => {
@@ -127,8 +140,8 @@ describe("decide()", () => {
           again.eligible.set([...decision.eligible]);
           again.worths.set(record.worths);
           again.doubts.set(record.doubts);
-          const { best, base, controlChance, exploreChance, seed } = record;
-          draw(Object.assign(again, { best, base, controlChance, exploreChance, seed }));
+          const { best, base, controlChance, exploreChance, exploreWidth, seed } = record;
+          draw(Object.assign(again, { best, base, controlChance, exploreChance, exploreWidth, seed }));
           return again.arm === decision.arm && propensityOf(again) === propensityOf(decision);
         });
       }),
@@ -177,5 +190,8 @@ describe("propensityOf()", () => {
     Object.assign(decision, { controlChance: 0, exploreChance: 1 });
     // The difference has mean 0.1 and standard deviation 0.5; the normal distribution is 0.57926 at 0.2.
     expect(propensityOf(decision, 1)).toBeCloseTo(0.57926, 4);
+    // Twice as doubtful: 0.1 of a standard deviation of 1, and 0.53983 of the normal distribution.
+    decision.exploreWidth = 2;
+    expect(propensityOf(decision, 1)).toBeCloseTo(0.53983, 4);
   });
 });
