@@ -49,7 +49,7 @@ export function describeDecision(record: DecisionRecord): DecisionView {
 }
 
 function toDecision(record: DecisionRecord): Decision {
-  const { arm, best, base, choice, controlChance, exploreChance, exploreWidth = 1, hasRoom, seed } = record;
+  const { arm, best, base, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed } = record;
   const decision = Object.assign(new Decision(record.arms.length), {
     ...{ arm, best, base, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed },
   });

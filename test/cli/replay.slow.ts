@@ -16,7 +16,7 @@ const MODELS = [BASE, OTHER];
 const DECISION: DecisionRecord = {
   ...{ mode: "on", family: "tag:a", policy: "baht-g/3", version: 1, arms: MODELS, eligible: [1, 1] },
   ...{ worths: [0.5, 0.5], doubts: [0.1, 0.1], base: 0, best: 0, arm: 0, choice: "explored" },
-  ...{ controlChance: 0, exploreChance: 1, switchCost: 0, hasRoom: true, seed: 0 },
+  ...{ controlChance: 0, exploreChance: 1, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 0 },
 };
 
 let folder: CliFolder;

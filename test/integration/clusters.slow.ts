@@ -97,7 +97,7 @@ describe("calls without instructions", () => {
   it("are told apart by their prompts, and answered by who is best at each kind", {
     timeout: 180_000,
   }, async () => {
-    for (let more = 0; more < 30 && (await divisions())[0]?.outcome !== "won"; more++) await callMany(100);
+    for (let more = 0; more < 40 && (await divisions())[0]?.outcome !== "won"; more++) await callMany(100);
     expect(await divisions()).toMatchObject([{ whole: "auto:plain", outcome: "won" }]);
     let right = 0;
     for (let more = 0; more < 50 && right <= 0.85; more++) right = await callMany(200);

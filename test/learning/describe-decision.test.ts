@@ -6,7 +6,7 @@ const RECORD: DecisionRecord = {
   ...{ mode: "on", family: "tag:a", policy: "baht-g/3", version: 7 },
   ...{ arms: ["better", "base", "absent"], eligible: [1, 1, 0], worths: [0.6, 0.5, 0.9], doubts: [0.4, 0.3, 0.1] },
   ...{ base: 1, best: 0, arm: 0, choice: "explored", controlChance: 0.1, exploreChance: 1 },
-  ...{ switchCost: 0, hasRoom: true, seed: 3 },
+  ...{ exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 3 },
 };
 
 describe("describeDecision()", () => {

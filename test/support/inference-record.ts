@@ -23,6 +23,7 @@ export const DECISION: DecisionRecord = {
   choice: "best",
   controlChance: 0.02,
   exploreChance: 0.05,
+  exploreWidth: 1,
   switchCost: 0,
   hasRoom: true,
   seed: -5,

@@ -162,7 +162,7 @@ export class LoggedReplay implements Counted {
     decision.best = record.best;
     decision.controlChance = record.controlChance;
     decision.exploreChance = record.exploreChance;
-    decision.exploreWidth = record.exploreWidth ?? 1;
+    decision.exploreWidth = record.exploreWidth;
     return propensityOf(decision, record.arm);
   }
 

@@ -286,7 +286,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       decision: {
         ...{ mode: "on", family: "tag:a", policy: "baht-g/3", version: 4, arms: ["gpt-6-astra", "claude-sonnet-5-5"] },
         ...{ eligible: [1, 1], worths: [0.5, 0.7], doubts: [0.1, 0.1], base: 0, best: 1, arm: 1, choice: "best" },
-        ...{ controlChance: 0.02, exploreChance: 0, switchCost: 0, hasRoom: true, seed: 1 },
+        ...{ controlChance: 0.02, exploreChance: 0, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 1 },
       },
     });
     const { data } = await viewer.query("history.request", { projectId: people.projectId, id: row.id });

@@ -42,7 +42,7 @@ function* play({
     const decision: DecisionRecord = {
       ...{ mode: "on", family: name, policy: "test/1", version: 1, arms: MODELS, eligible: [1, 1, 1] },
       ...{ worths: [0.5, 0.5, 0.5], doubts: [0.1, 0.1, 0.1], base: 0, best, arm, choice: "best" },
-      ...{ controlChance: 0, exploreChance, switchCost: 0, hasRoom: true, seed: chance.bits() },
+      ...{ controlChance: 0, exploreChance, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: chance.bits() },
       ...(kept !== undefined && { kept }),
     };
     const served = kept === undefined ? arm : 0;
