@@ -48,7 +48,7 @@ export function scriptOf(prose: string, leastLetters: number): Script | undefine
   return first === "latin" && !isLatinProse(prose) ? undefined : first;
 }
 
-/** Whether a text has any letter of a script. */
+/** Whether a letter of a script is in a text. */
 export function hasScript(text: string, script: Script): boolean {
   return SCRIPTS.some(([known, letters]) => known === script && text.search(letters) !== -1);
 }

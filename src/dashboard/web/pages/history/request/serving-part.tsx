@@ -18,7 +18,7 @@ const OPTIMIZATIONS: Readonly<Record<string, string>> = {
   "cache-affinity": "a deployment was asked that keeps prompts which begin alike, for its cache",
   failover: "a deployment failed before it began to answer, and another one served",
   hedge: "a second deployment was asked as well, and the first answer was given",
-  "checked-retry": "an answer failed a check of its form, and the model was asked once more",
+  "checked-retry": "an answer failed a check, and the model was asked once more",
   "cache-marks": "the prompt was marked for the upstream's cache, where it is likely to come again",
   "cache-key": "the prompt was given a key for the upstream's cache, the same for prompts that begin alike",
   coalesced: "an identical request was under way, and its answer was given here too: no call was made for this one",
