@@ -153,7 +153,7 @@ function learnChoice(
     if (worth !== undefined) worths.push({ worth, weight });
   }
   const combined = combineWorths(worths);
-  if (combined !== undefined) selection.learn(choice, combined);
+  if (combined !== undefined) selection.selector.learn(choice, combined.reward, combined.weight);
 }
 
 /** Which way a metric gets better is its client's to say, and then its operator's. */

@@ -1,7 +1,7 @@
 import { RANKED_SIGNALS, type RankedSignal } from "../lib/candidate-signals.ts";
 import type { AccuracyFigures } from "../routing/selector/accuracy.ts";
 import { type Beliefs, poolBeliefs } from "../routing/selector/ranker.ts";
-import { type PastChoice, Selector, type SelectorSnapshot } from "../routing/selector/selector.ts";
+import { Selector, type SelectorSnapshot } from "../routing/selector/selector.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 
 /** What is stored of what was learned of the choice among candidates. */
@@ -35,11 +35,6 @@ export class SelectionMemory {
 
   toSnapshot(): SelectionSnapshot {
     return { ...this.selector.toSnapshot(), metrics: this.metrics.toSnapshot() };
-  }
-
-  /** Learns what the answer was worth that was returned of several: a reward from 0 to 1, which counts `weight` times. */
-  learn(choice: PastChoice, { reward, weight }: { readonly reward: number; readonly weight: number }): void {
-    this.selector.learn(choice, reward, weight);
   }
 }
 

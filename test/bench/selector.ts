@@ -117,7 +117,7 @@ function serve(memory: SelectionMemory, strength: number, random: () => number):
   const signals = choice.answers.flatMap((answer) => answer.ranking?.signals ?? []);
   const past = { candidates: signals, returned: choice.chosen, chance: compared?.ranking?.chance ?? 1 };
   const reward = Number(random() < goodness(request, returned, strength));
-  memory.learn({ ...past, isRandom: compared?.reason === "random" }, { reward, weight: 1 });
+  memory.selector.learn({ ...past, isRandom: compared?.reason === "random" }, reward, 1);
   return Number((returned?.length ?? 0) < (other?.length ?? 0));
 }
 

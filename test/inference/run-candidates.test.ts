@@ -18,6 +18,7 @@ import {
   askOnce,
   type Call,
   caller,
+  overloaded,
   type PlannedService,
   placeThatSays,
   serviceOf,
@@ -25,7 +26,6 @@ import {
 } from "../support/answer-by-plan.ts";
 import { type Step, textEvents } from "../support/stub-upstream.ts";
 
-const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 const refused = new InferenceError(ErrorReason.INVALID_REQUEST, "no such thing", { upstreamStatus: 400 });
 
 /** "good" has the form that was asked for, "bad" has not; each other text is a conclusion. */

@@ -17,14 +17,13 @@ import {
   askOnce,
   type Call,
   caller,
+  overloaded,
   type PlannedService,
   placeThatSays,
   serviceOf,
   textOf,
 } from "../support/answer-by-plan.ts";
 import { type Step, textEvents } from "../support/stub-upstream.ts";
-
-const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 
 /** What the check says of an answer, by its text. */
 const VERDICTS: Readonly<Record<string, Partial<AnswerVerdict>>> = {

@@ -1,4 +1,5 @@
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { InFlight } from "../../src/inference/in-flight.ts";
 import type { AnswerAudit, Plan, PlannedAttempt, Router } from "../../src/inference/ports.ts";
 import { createInferenceService } from "../../src/inference/service.ts";
@@ -13,6 +14,9 @@ import {
   stubUpstream,
   textEvents,
 } from "./stub-upstream.ts";
+
+/** What a busy upstream fails with. */
+export const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 
 /** What one call says, or the steps that it plays. */
 export type Call = string | Step[];
