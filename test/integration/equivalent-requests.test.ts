@@ -157,6 +157,8 @@ function common(text: string): string {
   return said.replaceAll(UUID, "ID").replaceAll(/"(created|created_at|completed_at)":\d+/g, '"$1":0');
 }
 
+const ROUNDS = 6;
+
 describe.each(FORMATS)("a request in the format %s, with every optimisation on", (format) => {
   it.each(CIRCUMSTANCES)(
     "reaches upstreams as the plain one does, and is answered as that is, where $where",
@@ -171,7 +173,10 @@ describe.each(FORMATS)("a request in the format %s, with every optimisation on",
         const body = bodyOf(format, `${kind}${suffix}`, suffix === "-slow" ? { ...said, stream: true } : said);
         for (const name of await compare(format, body, met?.[1])) seen.add(name);
       });
-      await fc.assert(property, { numRuns: runs, seed: 20_261_123 });
+      // Chance has a part in what is done: where something was not, other requests follow.
+      for (let round = 0; round < ROUNDS && (round === 0 || acts.some((name) => !seen.has(name))); round++) {
+        await fc.assert(property, { numRuns: runs, seed: 20_261_123 + round });
+      }
       // It says nothing if nothing was done.
       for (const name of acts) expect.soft([...seen]).toContain(name);
     },
