@@ -248,10 +248,17 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       return workload?.arms.find((arm) => arm.model === `attune/${BASE}`)?.constraints[0];
     };
     // The learner hears of the bound within a second; what is said before is not held against it.
+    let written = 0n;
     await vi.waitUntil(async () => {
       const row = served({ projectId, model: OTHER, servedModel: BASE });
       await writeBatch(service.store, { inferences: [write(row)], feedback: [said(row, 3, { name: "seconds" })] });
+      written++;
       return (await judged())?.isBroken;
+    }, PATIENCE);
+    // What is learned later would be learned by the tests that follow.
+    await vi.waitUntil(async () => {
+      const { workload } = await client().getWorkload({ model }, asReader());
+      return workload?.metrics.find(({ name }) => name === "seconds")?.values === written;
     }, PATIENCE);
     expect(await judged()).toMatchObject({ metric: "seconds", bound: { case: "atMost", value: 2 }, mean: 3 });
     expect((await judged())?.values).toBeGreaterThanOrEqual(10);
