@@ -16,16 +16,18 @@ const { values: options } = parseArgs({
     data: { type: "string" },
     safety: { type: "boolean", default: false },
     tuning: { type: "boolean", default: false },
+    seeds: { type: "string" },
     scenarios: { type: "string" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning] [--safety] [--json]
+  console.log(`usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--json]
 
 --data      rows as 'attune replay' reads them; without them, only what needs none is measured
 --tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
+--seeds     those of a range, both ends included
 --safety    streams with nothing to gain, with arms that do harm, with clusters of prompts that matter or do not, and
             with models of opposite skills
 
@@ -40,12 +42,19 @@ interface Row extends Bar {
   readonly seeds: string;
 }
 
-const SEEDS: readonly Seeds[] = options.tuning
-  ? [{ firstSeed: 100, seeds: 20 }]
-  : [
-      { firstSeed: 0, seeds: 20 },
-      { firstSeed: 200, seeds: 60 },
-    ];
+const SEEDS: readonly Seeds[] = rangesOf(options.seeds ?? (options.tuning ? "100-119" : "0-19,200-259"));
+
+function rangesOf(text: string): Seeds[] {
+  return text.split(",").map((range) => {
+    const [, first = "", last = first] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? [];
+    const seeds = Number(last) - Number(first) + 1;
+    if (first === "" || seeds < 1) {
+      console.error(`--seeds: '${range}' is not a range of seeds, as 300-599 is`);
+      process.exit(2);
+    }
+    return { firstSeed: Number(first), seeds };
+  });
+}
 
 async function playScenarios(set: ReplaySet): Promise<Row[]> {
   const wanted = options.scenarios?.split(",");
