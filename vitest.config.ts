@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { PATIENCE } from "./test/support/patience.ts";
 
 // Node keeps there what it made of each file, for the processes and threads that tests start: it takes half of their time.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules", ".cache", "node");
@@ -11,6 +12,7 @@ export default defineConfig({
     // They end what hangs, and tell nothing of speed: on a busy machine a process alone takes seconds to start.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: PATIENCE },
     pool: "forks",
     // Tests wait for databases, processes and limits as much as they compute: two workers leave a fourth of two cores idle.
     maxWorkers: availableParallelism() + 1,

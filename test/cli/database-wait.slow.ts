@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { untilServing } from "../support/banner.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { waitUntil } from "../support/wait.ts";
 
 describe("attune serve on a PostgreSQL that cannot be reached", () => {
   let folder: CliFolder;
@@ -30,7 +31,7 @@ describe("attune serve on a PostgreSQL that cannot be reached", () => {
       log += text;
     });
     const refused = `cannot open the database at postgresql://127.0.0.1:${port}/late: connect ECONNREFUSED 127.0.0.1:${port}`;
-    await vi.waitUntil(() => log.includes(`${refused}; trying again for up to 30 s`), { timeout: 15_000 });
+    await waitUntil(() => log.includes(`${refused}; trying again for up to 30 s`));
     expect(cli.printed()).toBe("");
     await server.startServer();
     expect((await untilServing(cli)).key).not.toBe("");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type OpenAI from "openai";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { createBackgroundStore } from "../../src/store/background/background-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -12,6 +12,7 @@ import { answerOf, clientsOf, MODEL } from "../support/sdk-fixture.ts";
 import { startTestService, type TestService, yamlFor } from "../support/service.ts";
 import { FRAMES, type Scenario, TEXT, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
 import { WHOLES } from "../support/upstream-wholes.ts";
+import { waitFor } from "../support/wait.ts";
 import { createInput } from "./background-input.ts";
 
 type Response = OpenAI.Responses.Response;
@@ -83,7 +84,7 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
       expect(response.created_at).toBe(begun.created_at);
       expect(lastBody()).not.toHaveProperty("background");
       expect(await poll(begun.id, elsewhere)).toEqual(response);
-      await vi.waitFor(async () => expect(await rows()).toEqual([]));
+      await waitFor(async () => expect(await rows()).toEqual([]));
       script(kind, "text");
       const next = await client.responses.create({ model, input: "And?", previous_response_id: begun.id });
       expect(next.output_text).toBe(TEXT);
@@ -124,7 +125,7 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
         scriptHeld(kind, 3);
         const { id } = await client.responses.create({ model, input: "Hello", background: true });
         const received = upstream.received.length;
-        await vi.waitFor(() => expect(upstream.received.length).toBeGreaterThanOrEqual(received));
+        await waitFor(() => expect(upstream.received.length).toBeGreaterThanOrEqual(received));
         const followed = await client.responses.retrieve(id, { stream: true });
         const failure = Array.fromAsync(followed).then(
           () => undefined,

@@ -1,10 +1,11 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isUuid } from "../../src/lib/ids.ts";
 import { createKey, revokeKey } from "../../src/store/keys/key-repository.ts";
 import { readInference } from "../../src/store/read/read-inference.ts";
 import { type RawAnswer, sendRaw } from "../support/send-raw.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait.ts";
 import { type BadRequest, type ExpectedError, invalid, type Keys, withStatus } from "./bad-requests/bad-request.ts";
 import { CHAT } from "./bad-requests/chat.ts";
 import { MESSAGES_REQUESTS } from "./bad-requests/messages.ts";
@@ -129,7 +130,7 @@ describe("odd requests", () => {
     const { status, text } = await sendRaw(service.url, { method: "POST", path, headers: service.headers, body });
     expect(status, text).toBe(200);
     const { id } = JSON.parse(text) as { id: string };
-    const stored = await vi.waitUntil(() => readInference(service.store, id), { timeout: 5000 });
+    const stored = await waitUntil(() => readInference(service.store, id));
     expect(stored.content?.input.messages.length).toBeGreaterThan(0);
   });
 

@@ -26,8 +26,11 @@ import { bodyOf, PATH } from "../support/sdk-calls.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { JSON_TEXT, type Scenario, TEXT, UPSTREAM_KINDS } from "../support/upstream-frames.ts";
 
-/** What a call is answered with, and after how long; 500 is an error. */
-type Said = readonly [scenario: Scenario | 500, afterMs: number];
+/** What a call is answered with, and after how many milliseconds or when, if at all; 500 is an error. */
+type Said = readonly [scenario: Scenario | 500, after: number | Promise<void>];
+
+/** An answer that nobody who waits for it gets. */
+const NEVER = new Promise<void>(() => {});
 
 let upstream: ScriptedUpstream;
 let service: TestService;
@@ -53,10 +56,11 @@ afterAll(async () => {
 });
 
 function answerByScript(path: string, body: string): Answer {
-  const [scenario, waitMs] = script.shift() ?? ["text", 0];
-  if (scenario !== 500) return answerChecked(path, body, () => scenario, waitMs);
-  const error = wholeAnswer('{"type":"error","error":{"type":"api_error","message":"broken"}}');
-  return { ...error, status: 500, steps: [{ waitMs }, ...error.steps] };
+  const [scenario, after] = script.shift() ?? ["text", 0];
+  const wait = typeof after === "number" ? { waitMs: after } : { until: after };
+  const error = { ...wholeAnswer('{"type":"error","error":{"type":"api_error","message":"broken"}}'), status: 500 };
+  const answer = scenario === 500 ? error : answerChecked(path, body, () => scenario);
+  return { ...answer, steps: [wait, ...answer.steps] };
 }
 
 const SCHEMA = {
@@ -83,15 +87,12 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
     script = [
       ["text", 20],
       ["json", 60],
-      ["json", 5000],
+      ["json", NEVER],
     ];
     const answer = await ask({ ...asked, members, headers: several(3) });
-    const answeredMs = performance.now();
     expect(answer).toMatchObject({ status: 200, text: JSON_TEXT, deviation: "best-of-n", optimizations: "none" });
-    expect(answer.tookMs).toBeLessThan(3000);
     expect(upstream.received).toHaveLength(3);
-    const closedMs = await upstream.received[2]?.aborted;
-    expect((closedMs ?? Number.POSITIVE_INFINITY) - answeredMs).toBeLessThan(100);
+    await upstream.received[2]?.aborted;
     const { row, attempts, byReason, notChosen } = await written(answer.body);
     const lower = byReason.get("lower_score")?.position;
     expect(notChosen).toMatchObject([
@@ -114,11 +115,10 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
       ["text", 20],
       ["text", 40],
       ["text", 60],
-      ["json", 5000],
+      ["json", NEVER],
     ];
     const answer = await ask({ ...asked, headers: several(4) });
     expect(answer).toMatchObject({ status: 200, text: TEXT, deviation: "best-of-n" });
-    expect(answer.tookMs).toBeLessThan(3000);
     const { attempts } = await written(answer.body);
     expect(attempts.map(({ candidateReason }) => candidateReason).sort()).toEqual([
       ...["later", "later", "majority", "not_awaited"],
@@ -187,8 +187,8 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
   it("breaks off all of them when the caller leaves", async () => {
     script = [
       ["text", 0],
-      ["text", 5000],
-      ["text", 5000],
+      ["text", NEVER],
+      ["text", NEVER],
     ];
     const leaving = new AbortController();
     const asking = fetch(`${service.url}${PATH[format]}`, {
@@ -202,10 +202,8 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
     await expect.poll(() => upstream.received.length).toBe(3);
     await delay(100);
     leaving.abort();
-    const leftMs = performance.now();
     expect(await asking).toBe("left");
-    const closed = await Promise.all(upstream.received.slice(1).map(({ aborted }) => aborted));
-    for (const closedMs of closed) expect(closedMs - leftMs).toBeLessThan(500);
+    await Promise.all(upstream.received.slice(1).map(({ aborted }) => aborted));
   });
 
   it("compares calls of tools", async () => {
@@ -213,7 +211,7 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
     script = [
       ["calls", 0],
       ["calls", 20],
-      ["text", 5000],
+      ["text", NEVER],
     ];
     const answer = await ask({ ...asked, members: tools, headers: several(3) });
     expect(answer).toMatchObject({ status: 200, deviation: "best-of-n" });
@@ -229,14 +227,19 @@ const ALIVE = {
   responses: /^: keep-alive$/,
   messages: /^event: ping$|^data: {"type": ?"ping"}$/,
 };
+const SIGN = { chat: ": keep-alive\n", responses: ": keep-alive\n", messages: "event: ping\n" };
 
 describe("a stream", () => {
   it.each(UPSTREAM_KINDS)("has nothing but signs of life up to the choice, in the way of %s", async (format) => {
+    const heard = Promise.withResolvers<void>();
     script = [
       ["text", 20],
-      ["text", 200],
+      ["text", heard.promise],
     ];
-    const asked = { format, model: `${format}-four`, stream: true };
+    const onBody = (soFar: string) => {
+      if (soFar.split(SIGN[format]).length > 2) heard.resolve();
+    };
+    const asked = { format, model: `${format}-four`, stream: true, onBody };
     const { body, deviation } = await ask({ ...asked, headers: several(2) });
     const lines = body.split("\n").filter((line) => line !== "" && !/^: attune-[a-z-]+: /.test(line));
     const before = lines.slice(
@@ -246,7 +249,8 @@ describe("a stream", () => {
     expect(before.length).toBeGreaterThanOrEqual(2);
     expect(before.filter((line) => !ALIVE[format].test(line))).toEqual([]);
     expect(deviation).toBe("best-of-n");
-    expect((await written(body)).row.timeToFirstTokenMs).toBeGreaterThan(180);
+    // After two signs, of which one comes 40 ms after the other.
+    expect((await written(body)).row.timeToFirstTokenMs).toBeGreaterThan(70);
   });
 });
 
@@ -351,7 +355,7 @@ describe("candidates", () => {
     });
     const { id } = (await begun.json()) as { id: string };
     const read = async () => (await fetch(`${service.url}/v1/responses/${id}`, { headers })).json();
-    await expect.poll(read, { timeout: 10_000 }).toMatchObject({ status: "completed" });
+    await expect.poll(read).toMatchObject({ status: "completed" });
     expect(JSON.stringify(await read())).toContain("Grüße");
     expect((await written(id.replace(/^resp_/, ""))).row).toMatchObject({
       deviation: "best_of_n",

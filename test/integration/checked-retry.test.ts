@@ -8,24 +8,22 @@ import { answerChecked, checkedModel, checkedModels, forSchema } from "../suppor
 import { readWhenWritten } from "../support/read-when-written.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { untilUnderWay } from "../support/under-way.ts";
 import { JSON_TEXT, type Scenario, TEXT } from "../support/upstream-frames.ts";
 
 let upstream: ScriptedUpstream;
 let service: TestService;
 /** What the model says next; the last one repeats. */
 let script: Scenario[] = [];
-/** What a call takes. */
-let callMs = 0;
 
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
-  upstream.answerBy(answerByScript);
   service = await startTestService({ yaml: yaml(upstream.url), heartbeatMs: 40 });
 });
 beforeEach(() => {
   script = [];
-  callMs = 0;
   upstream.received.length = 0;
+  upstream.answerBy(answerByScript);
 });
 afterAll(async () => {
   await service.close();
@@ -33,7 +31,7 @@ afterAll(async () => {
 });
 
 const nextScenario = (): Scenario => (script.length > 1 ? script.shift() : script[0]) ?? "text";
-const answerByScript = (path: string, body: string) => answerChecked(path, body, nextScenario, callMs);
+const answerByScript = (path: string, body: string) => answerChecked(path, body, nextScenario);
 
 const SCHEMA = {
   type: "object",
@@ -122,14 +120,24 @@ describe("a stream", () => {
 
   it("is kept back with signs of life until it is checked, where the model's setting is for streams too", async () => {
     script = ["text", "json"];
-    callMs = 150;
-    const { body, optimizations } = await ask({ format: "chat", model: "chat-on", members, stream: true });
+    // Each call is answered once one more sign has come.
+    const signs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    upstream.answerBy((path, body) => {
+      const answer = answerByScript(path, body);
+      const sign = signs[upstream.received.length - 1] ?? expect.unreachable("there are two calls");
+      return { ...answer, steps: [{ until: sign.promise }, ...answer.steps] };
+    });
+    const onBody = (soFar: string) => {
+      for (const sign of signs.slice(0, soFar.split(": keep-alive\n").length - 1)) sign.resolve();
+    };
+    const { body, optimizations } = await ask({ format: "chat", model: "chat-on", members, stream: true, onBody });
     const lines = body.split("\n").filter((line) => line !== "");
     const first = lines.findIndex((line) => line.startsWith("data:"));
     expect(lines.slice(0, first).filter((line) => line === ": keep-alive").length).toBeGreaterThanOrEqual(2);
     expect(optimizations).toBe("checked-retry");
     const { row } = await written(body);
-    expect(row.timeToFirstTokenMs).toBeGreaterThan(290);
+    // After two signs, of which one comes 40 ms after the other.
+    expect(row.timeToFirstTokenMs).toBeGreaterThan(70);
   });
 
   it("comes as it is said where the setting is for whole answers, or no form is asked for but tools are offered", async () => {
@@ -151,9 +159,16 @@ describe("a stream", () => {
 describe("identical requests at the same time", () => {
   it.each([false, true])("share both calls, and all get the answer that passed; streamed: %s", async (stream) => {
     script = ["text", "json"];
-    callMs = 100;
+    const held = Promise.withResolvers<void>();
+    upstream.answerBy((path, body) => {
+      const answer = answerByScript(path, body);
+      return { ...answer, steps: [{ until: held.promise }, ...answer.steps] };
+    });
     const members = { ...forSchema("chat", SCHEMA), temperature: 0, seed: stream ? 1 : 2 };
-    const answers = await Promise.all([1, 2, 3].map(() => ask({ format: "chat", model: "chat-on", members, stream })));
+    const asking = [1, 2, 3].map(() => ask({ format: "chat", model: "chat-on", members, stream }));
+    await untilUnderWay(service, 3);
+    held.resolve();
+    const answers = await Promise.all(asking);
     expect(answers.map(({ text }) => text)).toEqual([JSON_TEXT, JSON_TEXT, JSON_TEXT]);
     expect(answers.map(({ optimizations }) => optimizations).sort()).toEqual([
       "checked-retry",
@@ -172,7 +187,7 @@ describe("a response that is made in the background", () => {
     const begun = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body: JSON.stringify(body) });
     const { id } = (await begun.json()) as { id: string };
     const read = async () => (await fetch(`${service.url}/v1/responses/${id}`, { headers })).text();
-    await expect.poll(async () => JSON.parse(await read()).status, { timeout: 10_000 }).toBe("completed");
+    await expect.poll(async () => JSON.parse(await read()).status).toBe("completed");
     expect(textOf("responses", await read(), false)).toBe(JSON_TEXT);
     expect(upstream.received).toHaveLength(2);
   });
@@ -203,9 +218,9 @@ describe("a project that has switched it off", () => {
       (await ask({ format: "chat", model: "chat-on", members: forSchema("chat", SCHEMA) })).optimizations;
     expect(await asked()).toBe("checked-retry");
     await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: ["checkedRetry"] });
-    await expect.poll(asked, { timeout: 5000, interval: 50 }).toBe("none");
+    await expect.poll(asked).toBe("none");
     await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: [] });
-    await expect.poll(asked, { timeout: 5000, interval: 50 }).toBe("checked-retry");
+    await expect.poll(asked).toBe("checked-retry");
   });
 });
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Inference } from "../../src/store/entities/inference.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
 import { wholeAnswer } from "../support/scripted-upstream.ts";
@@ -9,6 +9,7 @@ import { bodyOf, callSdk, FORMATS, type Format, PATH } from "../support/sdk-call
 import { MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import { FRAMES, TEXT, UPSTREAM_HEADERS, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
 import { WHOLES } from "../support/upstream-wholes.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** One of the answers is larger than what an answer may be. */
 const withRoom = (yaml: string): string =>
@@ -169,7 +170,7 @@ describe("a client that does not read", () => {
     const { answer, held } = await callWithoutReading();
     try {
       // A heartbeat may have sent the headers before the upstream was reached.
-      const { sent } = await vi.waitFor(lastReceived);
+      const { sent } = await waitFor(lastReceived);
       // On a busy machine the upstream may stand still for longer before it has to.
       for (let before = -1; held() === 0 || sent.bytes !== before; await sleep(200)) before = sent.bytes;
       expect(sent.bytes).toBeLessThan(count * chunk.length);

@@ -168,7 +168,7 @@ describe("the equivalence audit", () => {
       putBack(known ?? expect.fail("it is not there"), true, new Date()),
     );
     const servedBy = () => Promise.all(Array.from({ length: 10 }, () => ask()));
-    await expect.poll(servedBy, { timeout: 10_000, interval: 20 }).toContain("quiet");
+    await expect.poll(servedBy).toContain("quiet");
   });
 });
 
@@ -196,7 +196,7 @@ describe("the equivalence audit, where its money is used up", () => {
         await ask(question++);
         return totalOf("attune_audit_skipped_total", /reason="spend"/);
       };
-      await expect.poll(skipped, { timeout: 10_000, interval: 5 }).toBeGreaterThan(3);
+      await expect.poll(skipped).toBeGreaterThan(3);
       const calls = await totalOf("attune_audit_calls_total", /./);
       expect(calls).toBeGreaterThanOrEqual(2);
       // Four answers at a time, and two calls for each of them.

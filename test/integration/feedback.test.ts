@@ -3,7 +3,7 @@ import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 import {
   type CreateMetricRequestSchema,
@@ -19,6 +19,7 @@ import { createKey } from "../../src/store/keys/key-repository.ts";
 import { readInference } from "../../src/store/read/read-inference.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait.ts";
 import { RIGHT_EVENTS, type StoredValue } from "./feedback/right-events.ts";
 import { entries, plain } from "./feedback/values.ts";
 import { WRONG_EVENTS } from "./feedback/wrong-events.ts";
@@ -283,7 +284,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
     await service.flush();
     const row = await service.store.fork().findOneOrFail(FeedbackEntry, { id: own?.feedback_ids?.["helpful"] ?? "" });
     expect(row).toMatchObject({ inferenceId: foreignId, projectId });
-    await vi.waitUntil(() => readInference(service.store, foreignId), { timeout: 5000 });
+    await waitUntil(() => readInference(service.store, foreignId));
     expect(await give([{ id: foreignId, feedback }])).toEqual([refusal(foreignId)]);
   });
 
@@ -299,7 +300,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
     let rest = "";
     for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) rest += read.value;
     expect(rest).toContain("event: response.completed");
-    await vi.waitUntil(() => readInference(service.store, id), { timeout: 5000 });
+    await waitUntil(() => readInference(service.store, id));
   });
 
   it("finds an inference that waits for the database, and later in the database", async () => {
@@ -317,7 +318,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
     } finally {
       await run("alter table inference_away rename to inference");
     }
-    await vi.waitUntil(() => readInference(service.store, id), { timeout: 5000 });
+    await waitUntil(() => readInference(service.store, id));
     const [stored] = await give([{ id, feedback: { when: "stored" } }]);
     expect(stored).toEqual({ feedback_ids: { when: expect.any(String) }, error: null });
     await service.flush();

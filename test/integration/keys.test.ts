@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey, listKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
 import { readInference } from "../../src/store/read/read-inference.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait.ts";
 
 const BOOTSTRAP_KEY = "a bootstrap key without its spaces".replaceAll(" ", "-");
 
@@ -28,7 +29,7 @@ describe.each(ENGINES)("keys on %s", (engine) => {
   /** Uses a key again and again, as a busy client does, until it is refused; resolves to the milliseconds that it took. */
   async function untilRefused(key: string): Promise<number> {
     const start = performance.now();
-    await vi.waitUntil(async () => (await statusOf(key)) === 401, { timeout: 5000, interval: 20 });
+    await waitUntil(async () => (await statusOf(key)) === 401);
     return performance.now() - start;
   }
 
@@ -75,7 +76,7 @@ describe.each(ENGINES)("keys on %s", (engine) => {
     const body = JSON.stringify({ model: "attune/gpt-6-astra", input: "Hello" });
     const response = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body });
     const { id } = (await response.json()) as { id: string };
-    const stored = await vi.waitUntil(() => readInference(service.store, id), { timeout: 5000 });
+    const stored = await waitUntil(() => readInference(service.store, id));
     expect(stored.row).toMatchObject({ keyId: "bootstrap", projectId: "00000000-0000-7000-8000-000000000001" });
     const shown = (await listKeys(service.store)).map(({ name }) => name);
     expect(shown).not.toContain("bootstrap");

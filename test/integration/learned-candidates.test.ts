@@ -10,7 +10,6 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 const SHORT = 300;
 const LONG = 600;
-const PATIENCE = { timeout: 20_000, interval: 50 };
 
 let upstream: ScriptedUpstream;
 let services: Record<"on" | "observe", TestService>;
@@ -68,7 +67,7 @@ async function teach(service: TestService, model: string, count: number) {
     await tell(service, id, isShort === (at % 10 !== 4));
   }
   const rewards = async () => (await learnedOf(service, model))?.rewards;
-  await expect.poll(rewards, PATIENCE).toBe(before + BigInt(count));
+  await expect.poll(rewards).toBe(before + BigInt(count));
   return await learnedOf(service, model);
 }
 
@@ -106,14 +105,14 @@ describe("the choice among candidates", () => {
 
     const reasons = async () =>
       (await attemptsOf(on, (await ask(on, "taught")).id)).map(({ candidateReason }) => candidateReason).sort();
-    await expect.poll(reasons, PATIENCE).toEqual(["learned", "lower_rank"]);
+    await expect.poll(reasons).toEqual(["learned", "lower_rank"]);
     // One of forty long ones is to be expected.
     expect(await shortOf(on, "taught", 40)).toBeGreaterThanOrEqual(34);
   });
 
   it("has its signals, chances and expected rewards on record", async () => {
     const { on } = services;
-    await expect.poll(async () => (await learnedOf(on, "taught"))?.isProven, PATIENCE).toBe(true);
+    await expect.poll(async () => (await learnedOf(on, "taught"))?.isProven).toBe(true);
     const attempts = await attemptsOf(on, (await ask(on, "taught")).id);
     const [winner, loser] = [true, false].map((isWinner) => attempts.find((each) => each.isWinner === isWinner));
     expect((winner?.ranking?.chance ?? 0) + (loser?.ranking?.chance ?? 0)).toBeCloseTo(1, 10);

@@ -1,11 +1,12 @@
 import { request as httpRequest } from "node:http";
 import type OpenAI from "openai";
 import { ResponsesWS } from "openai/resources/responses/ws";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createKey, revokeKey } from "../../src/store/keys/key-repository.ts";
 import { answerOf, MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import { CALLS, FRAMES, SIGNATURE, TEXT, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
+import { waitFor } from "../support/wait.ts";
 
 type Event = OpenAI.Responses.ResponsesServerEvent;
 type Json = Record<string, unknown>;
@@ -174,7 +175,7 @@ describe.each(UPSTREAM_KINDS)("WebSocket on /v1/responses, served by a %s upstre
     const { socket, frames, send } = await connect();
     send({ type: "response.create", model, input: "Hello" });
     send({ type: "response.create", model, input: "Hello again" });
-    await vi.waitFor(() => expect(frames.at(-1)).toMatchObject({ type: "response.completed" }));
+    await waitFor(() => expect(frames.at(-1)).toMatchObject({ type: "response.completed" }));
     const failed = frames.findIndex(({ type }) => type === "response.failed");
     expect(frames[failed - 1]).toMatchObject({ type: "error", error: { code: "stream_interrupted" } });
     expect(frames[failed + 1]).toMatchObject({ type: "response.created", sequence_number: 0 });
@@ -186,12 +187,12 @@ describe.each(UPSTREAM_KINDS)("WebSocket on /v1/responses, served by a %s upstre
     fixture.upstream.answer({ steps: [...FRAMES[kind].text.slice(0, 3), { until: never.promise }] });
     const { socket, frames, send } = await connect();
     send({ type: "response.create", model, input: "Hello" });
-    await vi.waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(2));
+    await waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(2));
     const id = frames[0]?.id;
     socket.terminate();
     await fixture.upstream.received.at(-1)?.aborted;
     never.resolve();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await fixture.service.flush();
       const row = fixture.service.store.query().selectFrom("Inference").select("status").where("id", "=", String(id));
       expect(await row.executeTakeFirst()).toEqual({ status: "canceled" });
@@ -231,7 +232,7 @@ describe("WebSocket on /v1/responses", () => {
     send({ type: "response.create", model: MODEL.chat, input: "x", temperature: 3 });
     send({ type: "response.create", model: MODEL.chat, input: "x", stream_id: "a" });
     send({ type: "response.create", model: MODEL.chat, input: "x" });
-    await vi.waitFor(() => expect(frames.at(-1)).toMatchObject({ type: "response.completed" }));
+    await waitFor(() => expect(frames.at(-1)).toMatchObject({ type: "response.completed" }));
     const errors = frames.filter(({ type }) => type === "error");
     expect(errors.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404, 400, 400]);
     expect(errors).toMatchObject([
@@ -259,9 +260,9 @@ describe("WebSocket on /v1/responses", () => {
     fixture.upstream.answer({ steps: [{ until: held.promise }, ...FRAMES.chat.text] });
     const { socket, frames, send } = await connect();
     for (let count = 0; count < 18; count++) send({ type: "response.create", model: MODEL.chat, input: `${count}` });
-    await vi.waitFor(() => expect(frames).toMatchObject([{ type: "error", status: 429 }]));
+    await waitFor(() => expect(frames).toMatchObject([{ type: "error", status: 429 }]));
     held.resolve();
-    await vi.waitFor(() => expect(frames.filter(({ type }) => type === "response.completed")).toHaveLength(17));
+    await waitFor(() => expect(frames.filter(({ type }) => type === "response.completed")).toHaveLength(17));
     socket.close();
   });
 
@@ -272,28 +273,25 @@ describe("WebSocket on /v1/responses", () => {
     const { socket, closed, send } = await connect();
     socket.pause();
     send({ type: "response.create", model: MODEL.chat, input: "x" });
-    await vi.waitFor(() => expect(fixture.upstream.received.at(-1)?.body).toContain('"x"'));
+    await waitFor(() => expect(fixture.upstream.received.at(-1)?.body).toContain('"x"'));
     const received = fixture.upstream.received.at(-1);
     await received?.aborted;
     // It was not read to its end either.
     expect(received?.sent.bytes).toBeLessThan(30_000_000);
     socket.resume();
     expect(await closed).toBe(1006);
-  }, 20_000);
+  });
 
   it("closes a connection whose key was revoked, at the next request", async () => {
     const { key, info } = await createKey(fixture.service.store, { name: "short" });
     const { frames, send, closed } = await connect({ authorization: `Bearer ${key}` });
     await revokeKey(fixture.service.store, info.id);
-    await vi.waitFor(
-      () => {
-        send({ type: "response.create", model: "attune/none", input: "x" });
-        expect(frames.at(-1)).toMatchObject({ type: "error", status: 401, error: { code: "invalid_api_key" } });
-      },
-      { timeout: 8000, interval: 500 },
-    );
+    await waitFor(() => {
+      send({ type: "response.create", model: "attune/none", input: "x" });
+      expect(frames.at(-1)).toMatchObject({ type: "error", status: 401, error: { code: "invalid_api_key" } });
+    });
     expect(await closed).toBe(1008);
-  }, 15_000);
+  });
 
   it("ignores other wishes to change the protocol", async () => {
     fixture.script("chat", "text");
@@ -341,10 +339,10 @@ describe("WebSocket on /v1/responses, when the service ends", () => {
     const [idle, busy, stuck] = [await open(), await open(), await open()];
     const request = JSON.stringify({ type: "response.create", model: MODEL.chat, input: "x" });
     busy.socket.send(request);
-    await vi.waitFor(() => expect(busy.frames.length).toBeGreaterThanOrEqual(2));
+    await waitFor(() => expect(busy.frames.length).toBeGreaterThanOrEqual(2));
     ending.upstream.answer({ steps: FRAMES.chat.text.slice(0, 3), hang: true });
     stuck.socket.send(request);
-    await vi.waitFor(() => expect(stuck.frames.length).toBeGreaterThanOrEqual(2));
+    await waitFor(() => expect(stuck.frames.length).toBeGreaterThanOrEqual(2));
     const closing = ending.service.close();
     expect(await idle.closed).toBe(1001);
     held.resolve();

@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
@@ -8,6 +8,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { Inference } from "../../src/store/entities/inference.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService, yamlFor } from "../support/service.ts";
+import { waitFor, waitUntil } from "../support/wait.ts";
 
 const PIECE = 'data: {"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":"Once"}}]}\n\n';
 
@@ -47,12 +48,12 @@ function inputOf(workload: string) {
 
 /** How an inference ended that only its workload names, once that is recorded. */
 async function recorded(workload: string) {
-  return await vi.waitFor(async () => {
+  return await waitFor(async () => {
     await service.flush();
     const [row] = await service.store.fork().find(Inference, { workload });
     if (row === undefined) throw new Error("it is not recorded");
     return { status: row.status, reason: row.errorReason, message: row.errorMessage };
-  }, 10_000);
+  });
 }
 
 const LATE = {
@@ -115,7 +116,7 @@ describe.each(PROTOCOLS)("%s", (_name, createTransport, timeout) => {
       const failure = failureOf(
         call(createTransport(), workload, { headers: auth(), timeoutMs: 60_000, signal: leave.signal }),
       );
-      await vi.waitUntil(() => upstream.received.length > sent, 10_000);
+      await waitUntil(() => upstream.received.length > sent);
       leave.abort();
       expect((await failure).code).toBe(Code.Canceled);
       expect(await recorded(workload)).toMatchObject({ status: "canceled" });

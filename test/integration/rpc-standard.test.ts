@@ -2,8 +2,9 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
 
 const includeDirs = [new URL("../../proto", import.meta.url).pathname];
 const PROTOS = ["health/v1/health.proto", "reflection/v1/reflection.proto", "reflection/v1alpha/reflection.proto"];
@@ -142,13 +143,13 @@ describe("grpc.health.v1, without a key", () => {
       });
       return { first, cancel: () => stream?.cancel() };
     };
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const opened = await Promise.all(Array.from({ length: 102 }, open));
       for (const { cancel } of opened) cancel();
       const refused = opened.filter(({ first }) => "code" in first && first.code === grpc.status.RESOURCE_EXHAUSTED);
       // Again and again, since those of the test before may not be forgotten yet.
       expect(refused.length).toBe(2);
-    }, 10_000);
+    });
   });
 });
 

@@ -1,7 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { readInference } from "../../src/store/read/read-inference.ts";
 import { FORMATS, PATH } from "../support/sdk-calls.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** Starts a stream whose answer takes `tokens` times 100 ms, and reads its id. */
 async function startStream(service: TestService, tokens: number) {
@@ -35,7 +36,7 @@ it("lets a stream end, takes no new connections meanwhile, and writes what is re
   const service = await startTestService();
   const stream = await startStream(service, 10);
   const closing = service.stop();
-  await vi.waitFor(() => expect(fetch(`${service.url}/healthz`)).rejects.toThrow(), { timeout: 1000 });
+  await waitFor(() => expect(fetch(`${service.url}/healthz`)).rejects.toThrow());
   const text = await stream.rest();
   expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
   await closing;
@@ -74,7 +75,7 @@ it("ends the streams of every format as that format has it, and whole answers wi
   };
   const answers = Promise.all(FORMATS.map((format) => call(format, true)));
   const whole = call("chat", false);
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const page = await (await fetch(`${service.url}/metrics`)).text();
     expect(page).toContain("attune_inferences_in_flight 4\n");
   });

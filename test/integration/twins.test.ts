@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { readInference } from "../../src/store/read/read-inference.ts";
 import {
@@ -11,6 +11,7 @@ import {
   wholeAnswer,
 } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { untilUnderWay } from "../support/under-way.ts";
 import { FRAMES, messageItem, responsesFrames, TEXT } from "../support/upstream-frames.ts";
 import { WHOLES } from "../support/upstream-wholes.ts";
 
@@ -117,13 +118,13 @@ function longAnswer() {
   return { answer: { steps }, plain: { steps: frames }, text: pieces.join(""), middle, rest };
 }
 
-/** Resolves once so many inferences are under way. */
-async function underWay(count: number): Promise<void> {
-  const read = async () => {
-    const text = await (await fetch(`${service.url}/metrics`)).text();
-    return Number(/^attune_inferences_in_flight (\d+)$/m.exec(text)?.[1]);
-  };
-  await vi.waitFor(async () => expect(await read()).toBe(count), { timeout: 10_000, interval: 50 });
+const underWay = (count: number) => untilUnderWay(service, count);
+
+/** An upstream's answer waits for what `held` resolves; the asking are all there by then. */
+async function askedTogether(asking: readonly Promise<Seen>[], held: PromiseWithResolvers<void>): Promise<Seen[]> {
+  await underWay(asking.length);
+  held.resolve();
+  return await Promise.all(asking);
 }
 
 /** The words of an answer in any format. */
@@ -207,16 +208,18 @@ describe("200 identical streams at once over three formats", () => {
 
 describe("identical whole answers at once", () => {
   it("make one call, and none with streams", async () => {
+    const held = Promise.withResolvers<void>();
     const whole: Answer = {
-      steps: [{ waitMs: 300 }, ...wholeAnswer(WHOLES.responses.text).steps],
+      steps: [{ until: held.promise }, ...wholeAnswer(WHOLES.responses.text).steps],
       headers: { "content-type": "application/json" },
     };
-    answers = { "real-shared": { whole, streamed: { steps: [{ waitMs: 300 }, ...FRAMES.responses.text] } } };
-    const seen = await Promise.all([
+    answers = { "real-shared": { whole, streamed: { steps: [{ until: held.promise }, ...FRAMES.responses.text] } } };
+    const asking = [
       ...FORMATS.map((format) => ask(format, "shared", { stream: false })),
       ask("chat", "shared", { stream: false }),
       ask("chat", "shared"),
-    ]);
+    ];
+    const seen = await askedTogether(asking, held);
     expect(seen.map(({ optimizations }) => optimizations).sort()).toEqual([
       "coalesced",
       "coalesced",
@@ -236,16 +239,20 @@ describe("requests that are not shared", () => {
     ["are for a model without it", {}, {}, "unshared"],
     ["are to be stored", { store: true }, {}, "shared"],
   ])("are those that %s", async (_why, members, headers, model) => {
-    answers = { [`real-${model}`]: { steps: [{ waitMs: 100 }, ...FRAMES.responses.text] } };
-    const seen = await Promise.all([1, 2, 3].map(() => ask("responses", model, members, headers)));
+    const held = Promise.withResolvers<void>();
+    answers = { [`real-${model}`]: { steps: [{ until: held.promise }, ...FRAMES.responses.text] } };
+    const asking = [1, 2, 3].map(() => ask("responses", model, members, headers));
+    const seen = await askedTogether(asking, held);
     expect(seen.map(({ optimizations }) => optimizations)).toEqual(["none", "none", "none"]);
     expect(upstream.received).toHaveLength(3);
   });
 
   it("are those of callers who would get another answer for their format", async () => {
-    answers = { "real-chatty": { steps: [{ waitMs: 200 }, ...FRAMES.chat.thinking] } };
+    const held = Promise.withResolvers<void>();
+    answers = { "real-chatty": { steps: [{ until: held.promise }, ...FRAMES.chat.thinking] } };
     const formats = [...FORMATS, ...FORMATS];
-    const seen = await Promise.all(formats.map((format) => ask(format, "chatty")));
+    const asking = formats.map((format) => ask(format, "chatty"));
+    const seen = await askedTogether(asking, held);
     expect(upstream.received).toHaveLength(2);
     answers = { "real-chatty": { steps: FRAMES.chat.thinking } };
     for (const [index, { text }] of seen.entries()) {
@@ -258,14 +265,16 @@ describe("requests that are not shared", () => {
 describe("a call that fails", () => {
   it("fails for the one who made it; the others ask on their own", async () => {
     let calls = 0;
+    const held = Promise.withResolvers<void>();
     const error = JSON.stringify({ error: { message: "no", type: "server_error", code: null, param: null } });
     const failing: Answer = {
       status: 500,
       headers: { "content-type": "application/json" },
-      steps: [{ waitMs: 200 }, error],
+      steps: [{ until: held.promise }, error],
     };
     upstream.answerBy(() => (calls++ === 0 ? failing : { steps: FRAMES.responses.text }));
-    const seen = await Promise.all([1, 2, 3, 4].map(() => ask("responses", "shared")));
+    const asking = [1, 2, 3, 4].map(() => ask("responses", "shared"));
+    const seen = await askedTogether(asking, held);
     upstream.answerBy(
       (_path, body) => answers[(JSON.parse(body) as { model: string }).model] ?? { status: 500, steps: [] },
     );
@@ -278,8 +287,10 @@ describe("a call that fails", () => {
   });
 
   it("breaks off for all once the answer has begun, and is not answered from again", async () => {
-    answers = { "real-shared": { steps: [...FRAMES.responses.text.slice(0, 5), { waitMs: 200 }, "die"] } };
-    const seen = await Promise.all([1, 2, 3].map(() => ask("responses", "shared")));
+    const held = Promise.withResolvers<void>();
+    answers = { "real-shared": { steps: [...FRAMES.responses.text.slice(0, 5), { until: held.promise }, "die"] } };
+    const asking = [1, 2, 3].map(() => ask("responses", "shared"));
+    const seen = await askedTogether(asking, held);
     expect(upstream.received).toHaveLength(1);
     for (const { text } of seen) expect(text).toContain('"type":"error"');
     answers = { "real-shared": { steps: FRAMES.responses.text } };

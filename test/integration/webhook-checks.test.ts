@@ -34,7 +34,7 @@ beforeAll(async () => {
   upstream = await startScriptedUpstream();
   hook = await startScriptedUpstream();
   upstream.answerBy((path, body) =>
-    answerChecked(path, body, () => (script.length > 1 ? script.shift() : script[0]) ?? "text", 0),
+    answerChecked(path, body, () => (script.length > 1 ? script.shift() : script[0]) ?? "text"),
   );
   hook.answerBy((path, body) => {
     if (path === "/down") return { ...PASS, status: 503 };
@@ -176,7 +176,7 @@ it.each(UPSTREAM_KINDS)("ends its call where the caller leaves: %s", async (form
     body: JSON.stringify(bodyOf(format, `attune/${format}-on`)),
     signal: leaving.signal,
   });
-  await expect.poll(() => hook.received.length, { timeout: 5000 }).toBe(1);
+  await expect.poll(() => hook.received.length).toBe(1);
   const leftMs = performance.now();
   leaving.abort();
   await expect(asked).rejects.toThrow();
@@ -211,7 +211,7 @@ it("ends with the service", async () => {
   const asked = askInFormat(stopping, { format: "chat", model: "chat-on", members: {}, headers }).catch(
     () => undefined,
   );
-  await expect.poll(() => hook.received.length, { timeout: 5000 }).toBe(1);
+  await expect.poll(() => hook.received.length).toBe(1);
   const startMs = performance.now();
   await stopping.stop();
   expect(performance.now() - startMs).toBeLessThan(5000);

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readRows, transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { createRecorder } from "../../src/store/write/recorder/recorder.ts";
 import { useDatabases } from "../support/database.ts";
 import { inferenceRecord } from "../support/inference-record.ts";
+import { waitUntil } from "../support/wait.ts";
 
 const PAGES_LEFT = 3;
 
@@ -58,7 +59,7 @@ describe("a transaction of SQLite that finds no room", () => {
     const makeRoom = await fill(store);
     const records = Array.from({ length: 50 }, () => inferenceRecord());
     for (const record of records) recorder.offer(record);
-    await vi.waitUntil(() => recorder.stats().database === "full", { timeout: 20_000 });
+    await waitUntil(() => recorder.stats().database === "full");
     expect(recorder.stats().queued).toBeGreaterThan(0);
     expect(recorder.accepting).toBe(true);
     await makeRoom();

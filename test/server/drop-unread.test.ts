@@ -1,7 +1,8 @@
 import net, { type AddressInfo, type Socket } from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dropUnread } from "../../src/server/drop-unread.ts";
+import { waitUntil } from "../support/wait.ts";
 
 const LINGER_MS = 100;
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
       text += chunk.toString("latin1");
     });
   socket.write("POST /refused HTTP/1.1\r\nhost: a\r\ncontent-type: text/plain\r\ncontent-length: 20\r\n\r\nhalf of it");
-  await vi.waitUntil(() => text.startsWith("HTTP/1.1 401"));
+  await waitUntil(() => text.startsWith("HTTP/1.1 401"));
 });
 
 afterEach(async () => {
@@ -41,6 +42,6 @@ describe("dropUnread()", () => {
     await new Promise((resolve) => setTimeout(resolve, 3 * LINGER_MS));
     expect(socket.destroyed).toBe(false);
     socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
-    await vi.waitUntil(() => text.endsWith("yes"));
+    await waitUntil(() => text.endsWith("yes"));
   });
 });

@@ -3,9 +3,10 @@ import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDualProtocolServer } from "../../src/server/dual-protocol.ts";
 import { FLAG, h2Frame, headerBlock, PREFACE, readFrames, settings, TYPE, word } from "../attack/http/h2-frames.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** Limits that a test can wait for. */
 const SHORT = { firstBytesMs: 60, headersMs: 60, requestMs: 120, idleMs: 120 };
@@ -183,7 +184,7 @@ describe("createDualProtocolServer()", () => {
     });
     const got = (type: number): boolean => [...readFrames(received)].some((frame) => frame.type === type);
     socket.write(Buffer.concat([PREFACE, settings(), resets(1, 256), h2Frame(TYPE.ping, 0, 0, Buffer.alloc(8))]));
-    await vi.waitFor(() => expect(got(TYPE.ping)).toBe(true), 5000);
+    await waitFor(() => expect(got(TYPE.ping)).toBe(true));
     expect(got(TYPE.goAway)).toBe(false);
     socket.write(resets(513, 600));
     await new Promise((resolve) => socket.once("close", resolve));

@@ -20,12 +20,14 @@ export interface Asked {
   readonly members: object;
   readonly stream?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Is told all that has come of the body, whenever more comes. */
+  readonly onBody?: (soFar: string) => void;
 }
 
 /** Asks a service over HTTP, and reads what the answer says. */
 export async function askInFormat(
   service: Pick<TestService, "url" | "headers">,
-  { format, model, members, stream = false, headers = {} }: Asked,
+  { format, model, members, stream = false, headers = {}, onBody }: Asked,
 ) {
   const startMs = performance.now();
   const response = await fetch(`${service.url}${PATH[format]}`, {
@@ -33,7 +35,11 @@ export async function askInFormat(
     headers: { ...service.headers, ...headers },
     body: JSON.stringify({ ...bodyOf(format, `attune/${model}`), ...members, stream }),
   });
-  const body = await response.text();
+  let body = "";
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    body += piece;
+    onBody?.(body);
+  }
   const tookMs = performance.now() - startMs;
   const said = (name: string): string => response.headers.get(name) ?? commented(name, body);
   const [optimizations, deviation] = [said("attune-optimizations"), said("attune-deviation")];

@@ -44,8 +44,8 @@ export function modelAt(upstreams: readonly string[], { name, candidates, checke
     deployments: [ ${upstreams.map((upstream) => `{ upstream: ${upstream}, model: real }`).join(", ")} ]`;
 }
 
-/** Answers a call of such a model with what `draw` says, after so many milliseconds. */
-export function answerChecked(path: string, body: string, draw: () => Scenario, callMs: number): Answer {
+/** Answers a call of such a model with what `draw` says, after so many milliseconds if it is to take any. */
+export function answerChecked(path: string, body: string, draw: () => Scenario, callMs = 0): Answer {
   const kind = UPSTREAM_KINDS.find((each) => path.startsWith(`/${each}`)) ?? "chat";
   const scenario = draw();
   const wait = callMs === 0 ? [] : [{ waitMs: callMs }];

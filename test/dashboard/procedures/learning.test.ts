@@ -89,7 +89,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
         }),
       ),
     });
-    await expect.poll(async () => (await read(people)).learned?.rewards, { timeout: 30_000 }).toBe(calls);
+    await expect.poll(async () => (await read(people)).learned?.rewards).toBe(calls);
     return people;
   }
 
@@ -236,7 +236,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     };
     // The first requests on a workload that a process does not know yet are served while it is read.
     await control(people, { mode: "on", hold: "pinned", pinned: GOOD });
-    await expect.poll(ask, { timeout: 10_000 }).toEqual(["routed", `sandbox; model=${GOOD}`]);
+    await expect.poll(ask).toEqual(["routed", `sandbox; model=${GOOD}`]);
     await control(people, { hold: "frozen" });
     expect((await ask())[0]).toBe("none");
     await control(people, { hold: "pinned", pinned: GOOD });

@@ -81,7 +81,7 @@ describe.each(ENGINES)("models on %s", (engine) => {
     const comparison = { tosses: [], hasNull: true, isMatch: true, distance: 0.5, baseDistance: 0.25 };
     const sample = { key, plainPlace: { upstream: "first", model: "real" }, comparison };
     await createAuditStore(service.store).change(key, (known) => addSample(known, sample, new Date()));
-    await expect.poll(audits, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(audits).toHaveLength(1);
     expect(await audits()).toEqual([
       {
         ...{ model: "m", upstream: "second", upstreamModel: "real", standing: "open", differentBy: [], samples: 1 },

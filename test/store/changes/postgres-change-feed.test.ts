@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { notifyChange } from "../../../src/store/changes/notify-change.ts";
@@ -8,6 +8,7 @@ import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 const TIMES = { pingMs: 20, timeoutMs: 200, firstBackoffMs: 10, longestBackoffMs: 50 };
 
@@ -40,7 +41,7 @@ describe("PostgresChangeFeed", () => {
     const feed = createChangeFeed(store, SILENT_LOG, TIMES);
     const told: string[] = [];
     const unsubscribe = feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
-    await vi.waitUntil(() => isCovered(feed));
+    await waitUntil(() => isCovered(feed));
     await store
       .transaction(async (tables) => {
         await notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: "undone" });
@@ -48,7 +49,7 @@ describe("PostgresChangeFeed", () => {
       })
       .catch(() => {});
     await tell("done");
-    await vi.waitUntil(() => told.length > 0);
+    await waitUntil(() => told.length > 0);
     unsubscribe();
     await tell("unheard");
     await delay(50);
@@ -61,7 +62,7 @@ describe("PostgresChangeFeed", () => {
     const feed = createChangeFeed(store, SILENT_LOG, TIMES);
     const told = new Set<string>();
     feed.subscribe(CHANNELS.keys, (payload) => told.add(payload));
-    await vi.waitUntil(() => isCovered(feed));
+    await waitUntil(() => isCovered(feed));
     const committed: { payload: string; atMs: number }[] = [];
     for (let index = 0; index < 300; index += 1) {
       await tell(`change ${index}`);
@@ -79,7 +80,7 @@ describe("PostgresChangeFeed", () => {
     const feed = createChangeFeed(far, SILENT_LOG, TIMES);
     const told: string[] = [];
     feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
-    await vi.waitUntil(() => isCovered(feed));
+    await waitUntil(() => isCovered(feed));
     const before = feed.coverage;
     proxy.freeze();
     await delay(50);
@@ -88,11 +89,11 @@ describe("PostgresChangeFeed", () => {
     await delay(300);
     expect(feed.coverage).toEqual(frozen);
     proxy.thaw();
-    await vi.waitUntil(() => isCovered(feed), { timeout: 5000 });
+    await waitUntil(() => isCovered(feed));
     expect(feed.coverage.sinceMs).toBeGreaterThan(frozen.untilMs);
     expect(frozen.sinceMs).toBe(before.sinceMs);
     await tell("heard");
-    await vi.waitUntil(() => told.length > 0);
+    await waitUntil(() => told.length > 0);
     expect(told).toEqual(["heard"]);
     await feed.close();
     await far.close();
@@ -102,12 +103,12 @@ describe("PostgresChangeFeed", () => {
     const warnings: string[] = [];
     const log = { warn: (_facts: object, message: string) => warnings.push(message), error() {} };
     const feed = createChangeFeed(store, log, TIMES);
-    await vi.waitUntil(() => isCovered(feed));
+    await waitUntil(() => isCovered(feed));
     await server.stopServer();
     await delay(300);
     expect(isCovered(feed)).toBe(false);
     await server.startServer();
-    await vi.waitUntil(() => isCovered(feed), { timeout: 5000 });
+    await waitUntil(() => isCovered(feed));
     expect(warnings).toEqual([
       "changes by other processes are not told at the moment: asking the database again and again instead",
       "changes are told again",

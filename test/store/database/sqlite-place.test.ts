@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { createMissingDatabase } from "../../../src/store/database/create-database.ts";
 import { parseDatabaseUrl } from "../../../src/store/database/database-url.ts";
@@ -9,6 +9,7 @@ import { openStore } from "../../../src/store/database/open-store.ts";
 import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { useDatabases } from "../../support/database.ts";
 import { inferenceRecord } from "../../support/inference-record.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 describe("an SQLite file that goes away while it is open", () => {
   const databases = useDatabases("sqlite");
@@ -20,7 +21,7 @@ describe("an SQLite file that goes away while it is open", () => {
     const address = parseDatabaseUrl(url);
     const file = address.engine === "sqlite" ? address.file : "";
     const watch = watchDatabase(store, { everyMs: 20 });
-    const becomes = (state: string) => vi.waitUntil(() => watch.state === state, { timeout: 20_000, interval: 20 });
+    const becomes = (state: string) => waitUntil(() => watch.state === state);
     const close = async () => {
       watch.close();
       await store.close();
@@ -73,13 +74,10 @@ describe("an SQLite file that goes away while it is open", () => {
     renameSync(file, `${file}.moved`);
     const offered = [inferenceRecord(), inferenceRecord()];
     // What was looked at a moment ago may still be trusted for half a second: a deleted file takes what is written to it.
-    await vi.waitUntil(
-      () => {
-        if (recorder.stats().database !== "missing") recorder.offer(inferenceRecord());
-        return recorder.stats().database === "missing";
-      },
-      { timeout: 20_000, interval: 50 },
-    );
+    await waitUntil(() => {
+      if (recorder.stats().database !== "missing") recorder.offer(inferenceRecord());
+      return recorder.stats().database === "missing";
+    });
     for (const record of offered) recorder.offer(record);
     expect(recorder.stats().queued).toBeGreaterThanOrEqual(2);
     renameSync(`${file}.moved`, file);

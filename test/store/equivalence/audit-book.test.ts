@@ -7,7 +7,6 @@ import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 /** What is not measured may take long on a machine that is busy with other tests. */
-const PATIENCE = { timeout: 10_000, interval: 5 };
 
 const at = new Date("2026-11-23T06:00:00Z");
 const plainPlace = { upstream: "first", model: "real" };
@@ -38,7 +37,7 @@ describe.each(ENGINES)("openAuditBook() on %s", (engine) => {
       await changes.close();
       await store.close();
     });
-    if (engine === "postgres") await expect.poll(() => changes.isListening, PATIENCE).toBe(true);
+    if (engine === "postgres") await expect.poll(() => changes.isListening).toBe(true);
     const add = (key: AuditKey) => audits.store.change(key, (known) => addSample(known, sampleOf(key), at));
     return { ...audits, add, isOut: ({ model, place }: AuditKey) => audits.book.isOut(model, place) };
   }
@@ -61,12 +60,12 @@ describe.each(ENGINES)("openAuditBook() on %s", (engine) => {
       if (after.standing === "out") break;
       began = performance.now();
     }
-    await expect.poll(() => other.isOut(key), PATIENCE).toBe(true);
+    await expect.poll(() => other.isOut(key)).toBe(true);
     expect(performance.now() - began).toBeLessThan(2000);
     expect(other.isOut({ ...key, model: "another" })).toBe(false);
     expect(other.isOut({ ...key, place: plainPlace })).toBe(false);
     await other.store.change(key, (known) => putBack(known ?? expect.fail("it is not there"), false, at));
-    await expect.poll(() => one.isOut(key), PATIENCE).toBe(false);
+    await expect.poll(() => one.isOut(key)).toBe(false);
   });
 
   it("begins with what was found before it", async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
@@ -11,6 +11,7 @@ import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 const KEYS = 50;
 
@@ -59,7 +60,7 @@ describe("keys on two replicas behind one PostgreSQL", { timeout: 60_000 }, () =
       },
     };
     open.push(replica);
-    await vi.waitUntil(() => performance.now() - changes.coverage.untilMs < 500);
+    await waitUntil(() => performance.now() - changes.coverage.untilMs < 500);
     return replica;
   }
 
@@ -131,7 +132,7 @@ describe("keys on two replicas behind one PostgreSQL", { timeout: 60_000 }, () =
     const direct = await startReplica();
     const far = await openStore(throughProxy.href);
     const changes = createChangeFeed(far, SILENT_LOG);
-    await vi.waitUntil(() => performance.now() - changes.coverage.untilMs < 500);
+    await waitUntil(() => performance.now() - changes.coverage.untilMs < 500);
     const keys = new StoreAuthenticator(direct.store, { changes });
     const times = await revokeAll(a, { ...direct, keys }, () => proxy.freeze());
     expect(report("the same with a silent feed", times)).toBeLessThan(1100);

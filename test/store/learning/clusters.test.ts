@@ -21,7 +21,6 @@ import { ENGINES, useDatabases } from "../../support/database.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
 const WHOLE = "auto:plain";
-const PATIENCE = { timeout: 20_000, interval: 20 };
 
 /** What is asked: base does the sums right and the poems wrong. */
 const promptOf = (at: number) =>
@@ -88,9 +87,9 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
       .poll(async () => {
         await put(key, { from: told++, count: 1 });
         return clustersOf(other);
-      }, PATIENCE)
+      })
       .toBeDefined();
-    await expect.poll(() => clustersOf(one), PATIENCE).toBeDefined();
+    await expect.poll(() => clustersOf(one)).toBeDefined();
     const [known, same] = [clustersOf(other), clustersOf(one)];
     if (known === undefined || same === undefined) throw new Error("no clusters were learned");
     expect(same.generation).toBe(known.generation);
@@ -102,16 +101,14 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     expect(texts.map(nameOf(same))).toEqual(texts.map(nameOf(known)));
 
     const rewardsOf = async () => (await learned(key))?.policy.totals["rewards"];
-    await expect.poll(rewardsOf, PATIENCE).toBe(told);
+    await expect.poll(rewardsOf).toBe(told);
     await put(key, { from: 1000, count: 400 }, { familyOf: nameOf(known), request: () => undefined });
-    await expect.poll(rewardsOf, PATIENCE).toBe(told + 400);
+    await expect.poll(rewardsOf).toBe(told + 400);
     const live = await learned(key);
     expect(live?.divisions).toMatchObject([{ whole: WHOLE, outcome: "won", tries: 1 }]);
     const divided = (await readWorkloadHistory(databases.store, key, 200)).find(({ kind }) => kind === "divided");
     expect(divided?.detail).toMatchObject({ family: WHOLE, outcome: "won" });
-    await expect
-      .poll(() => other.book.find(key)?.state.families.find(nameOf(known)(promptOf(1000))), PATIENCE)
-      .toBeDefined();
+    await expect.poll(() => other.book.find(key)?.state.families.find(nameOf(known)(promptOf(1000)))).toBeDefined();
     const state = other.book.find(key)?.state;
     if (state === undefined) throw new Error("the workload is not known");
     const meanOf = (text: string) => {
@@ -135,7 +132,7 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     expect(rebuilt?.policy.totals["rewards"]).toBe(live?.policy.totals["rewards"]);
 
     await resetWorkload(store, key, "someone");
-    await expect.poll(() => clustersOf(other), PATIENCE).toBeUndefined();
+    await expect.poll(() => clustersOf(other)).toBeUndefined();
   });
 
   it("are not learned where the project stores no prompts, or fewer than tell anything, or the caller names the family", async () => {
@@ -147,11 +144,11 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     await put(few, { from: 0, count: 150 });
     await put(named, { from: 0, count: 220 }, { familyOf: () => "tag:mine" });
     await expect
-      .poll(async () => (await Promise.all(keys.map(learned))).map((one) => one?.policy.totals["rewards"]), PATIENCE)
+      .poll(async () => (await Promise.all(keys.map(learned))).map((one) => one?.policy.totals["rewards"]))
       .toEqual([220, 220, 150, 220]);
     // What was found would be taken on with the next word; closing waits for what is under way.
     for (const key of keys) await put(key, { from: 900, count: 1 });
-    await expect.poll(async () => (await learned(named))?.policy.totals["rewards"], PATIENCE).toBe(221);
+    await expect.poll(async () => (await learned(named))?.policy.totals["rewards"]).toBe(221);
     await learning.close();
     for (const key of keys) expect((await learned(key))?.divisions).toBeUndefined();
   });

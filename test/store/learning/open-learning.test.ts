@@ -11,7 +11,6 @@ import { ENGINES, useDatabases } from "../../support/database.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
 /** What is not measured may take long on a machine that is busy with other tests. */
-const PATIENCE = { timeout: 10_000, interval: 5 };
 
 describe.each(ENGINES)("openLearning() on %s", (engine) => {
   const databases = useDatabases(engine);
@@ -26,13 +25,13 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
       await changes.close();
       await store.close();
     });
-    if (engine === "postgres") await expect.poll(() => changes.isListening, PATIENCE).toBe(true);
+    if (engine === "postgres") await expect.poll(() => changes.isListening).toBe(true);
     return { store, learning, find: (key: WorkloadKey) => learning.book.find(key) };
   }
 
   /** Waits until a workload was read, for the first request on it is not waited for. */
   const known = async ({ find }: Awaited<ReturnType<typeof start>>, key: WorkloadKey) => {
-    await expect.poll(() => find(key), PATIENCE).toBeDefined();
+    await expect.poll(() => find(key)).toBeDefined();
     return find(key);
   };
 
@@ -45,7 +44,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
       const row = served({ ...key, servedModel: "good" });
       await writeBatch(one.store, { inferences: [write(row)], feedback: [said(row, true)] });
       const began = performance.now();
-      await expect.poll(() => other.find(key)?.state.rewards, PATIENCE).toBe(round);
+      await expect.poll(() => other.find(key)?.state.rewards).toBe(round);
       took.push(performance.now() - began);
     }
     expect(other.find(key)?.state.armCounts[1]).toBe(5);
@@ -59,7 +58,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     const before = await known(process, key);
     const row = served(key);
     await writeBatch(process.store, { inferences: [write(row)], feedback: [said(row, true)] });
-    await expect.poll(() => process.find(key)?.version, PATIENCE).toBe(1);
+    await expect.poll(() => process.find(key)?.version).toBe(1);
     expect(before?.state.rewards).toBe(0);
     expect(process.find(key)?.state).toBe(process.find(key)?.state);
   });
@@ -70,15 +69,15 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     await known(other, key);
     const project = { ...key, model: "" };
     await setControls(one.store, project, { mode: "observe", excluded: ["other"], objective: "cost" });
-    await expect.poll(() => other.find(key)?.controls.mode, PATIENCE).toBe("observe");
+    await expect.poll(() => other.find(key)?.controls.mode).toBe("observe");
     expect(other.find(key)?.controls).toMatchObject({ excluded: ["other"], objective: "cost", hold: undefined });
-    await expect.poll(() => other.find(key)?.state.objective, PATIENCE).toBe("cost");
+    await expect.poll(() => other.find(key)?.state.objective).toBe("cost");
     await setControls(one.store, key, { mode: "on", hold: "pinned", pinned: "good" });
-    await expect.poll(() => other.find(key)?.controls.mode, PATIENCE).toBe("on");
+    await expect.poll(() => other.find(key)?.controls.mode).toBe("on");
     expect(other.find(key)?.controls).toMatchObject({ hold: { kind: "pinned", model: "good" }, objective: "cost" });
     const began = performance.now();
     await setControls(one.store, key, { mode: "off" });
-    await expect.poll(() => other.find(key), PATIENCE).toBeUndefined();
+    await expect.poll(() => other.find(key)).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
@@ -93,7 +92,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     const row = served(key);
     await writeBatch(before.store, { inferences: [write(row)], feedback: [said(row, true)] });
     await known(before, key);
-    await expect.poll(() => before.find(key)?.version, PATIENCE).toBe(1);
+    await expect.poll(() => before.find(key)?.version).toBe(1);
     const later = await start();
     expect(later.find(key)).toMatchObject({ version: 1, state: { rewards: 1 } });
   });

@@ -4,6 +4,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import type { BusListener, MessageBus } from "../../../src/store/neighbours/message-bus.ts";
 import { type Certainty, Neighbours } from "../../../src/store/neighbours/neighbours.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 const PROJECT = newId();
 
@@ -70,7 +71,7 @@ describe("Neighbours", () => {
   const certaintyOf = async (neighbours: Neighbours): Promise<Certainty> =>
     (await neighbours.find([newId()], PROJECT)).certainty;
   const until = (neighbours: Neighbours, certainty: Certainty) =>
-    vi.waitUntil(async () => (await certaintyOf(neighbours)) === certainty, { timeout: 10_000, interval: 20 });
+    waitUntil(async () => (await certaintyOf(neighbours)) === certainty);
 
   /** Processes that know of each other. */
   async function joinAll(...names: string[]) {
@@ -148,7 +149,7 @@ describe("Neighbours", () => {
   it("forgets at once who says goodbye", async () => {
     const { all } = await joinAll("a", "b");
     await all[1]?.neighbours.close();
-    await vi.waitUntil(async () => all[0] !== undefined && (await certaintyOf(all[0].neighbours)) === "alone");
+    await waitUntil(async () => all[0] !== undefined && (await certaintyOf(all[0].neighbours)) === "alone");
     expect(all[0]?.silent).not.toHaveBeenCalled();
   });
 

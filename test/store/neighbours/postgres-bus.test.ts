@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { createPostgresBus } from "../../../src/store/neighbours/postgres-bus.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { useDatabases } from "../../support/database.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 describe("createPostgresBus()", () => {
   const databases = useDatabases("postgres");
@@ -28,7 +29,7 @@ describe("createPostgresBus()", () => {
     return { bus, heard, changes };
   }
 
-  const until = (heard: readonly string[], text: string) => vi.waitUntil(() => heard.includes(text), { interval: 5 });
+  const until = (heard: readonly string[], text: string) => waitUntil(() => heard.includes(text));
 
   it("carries messages to all processes in order, each under a name of its own", async () => {
     const [a, b] = [startBus(), startBus()];

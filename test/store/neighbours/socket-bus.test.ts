@@ -6,6 +6,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import { SocketBus } from "../../../src/store/neighbours/socket-bus.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { useTemporaryFolders } from "../../support/temporary-folder.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 describe("SocketBus", () => {
   const makeFolder = useTemporaryFolders();
@@ -32,13 +33,13 @@ describe("SocketBus", () => {
   }
 
   const until = (heard: readonly string[], ...texts: string[]) =>
-    vi.waitUntil(() => texts.every((text) => heard.includes(text)), { timeout: 10_000, interval: 5 });
+    waitUntil(() => texts.every((text) => heard.includes(text)));
 
   it("carries messages between all processes below a folder, to one or to all, in order", async () => {
     const root = makeFolder();
     const [a, b, c] = [await startBus(root), await startBus(root), await startBus(root)];
     for (const { heard } of [a, b, c])
-      await vi.waitUntil(() => heard.filter((text) => text.startsWith("met")).length === 2);
+      await waitUntil(() => heard.filter((text) => text.startsWith("met")).length === 2);
     a.bus.send("one");
     a.bus.send("two", b.bus.name);
     a.bus.send("three");
@@ -89,7 +90,7 @@ describe("SocketBus", () => {
     open.push(bus);
     rmSync(root, { recursive: true });
     bus.start({ onMessage() {}, onOpen() {}, onMet() {}, onLost() {} });
-    await vi.waitUntil(() => warn.mock.calls.length > 0);
+    await waitUntil(() => warn.mock.calls.length > 0);
     expect(bus.state).toBe("closed");
     bus.send("to nobody");
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { InFlight } from "../../../src/inference/in-flight.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
@@ -17,6 +17,7 @@ import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { inferenceRecord } from "../../support/inference-record.ts";
 import { idAt } from "../../support/rows.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -54,11 +55,9 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
   /** Two processes that have heard of each other. */
   async function startTwo(changeBus?: (bus: MessageBus) => MessageBus) {
     const two = [await startProcess(), await startProcess(changeBus)] as const;
-    await vi.waitUntil(() => two.every(({ bus }) => bus.state === "open"));
+    await waitUntil(() => two.every(({ bus }) => bus.state === "open"));
     for (const { neighbours } of two) {
-      await vi.waitUntil(async () => (await neighbours.find([newId()], newId())).certainty === "sure", {
-        timeout: 5000,
-      });
+      await waitUntil(async () => (await neighbours.find([newId()], newId())).certainty === "sure");
     }
     return two;
   }
@@ -127,7 +126,7 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
     const { id, projectId } = record;
     there.inFlight.add(id, { projectId, model: "m", workload: "" });
     const chain = here.archive.readChain(id, projectId, 1);
-    await vi.waitUntil(async () => (await here.lookup.findStored([id], projectId)).has(id));
+    await waitUntil(async () => (await here.lookup.findStored([id], projectId)).has(id));
     there.recorder.offer(record);
     there.inFlight.delete(id);
     expect(await chain).toMatchObject([{ id }]);
@@ -157,9 +156,7 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
     there.recorder.offer(record);
     // Someone who says that it is there, and then nothing more.
     there.bus.send(encodeMessage({ kind: "here", from: newId() }));
-    await vi.waitUntil(async () => (await here.neighbours.find([newId()], newId())).certainty === "unsure", {
-      timeout: 5000,
-    });
+    await waitUntil(async () => (await here.neighbours.find([newId()], newId())).certainty === "unsure");
     const mistyped = newId();
     const began = performance.now();
     const found = await here.lookup.findStored([mistyped, record.id], record.projectId);

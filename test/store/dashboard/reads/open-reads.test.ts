@@ -157,10 +157,10 @@ describe("the thread that reads SQLite for the dashboard", () => {
     const { file, list, close } = await open();
     if (when === "after it") expect(await stateOf(list())).toBe("ok");
     renameSync(file, `${file}.moved`);
-    await expect.poll(() => stateOf(list()), { timeout: 5000 }).toBe("missing");
+    await expect.poll(() => stateOf(list())).toBe("missing");
     expect(existsSync(file)).toBe(false);
     renameSync(`${file}.moved`, file);
-    await expect.poll(() => stateOf(list()), { timeout: 5000 }).toBe("ok");
+    await expect.poll(() => stateOf(list())).toBe("ok");
     await close();
   });
 
@@ -168,7 +168,7 @@ describe("the thread that reads SQLite for the dashboard", () => {
     const { file, list, close } = await open();
     renameSync(file, `${file}.moved`);
     writeFileSync(file, "");
-    await expect.poll(() => stateOf(list()), { timeout: 5000 }).toBe("missing");
+    await expect.poll(() => stateOf(list())).toBe("missing");
     rmSync(file);
     renameSync(`${file}.moved`, file);
     await close();

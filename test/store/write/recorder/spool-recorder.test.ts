@@ -13,6 +13,7 @@ import { Drainer } from "../../../../src/store/write/spool/drainer.ts";
 import { Spool } from "../../../../src/store/write/spool/spool.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
+import { waitFor } from "../../../support/wait.ts";
 
 /** A database in memory that may be away. */
 class FakeDatabase {
@@ -117,7 +118,7 @@ describe("SpoolRecorder", () => {
     expect(recorder.find(record.id)).toMatchObject({ projectId, model, workload });
     const pending = { row: recordToRow(record), content: { input: record.input, output: record.output } };
     expect(recorder.pending(record.id)).toEqual(pending);
-    await vi.waitFor(() => expect(recorder.stats().database).toBe("away"));
+    await waitFor(() => expect(recorder.stats().database).toBe("away"));
     expect(recorder.pending(record.id)).toEqual(pending);
     database.isAway = false;
     await recorder.flush();
@@ -206,7 +207,7 @@ describe("SpoolRecorder", () => {
     expect(recorder.accepting).toBe(true);
     expect(said).toContainEqual(expect.stringContaining("the disk takes no records"));
     database.isAway = false;
-    await vi.waitFor(() => expect(recorder.stats()).toMatchObject({ unspooled: 0, queued: 0, written: 2 }), 5000);
+    await waitFor(() => expect(recorder.stats()).toMatchObject({ unspooled: 0, queued: 0, written: 2 }));
     expect(database.ids).toEqual(records.map(({ id }) => id));
   });
 

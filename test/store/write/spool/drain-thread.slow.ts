@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { newId } from "../../../../src/lib/ids.ts";
 import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import type { DrainReport } from "../../../../src/store/write/spool/drain.ts";
@@ -10,6 +10,7 @@ import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 import { startTcpProxy } from "../../../support/tcp-proxy.ts";
 import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
+import { waitFor } from "../../../support/wait.ts";
 
 // Sums of the greatest cost that a number can hold would leave the range of PostgreSQL's integers.
 const row = recordToRow(inferenceRecord({ costNanos: 1000 }));
@@ -46,8 +47,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
       thread.announce(spool.end);
       return ids;
     };
-    const written = (timeoutMs = 15_000) =>
-      vi.waitFor(() => expect(reports.at(-1)?.through).toEqual(spool.end), timeoutMs);
+    const written = () => waitFor(() => expect(reports.at(-1)?.through).toEqual(spool.end));
     return { spool, thread, reports, said, offer, written };
   }
 
@@ -64,7 +64,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
     thread.take([{ sequence: 1, payload: Buffer.concat(payloadOf(direct)) }]);
     const ids = offer(30);
     await written();
-    await vi.waitFor(() => expect(reports.at(-1)?.directThrough).toBe(1));
+    await waitFor(() => expect(reports.at(-1)?.directThrough).toBe(1));
     expect(await inDatabase([...ids, direct])).toBe(31);
     expect(reports.at(-1)).toMatchObject({ written: 31, failedWrites: 0, database: "ok" });
   });
@@ -80,12 +80,12 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
       sequence += 1;
       thread.take([{ sequence, payload: Buffer.concat(payloadOf(direct)) }]);
       // Somewhere in the writing, where a report may be on its way.
-      await vi.waitFor(() => expect(reports.length).toBeGreaterThan(2 * round), 15_000);
+      await waitFor(() => expect(reports.length).toBeGreaterThan(2 * round));
       await thread.kill();
       ids.push(...offer(50));
     }
     await written();
-    await vi.waitFor(() => expect(reports.at(-1)?.directThrough).toBe(3), 15_000);
+    await waitFor(() => expect(reports.at(-1)?.directThrough).toBe(3));
     expect(ids).toHaveLength(1053);
     expect(await inDatabase(ids)).toBe(1053);
     expect(reports.at(-1)?.rejected).toBe(0);
@@ -95,7 +95,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
     const databaseUrl = engine === "sqlite" ? `sqlite:${newFolder()}` : "postgresql://postgres@127.0.0.1:1/none";
     const { reports, said, offer } = start({ databaseUrl });
     offer(1);
-    await vi.waitFor(() => expect(reports.at(-1)?.database).toBe("away"), 10_000);
+    await waitFor(() => expect(reports.at(-1)?.database).toBe("away"));
     expect(said[0]).toMatch(/the database takes no records; they wait in the spool: .*cannot open the database/);
   });
 
@@ -111,7 +111,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
       await written();
       proxy.freeze();
       const after = offer(5);
-      await vi.waitFor(() => expect(said.join()).toContain("the database has not answered a write for 1000 ms"), 8000);
+      await waitFor(() => expect(said.join()).toContain("the database has not answered a write for 1000 ms"));
       proxy.thaw();
       await written();
       expect(await inDatabase([...before, ...after])).toBe(10);

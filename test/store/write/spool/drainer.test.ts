@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { newId } from "../../../../src/lib/ids.ts";
 import type { RecordBatch } from "../../../../src/store/types/record-batch.ts";
 import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
@@ -13,6 +13,7 @@ import { isReached } from "../../../../src/store/write/spool/position.ts";
 import { Spool } from "../../../../src/store/write/spool/spool.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
+import { waitFor } from "../../../support/wait.ts";
 
 const DATA_FAULT = new TypeError("this value cannot be");
 const PASSING = new Error("the connection ended");
@@ -73,7 +74,7 @@ describe("Drainer", () => {
       append: (...ids: string[]) => ids.map((id) => spool.append(payloadOf(id))),
       announce: () => drainer.announce(spool.end),
       latest: () => reports.at(-1),
-      written: () => vi.waitFor(() => expect(reports.at(-1)?.through).toEqual(spool.end), 8000),
+      written: () => waitFor(() => expect(reports.at(-1)?.through).toEqual(spool.end)),
     };
   }
 
@@ -101,7 +102,7 @@ describe("Drainer", () => {
     append("a");
     announce();
     append("b");
-    await vi.waitFor(() => expect(sink.ids).toEqual(["a"]));
+    await waitFor(() => expect(sink.ids).toEqual(["a"]));
     drainer.announce(spool.end);
     await written();
     expect(sink.ids).toEqual(["a", "b"]);
@@ -112,7 +113,7 @@ describe("Drainer", () => {
     const item = (sequence: number) => ({ sequence, payload: Buffer.concat(payloadOf(`direct-${sequence}`)) });
     drainer.take([item(1), item(2)]);
     drainer.take([item(3)]);
-    await vi.waitFor(() => expect(latest()?.directThrough).toBe(3));
+    await waitFor(() => expect(latest()?.directThrough).toBe(3));
     expect(sink.ids).toEqual(["direct-1", "direct-2", "direct-3"]);
   });
 
@@ -124,8 +125,8 @@ describe("Drainer", () => {
     };
     append("a", "b", "c");
     announce();
-    await vi.waitFor(() => expect(latest()).toMatchObject({ database: "away", written: 0 }));
-    await vi.waitFor(() => expect(latest()?.failedWrites).toBeGreaterThan(3), 3000);
+    await waitFor(() => expect(latest()).toMatchObject({ database: "away", written: 0 }));
+    await waitFor(() => expect(latest()?.failedWrites).toBeGreaterThan(3));
     sink.canWrite = true;
     await written();
     expect(sink.ids).toEqual(["a", "b", "c"]);
@@ -142,7 +143,7 @@ describe("Drainer", () => {
     };
     append("a", "b");
     announce();
-    await vi.waitFor(() => expect(latest()).toMatchObject({ database: "away", failedWrites: 5 }), 4000);
+    await waitFor(() => expect(latest()).toMatchObject({ database: "away", failedWrites: 5 }));
     isLocked = false;
     await written();
     expect(sink.ids).toEqual(["a", "b"]);
@@ -199,7 +200,7 @@ describe("Drainer", () => {
     sink.before = () => held.promise;
     const [first] = append("a", "b");
     announce();
-    await vi.waitFor(() => expect(sink.sizes).toEqual([1]));
+    await waitFor(() => expect(sink.sizes).toEqual([1]));
     const closed = drainer.close();
     held.resolve();
     await closed;
@@ -218,7 +219,7 @@ describe("Drainer", () => {
     const again = new Drainer({ folder: spool.path, from, sink, log: { warn() {}, error() {} }, onReport() {} });
     open.push(again);
     again.announce(spool.end);
-    await vi.waitFor(() => expect(sink.ids).toEqual(["a", "b", "c"]));
+    await waitFor(() => expect(sink.ids).toEqual(["a", "b", "c"]));
   });
 
   it("loses and doubles nothing, and is never ahead of the database, whatever fails", async () => {

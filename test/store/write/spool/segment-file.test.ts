@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { encodeFrame, readFrames } from "../../../../src/store/write/spool/frame.ts";
 import { SegmentFile } from "../../../../src/store/write/spool/segment-file.ts";
 import { runModule } from "../../../support/run-module.ts";
 import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
+import { waitFor } from "../../../support/wait.ts";
 
 const source = (name: string) =>
   JSON.stringify(new URL(`../../../../src/store/write/spool/${name}.ts`, import.meta.url).href);
@@ -86,7 +87,7 @@ describe("SegmentFile", () => {
     file.append(encodeFrame([Buffer.from("two")]));
     file.close(fail);
     expect(isOpen()).toBe(true);
-    await vi.waitFor(() => expect(isOpen()).toBe(false));
+    await waitFor(() => expect(isOpen()).toBe(false));
     expect(payloads(path)).toEqual(["one", "two"]);
   });
 });
