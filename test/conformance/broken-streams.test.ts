@@ -9,13 +9,17 @@ import { type ResponsesEvent, textFrames } from "./pieces.ts";
 import { dataFrames, INBOUND, type Inbound, typedFrames, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 import { text } from "./topics/text.ts";
 
-let harness: Harness;
+let patient: Harness;
+/** For upstreams that stall: no others are to be held to a short time. */
+let hasty: Harness;
 
 beforeAll(async () => {
-  harness = await startHarness(`, timeouts: { idleMs: ${IDLE_MS} }`);
+  [patient, hasty] = await Promise.all([startHarness(), startHarness(`, timeouts: { idleMs: ${IDLE_MS} }`)]);
 });
 
-afterAll(() => harness.close());
+afterAll(() => Promise.all([patient.close(), hasty.close()]));
+
+const harnessFor = ({ hangs }: Fault): Harness => (hangs === true ? hasty : patient);
 
 /** What an upstream of the Messages format has told of its tokens by then; the others tell at the end. */
 const TOLD = { input: 9, output: 1 };
@@ -74,6 +78,7 @@ describe("an upstream that fails inside its answer", () => {
   it.each(cases)("$name: $inbound from $kind, streamed", async ({ fault, inbound, kind }) => {
     const answer = { steps: steps(kind, fault), hang: fault.hangs === true };
     const words = fault.words(kind);
+    const harness = harnessFor(fault);
     const { status, body, id } = await harness.ask(
       { inbound, kind, request: { ...text.requests[inbound], stream: true } },
       answer,
@@ -94,7 +99,7 @@ describe("an upstream that fails inside its answer", () => {
   it.each(cases)("$name: $inbound from $kind, whole", async ({ fault, inbound, kind }) => {
     const answer = { steps: steps(kind, fault), hang: fault.hangs === true };
     const words = fault.words(kind);
-    const { status, body } = await harness.ask({ inbound, kind, request: text.requests[inbound] }, answer);
+    const { status, body } = await harnessFor(fault).ask({ inbound, kind, request: text.requests[inbound] }, answer);
     expect({ status, body }).toEqual({ status: words.status, body: FAILURE[inbound](words) });
   });
 });

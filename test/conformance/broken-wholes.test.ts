@@ -3,22 +3,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/types/store.ts";
 import { wholeAnswer } from "../support/scripted-upstream.ts";
-import { FAILURE, IDLE_MS } from "./faults.ts";
+import { FAILURE, IDLE_MS, stalled } from "./faults.ts";
 import { type Harness, startHarness } from "./harness.ts";
 import { INBOUND, UPSTREAM_KINDS } from "./topic.ts";
 import { text } from "./topics/text.ts";
 import { SMALL_LIMITS, WHOLE_FAULTS } from "./whole-faults.ts";
 
 /** Services whose models are served at one place, and at two. */
-let alone: Harness;
-let backed: Harness;
+interface Harnesses {
+  readonly alone: Harness;
+  readonly backed: Harness;
+}
+let patient: Harnesses;
+/** For answers that stall: no others are to be held to a short time. */
+let hasty: Harnesses;
 
 beforeAll(async () => {
-  const members = `, timeouts: { idleMs: ${IDLE_MS} }${SMALL_LIMITS}`;
-  [alone, backed] = await Promise.all([startHarness(members), startHarness(members, 2)]);
+  const start = async (members: string): Promise<Harnesses> => {
+    const [alone, backed] = await Promise.all([startHarness(members), startHarness(members, 2)]);
+    return { alone, backed };
+  };
+  patient = await start(SMALL_LIMITS);
+  hasty = await start(`, timeouts: { idleMs: ${IDLE_MS} }${SMALL_LIMITS}`);
 });
 
-afterAll(() => Promise.all([alone.close(), backed.close()]));
+afterAll(() => Promise.all([patient, hasty].flatMap(({ alone, backed }) => [alone.close(), backed.close()])));
 
 /** Reads all rows, the oldest first, once there are as many as there should be. */
 async function readRows(store: Store, count: number) {
@@ -36,24 +45,28 @@ const cases = WHOLE_FAULTS.flatMap((fault) =>
 
 describe("an upstream that was asked for a whole answer", () => {
   /** What each case has to leave behind: an answer that failed has no id, but they come one after another. */
-  const recorded: object[] = [];
+  const recorded: { readonly stalled: object[]; readonly other: object[] } = { stalled: [], other: [] };
 
   it.each(cases)("$name: $inbound from $kind", async ({ fault, inbound, kind }) => {
     const words = fault.words(kind);
     const facts = { errorReason: words.reason, errorMessage: words.message, finishReason: null };
-    recorded.push({ status: "failed", upstream: kind, ...facts });
+    recorded[words === stalled ? "stalled" : "other"].push({ status: "failed", upstream: kind, ...facts });
+    const { alone } = words === stalled ? hasty : patient;
     const { status, body } = await alone.ask({ inbound, kind, request: text.requests[inbound] }, fault.answer(kind));
     expect({ status, body }).toEqual({ status: words.status, body: FAILURE[inbound](words) });
   });
 
   it("is recorded, each time with what failed", async () => {
-    expect(recorded).toHaveLength(cases.length);
-    expect(await readRows(alone.store, cases.length)).toMatchObject(recorded);
+    const { stalled, other } = recorded;
+    expect(stalled.length + other.length).toBe(cases.length);
+    expect(await readRows(hasty.alone.store, stalled.length)).toMatchObject(stalled);
+    expect(await readRows(patient.alone.store, other.length)).toMatchObject(other);
   });
 
   it.each(cases)("$name, and another one answers: $inbound from $kind", async ({ fault, inbound, kind }) => {
     const route = text.routes[inbound][kind];
     if ("refused" in route) throw new Error("every route serves a text");
+    const { backed } = fault.words(kind) === stalled ? hasty : patient;
     const good = wholeAnswer(text.upstreamAnswers[kind].whole);
     const request = text.requests[inbound];
     const { status, body, optimizations } = await backed.ask({ inbound, kind, request }, fault.answer(kind), good);

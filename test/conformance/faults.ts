@@ -53,7 +53,7 @@ export const interrupted = (message: string): Words => ({
   reason: "stream_interrupted",
 });
 
-/** For so long the upstreams of these tests may be silent. */
+/** For so long upstreams may be silent where a test has them stall. */
 export const IDLE_MS = 300;
 
 /** Nothing more came for as long. */

@@ -6,14 +6,17 @@ import { answerOf, MODEL, type SdkFixture, startSdkFixture } from "../support/sd
 import { FRAMES, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
 
 let fixture: SdkFixture;
+/** For upstreams that hang: no others are to be held to a short time. */
+let hasty: SdkFixture;
 
 beforeAll(async () => {
-  fixture = await startSdkFixture({
+  fixture = await startSdkFixture();
+  hasty = await startSdkFixture({
     change: (yaml) => yaml.replaceAll('secret" }', 'secret", timeouts: { firstByteMs: 400, idleMs: 400 } }'),
   });
 });
 
-afterAll(() => fixture.close());
+afterAll(() => Promise.all([fixture.close(), hasty.close()]));
 
 describe.each(FORMATS)("the SDK of %s, where the upstream answers", (format) => {
   const model = MODEL[format];
@@ -38,19 +41,20 @@ describe.each(FORMATS)("the SDK of %s, where the upstream answers", (format) => 
     ["an empty stream", { steps: [] }, 502],
     ["what is not its format", { steps: ["data: nonsense\n\n"] }, 502],
   ] satisfies [string, Answer, number][])("%s", async (_what, answer, status) => {
-    fixture.upstream.answer(answer);
+    const asked = "hang" in answer ? hasty : fixture;
+    asked.upstream.answer(answer);
     for (const stream of [false, true]) {
-      const thrown = await thrownBy(callSdk(fixture, { format, model, stream }));
+      const thrown = await thrownBy(callSdk(asked, { format, model, stream }));
       expect([stream, thrown.status]).toEqual([stream, status]);
     }
   });
 
   it("hangs in the middle of a stream", async () => {
-    fixture.upstream.answer({ steps: FRAMES[format].text.slice(0, 5), hang: true });
-    const streamed = await thrownBy(callSdk(fixture, { format, model, stream: true }));
+    hasty.upstream.answer({ steps: FRAMES[format].text.slice(0, 5), hang: true });
+    const streamed = await thrownBy(callSdk(hasty, { format, model, stream: true }));
     expect(streamed.message).toContain("sent nothing more for 400 ms");
     expect(streamed.status).toBeUndefined();
-    const whole = await thrownBy(callSdk(fixture, { format, model }));
+    const whole = await thrownBy(callSdk(hasty, { format, model }));
     expect(whole.status).toBe(504);
   });
 });

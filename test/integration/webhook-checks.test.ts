@@ -181,7 +181,7 @@ it.each(UPSTREAM_KINDS)("ends its call where the caller leaves: %s", async (form
   leaving.abort();
   await expect(asked).rejects.toThrow();
   const abortedMs = await hook.received[0]?.aborted;
-  expect((abortedMs ?? 0) - leftMs).toBeLessThan(1000);
+  expect((abortedMs ?? 0) - leftMs).toBeLessThan(10_000);
   // It was no second one that ended: nobody asks for it.
   expect(upstream.received).toHaveLength(1);
 });

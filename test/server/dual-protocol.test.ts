@@ -111,7 +111,8 @@ describe("createDualProtocolServer()", () => {
   });
 
   it("closes an HTTP/2 session that has no request for long, and none that has one", async () => {
-    const cut = fastify({ serverFactory: createDualProtocolServer(SHORT) });
+    // Long enough for the request of the one that has one to come.
+    const cut = fastify({ serverFactory: createDualProtocolServer({ ...SHORT, firstBytesMs: 40_000, idleMs: 500 }) });
     const release = Promise.withResolvers<void>();
     cut.get("/slow", async () => release.promise.then(() => "done"));
     await cut.listen({ port: 0, host: "127.0.0.1" });
