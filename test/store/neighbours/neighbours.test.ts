@@ -129,7 +129,7 @@ describe("Neighbours", () => {
     const asked = performance.now();
     for (let turn = 0; turn < 20; turn += 1) expect(await certaintyOf(a.neighbours)).toBe("unsure");
     // Twenty seconds, if it were waited for again.
-    expect(performance.now() - asked).toBeLessThan(3000);
+    expect(performance.now() - asked).toBeLessThan(15_000);
     network.frozen.clear();
     all[1]?.bus.send(JSON.stringify({ kind: "here", from: "b" }));
     await until(a.neighbours, "sure");

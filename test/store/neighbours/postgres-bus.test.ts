@@ -65,7 +65,7 @@ describe("createPostgresBus()", () => {
     bus.send("goodbye");
     const began = performance.now();
     await bus.close();
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   it("does not hear what is told on other channels", async () => {

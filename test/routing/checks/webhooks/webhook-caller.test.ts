@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerWebhook } from "../../../../src/catalog/model.ts";
 import {
   WebhookCaller,
@@ -30,6 +30,7 @@ beforeEach(() => {
   upstream.received.length = 0;
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all([...open].map((caller) => caller.close()));
   open.clear();
 });
@@ -37,7 +38,7 @@ afterAll(() => upstream.close());
 
 function callerOf(changes: Partial<AnswerWebhook> = {}, client?: WebhookClient): WebhookCaller {
   const url = `${upstream.url}/check?key=in-the-url`;
-  const webhook = { url, deadlineMs: 5000, concurrency: 4, headers: {}, sendPrompt: false, ...changes };
+  const webhook = { url, deadlineMs: 40_000, concurrency: 4, headers: {}, sendPrompt: false, ...changes };
   const caller = new WebhookCaller(webhook, {
     createClient: client === undefined ? createWebhookClient : () => client,
     onResult: (_, result) => results.push(result),
@@ -100,10 +101,8 @@ describe("WebhookCaller", () => {
   });
 
   it("waits no longer than its deadline, also where the answer drips, and breaks the call off", async () => {
-    upstream.answer({ steps: ['{"pass":', { waitMs: 50 }, " ", { waitMs: 50 }, " ", { waitMs: 10_000 }] });
-    const startMs = performance.now();
+    upstream.answer({ steps: ['{"pass":', { waitMs: 50 }, " ", { waitMs: 50 }, " "], hang: true });
     expect(await callerOf({ deadlineMs: 150 }).judge(() => "{}", undefined)).toBeUndefined();
-    expect(performance.now() - startMs).toBeLessThan(2000);
     expect(results).toEqual(["timeout"]);
     await upstream.received[0]?.aborted;
   });
@@ -156,11 +155,17 @@ describe("WebhookCaller", () => {
       close: async () => {},
     };
     const caller = callerOf({ concurrency: 2, deadlineMs: 300 }, client);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const judged = [1, 2, 3, 4].map(() => caller.judge(() => "{}", undefined));
-    await expect.poll(() => waiting.length).toBe(2);
+    await turn();
+    expect(waiting).toHaveLength(2);
     waiting.shift()?.();
-    await expect.poll(() => waiting.length).toBe(2);
-    await expect.poll(() => results).toEqual(["passed", "busy"]);
+    await turn();
+    expect(waiting).toHaveLength(2);
+    expect(results).toEqual(["passed"]);
+    vi.advanceTimersByTime(300);
+    await turn();
+    expect(results).toEqual(["passed", "busy"]);
     for (const end of waiting) end();
     await Promise.all(judged);
     expect(most).toBe(2);
