@@ -93,7 +93,7 @@ describe("CheckThread", () => {
     const turns = watchTurns();
     const startMs = performance.now();
     expect(await judge(JSON.stringify(`${"a".repeat(40)}!`), hostile)).toBeUndefined();
-    expect(performance.now() - startMs).toBeLessThan(5000);
+    expect(performance.now() - startMs).toBeLessThan(20_000);
     expect(turns()).toBeLessThan(250);
     // On a busy machine the time may have been others': then it is tried again.
     const isLeftAlone = async (): Promise<boolean> => {
@@ -121,7 +121,7 @@ describe("CheckThread", () => {
     const bomb = { $ref: "#/$defs/l21", $defs: Object.fromEntries(levels) };
     const startMs = performance.now();
     await judge('"x"', bomb);
-    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect(performance.now() - startMs).toBeLessThan(40_000);
     expect(await judge("1", { type: "number" })).toBe("fits");
   });
 });

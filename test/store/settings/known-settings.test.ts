@@ -31,8 +31,7 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
     const projectId = await createProject(databases.store);
     await createProjectSettings(databases.store, here).set(projectId, { bodies: "none" });
     expect(here.bodiesOf(projectId)).toBe("none");
-    for (let tries = 0; tries < 100 && there.bodiesOf(projectId) !== "none"; tries++) await delay(20);
-    expect(there.bodiesOf(projectId)).toBe("none");
+    await expect.poll(() => there.bodiesOf(projectId)).toBe("none");
     await createProjectSettings(databases.store).set(projectId, { bodies: "redacted" });
     expect(here.bodiesOf(projectId)).toBe("none");
     await here.refresh();
@@ -58,10 +57,9 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
     const changes = createChangeFeed(databases.store, SILENT_LOG);
     const known = await openKnownSettings(databases.store, { changes, refreshMs: 60_000 });
     const projectId = await createProject(databases.store);
-    for (let tries = 0; tries < 200 && !changes.isListening; tries++) await delay(10);
+    await expect.poll(() => changes.isListening).toBe(true);
     await createProjectSettings(databases.store).set(projectId, { optimizationsOff: ["choice"] });
-    for (let tries = 0; tries < 100 && known.optimizationsOff(projectId).size === 0; tries++) await delay(10);
-    expect([...known.optimizationsOff(projectId)]).toEqual(["choice"]);
+    await expect.poll(() => [...known.optimizationsOff(projectId)]).toEqual(["choice"]);
     known.close();
     await changes.close();
   });
@@ -82,7 +80,7 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
     const log = { warn: (_: object, text: string) => void warnings.push(text), error() {} };
     const policies = await openKnownSettings(store, { refreshMs: 5, log });
     isAway = true;
-    for (let tries = 0; tries < 100 && warnings.length === 0; tries++) await delay(10);
+    await expect.poll(() => warnings.length).toBeGreaterThan(0);
     await delay(50);
     expect([policies.bodiesOf(projectId), warnings.length]).toEqual(["none", 1]);
     policies.close();
