@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { KeptAnswerQuery, KeptAnswerStore } from "../ports.ts";
 
