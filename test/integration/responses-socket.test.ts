@@ -321,33 +321,43 @@ describe("WebSocket on /v1/responses", () => {
 });
 
 describe("WebSocket on /v1/responses, when the service ends", () => {
+  const request = JSON.stringify({ type: "response.create", model: MODEL.chat, input: "x" });
+
+  async function open({ service }: SdkFixture) {
+    const headers = { authorization: `Bearer ${service.key}` };
+    const socket = new WebSocket(`${service.url.replace("http", "ws")}/v1/responses`, { headers });
+    const frames: Json[] = [];
+    socket.on("message", (data) => frames.push(JSON.parse(String(data))));
+    const closed = new Promise<number>((resolve) => socket.once("close", resolve));
+    await new Promise((resolve) => socket.once("open", resolve));
+    return { socket, frames, closed };
+  }
+
   it("lets the answer end, and closes", async () => {
-    const ending = await startSdkFixture({ change: (yaml) => SETTINGS + yaml });
+    const ending = await startSdkFixture({ change: (yaml) => `server: { shutdownMs: 40000 }\n${yaml}` });
     const held = Promise.withResolvers<void>();
     ending.upstream.answer({
       steps: [...FRAMES.chat.text.slice(0, 3), { until: held.promise }, ...FRAMES.chat.text.slice(3)],
     });
-    const open = async () => {
-      const headers = { authorization: `Bearer ${ending.service.key}` };
-      const socket = new WebSocket(`${ending.service.url.replace("http", "ws")}/v1/responses`, { headers });
-      const frames: Json[] = [];
-      socket.on("message", (data) => frames.push(JSON.parse(String(data))));
-      const closed = new Promise<number>((resolve) => socket.once("close", resolve));
-      await new Promise((resolve) => socket.once("open", resolve));
-      return { socket, frames, closed };
-    };
-    const [idle, busy, stuck] = [await open(), await open(), await open()];
-    const request = JSON.stringify({ type: "response.create", model: MODEL.chat, input: "x" });
+    const [idle, busy] = [await open(ending), await open(ending)];
     busy.socket.send(request);
     await waitFor(() => expect(busy.frames.length).toBeGreaterThanOrEqual(2));
-    ending.upstream.answer({ steps: FRAMES.chat.text.slice(0, 3), hang: true });
-    stuck.socket.send(request);
-    await waitFor(() => expect(stuck.frames.length).toBeGreaterThanOrEqual(2));
     const closing = ending.service.close();
     expect(await idle.closed).toBe(1001);
     held.resolve();
     expect(await busy.closed).toBe(1001);
     expect(busy.frames.at(-1)).toMatchObject({ type: "response.completed" });
+    await closing;
+    await ending.upstream.close();
+  });
+
+  it("breaks off the answer that does not end in time, says so, and closes", async () => {
+    const ending = await startSdkFixture({ change: (yaml) => SETTINGS + yaml });
+    ending.upstream.answer({ steps: FRAMES.chat.text.slice(0, 3), hang: true });
+    const stuck = await open(ending);
+    stuck.socket.send(request);
+    await waitFor(() => expect(stuck.frames.length).toBeGreaterThanOrEqual(2));
+    const closing = ending.service.close();
     expect(await stuck.closed).toBe(1001);
     expect(stuck.frames.at(-1)).toMatchObject({
       type: "response.failed",
