@@ -174,6 +174,7 @@ export function fakeFeedback(random: Random, inference: InferenceRow): FeedbackE
     ...{
       id: fakeId(random, timeMs),
       inferenceId: inference.id,
+      attempt: null,
       projectId: inference.projectId,
       keyId: inference.keyId,
     },

@@ -1,13 +1,12 @@
 import { type FeedbackEvent, Optimize } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceError } from "../inference/error.ts";
-import { isUuid } from "../lib/ids.ts";
+import { type AnswerId, readAnswerId } from "../lib/answer-ids.ts";
 import { checkName, checkText } from "./check-text.ts";
 import { type FlatValue, flattenFeedback } from "./flatten.ts";
 import type { NewFeedbackEntry } from "./ports.ts";
 
 /** An event that is right in itself; whether its inference exists is still to be seen. */
-export interface EventDraft {
-  readonly inferenceId: string;
+export interface EventDraft extends AnswerId {
   readonly values: readonly FlatValue[];
   readonly tags: Readonly<Record<string, string>>;
   readonly optimize: NewFeedbackEntry["optimize"];
@@ -23,8 +22,9 @@ export function draftEvent(event: FeedbackEvent): EventDraft {
   const values = flattenFeedback(event.feedback);
   checkTags(event.tags);
   const optimize = optimizeOf(event.optimize);
-  if (!isUuid(event.inferenceId)) throw missingInference(event.inferenceId);
-  return { inferenceId: event.inferenceId.toLowerCase(), values, tags: event.tags, optimize };
+  const answer = readAnswerId(event.inferenceId);
+  if (answer === undefined) throw missingInference(event.inferenceId);
+  return { ...answer, values, tags: event.tags, optimize };
 }
 
 function checkTags(tags: Readonly<Record<string, string>>): void {
@@ -43,7 +43,7 @@ function checkTags(tags: Readonly<Record<string, string>>): void {
   );
 }
 
-/** The inference is unknown, or belongs to another project: the two look the same from outside. */
+/** The inference is unknown, or belongs to another project, or has no such candidate: all look the same from outside. */
 export function missingInference(id: string): InferenceError {
   return InferenceError.invalid("inference_id", `the inference '${id.slice(0, 64)}' does not exist`);
 }

@@ -1,3 +1,5 @@
+import type { AnswerId } from "../lib/answer-ids.ts";
+
 /** What feedback must know of the inference that it is on. */
 export interface InferenceFacts {
   readonly projectId: string;
@@ -15,6 +17,11 @@ export interface InferenceLookup {
    * ids are left out; "unsure" are those that a process may have which does not answer.
    */
   findStored(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, InferenceFacts | "unsure">>;
+  /**
+   * Finds answers of candidates that were compared and not given, of inferences of a project that are known. They are read in the database, so that
+   * those on their way there are waited for. Others are left out; "unsure" are those that did not come in time. By their ids.
+   */
+  findCandidates(answers: readonly AnswerId[], projectId: string): Promise<ReadonlyMap<string, "here" | "unsure">>;
 }
 
 /** What a caller said: booleans and numbers are metrics, texts are notes. */
@@ -27,6 +34,8 @@ export type FeedbackContent =
 export interface NewFeedbackEntry {
   readonly id: string;
   readonly inferenceId: string;
+  /** Position of the attempt whose answer it is on; null for the answer that was given. */
+  readonly attempt: number | null;
   readonly projectId: string;
   /** Model and workload of the inference. */
   readonly model: string;

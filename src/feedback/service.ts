@@ -1,6 +1,7 @@
 import type { FeedbackEvent } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Principal } from "../inference/ports.ts";
+import { writeAnswerId } from "../lib/answer-ids.ts";
 import { newId } from "../lib/ids.ts";
 import { createPace, type Pace } from "../lib/pace.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
@@ -100,14 +101,11 @@ function tryDraft(event: FeedbackEvent): Step<EventDraft> {
   }
 }
 
-/** Tells of an inference, that there is none, or that the database cannot say. */
-type Find = (inferenceId: string) => Step<InferenceFacts | undefined>;
+/** Tells of the inference of an answer, that there is none, or that the database cannot say. */
+type Find = (draft: EventDraft) => Step<InferenceFacts | undefined>;
 
-async function findInferences(
-  { inferences, log }: FeedbackPorts,
-  drafts: readonly EventDraft[],
-  projectId: string,
-): Promise<Find> {
+async function findInferences(ports: FeedbackPorts, drafts: readonly EventDraft[], projectId: string): Promise<Find> {
+  const { inferences, log } = ports;
   const recent = new Map<string, InferenceFacts>();
   const others = new Set<string>();
   for (const { inferenceId } of drafts) {
@@ -115,28 +113,49 @@ async function findInferences(
     if (facts === undefined) others.add(inferenceId);
     else recent.set(inferenceId, facts);
   }
-  if (others.size === 0) return (id) => recent.get(id);
   try {
-    const stored = await inferences.findStored([...others], projectId);
-    return (id) => {
-      const facts = recent.get(id) ?? stored.get(id);
+    const stored = others.size === 0 ? undefined : await inferences.findStored([...others], projectId);
+    const find = ({ inferenceId }: EventDraft) => {
+      const facts = recent.get(inferenceId) ?? stored?.get(inferenceId);
       return facts === "unsure" ? unanswered() : facts;
     };
+    const ofCandidates = drafts.filter(({ attempt }) => attempt !== null);
+    return ofCandidates.length === 0 ? find : await findCandidates(ports, ofCandidates, { find, projectId });
   } catch (error) {
     log?.error({ err: error }, "cannot look up the inferences that feedback is on");
-    return (id) => recent.get(id) ?? unavailable();
+    return ({ inferenceId, attempt }) => (attempt === null ? recent.get(inferenceId) : undefined) ?? unavailable();
   }
 }
 
+/** Returns a search that knows of candidates too: of an inference that is known, some answers have an id of their own. */
+async function findCandidates(
+  { inferences }: FeedbackPorts,
+  drafts: readonly EventDraft[],
+  { find, projectId }: { readonly find: Find; readonly projectId: string },
+): Promise<Find> {
+  const known = drafts.filter((draft) => {
+    const facts = find(draft);
+    return !(facts instanceof InferenceError) && facts?.projectId === projectId;
+  });
+  const candidates = known.length === 0 ? undefined : await inferences.findCandidates(known, projectId);
+  return (draft) => {
+    const facts = find(draft);
+    if (draft.attempt === null || facts instanceof InferenceError) return facts;
+    const candidate = candidates?.get(writeAnswerId(draft));
+    return candidate === "unsure" ? unanswered() : candidate && facts;
+  };
+}
+
 function toEntries(draft: EventDraft, find: Find, principal: Principal): Step<NewFeedbackEntry[]> {
-  const inference = find(draft.inferenceId);
+  const inference = find(draft);
   if (inference instanceof InferenceError) return inference;
-  if (inference?.projectId !== principal.projectId) return missingInference(draft.inferenceId);
+  if (inference?.projectId !== principal.projectId) return missingInference(writeAnswerId(draft));
   const { projectId, model, workload } = inference;
   const createdAt = new Date();
   return draft.values.map(({ name, content, reason }) => ({
     id: newId(),
     inferenceId: draft.inferenceId,
+    attempt: draft.attempt,
     projectId,
     model,
     workload,

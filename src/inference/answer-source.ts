@@ -7,7 +7,7 @@ import {
   type Serving,
   ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { attemptToMessage } from "./attempt-message.ts";
+import { attemptsToMessages } from "./attempt-message.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { InferenceError } from "./error.ts";
 import type { GivenAnswer } from "./given-again.ts";
@@ -29,11 +29,13 @@ export class AnswerSource {
   winner: AttemptProgress | undefined;
   /** Another inference's answer; undefined where it asks for itself. */
   given: GivenAnswer | undefined;
+  readonly #inferenceId: string;
   readonly #plan: Plan;
   /** Whose failure the caller is told. */
   #told: AttemptProgress | undefined;
 
-  constructor(plan: Plan) {
+  constructor({ id, plan }: { readonly id: string; readonly plan: Plan }) {
+    this.#inferenceId = id;
     this.#plan = plan;
   }
 
@@ -77,7 +79,7 @@ export class AnswerSource {
       optimizations: this.#optimizations(),
       deviation: this.#deviation,
       translationLosses: [...(winner?.request.losses ?? [])],
-      attempts: this.attempts.map(attemptToMessage),
+      attempts: attemptsToMessages(this.#inferenceId, this.attempts),
     });
   }
 

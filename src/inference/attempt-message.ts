@@ -9,6 +9,7 @@ import {
   CandidateReason,
   FailedCheck,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { type AnswerId, writeAnswerId } from "../lib/answer-ids.ts";
 import type { CandidateReason as CandidateReasonName } from "../lib/candidate-reasons.ts";
 import type { CandidateRanking } from "../lib/candidate-signals.ts";
 import type { FailedCheck as FailedCheckName } from "../lib/failed-checks.ts";
@@ -59,8 +60,12 @@ const REASON: Record<CandidateReasonName, CandidateReason> = {
   not_drawn: CandidateReason.NOT_DRAWN,
 };
 
-/** Turns an attempt into the message that lists it. */
-export function attemptToMessage({ record, isEnded }: AttemptProgress): AttemptMessage {
+/** Turns the attempts of an inference into the messages that list them. */
+export function attemptsToMessages(inferenceId: string, attempts: readonly AttemptProgress[]): AttemptMessage[] {
+  return attempts.map((attempt, position) => attemptToMessage(attempt, { inferenceId, attempt: position }));
+}
+
+function attemptToMessage({ record, isEnded }: AttemptProgress, answer: AnswerId): AttemptMessage {
   const { error, firstEventMs, latencyMs, costNanos } = record;
   return create(AttemptSchema, {
     upstream: record.upstream,
@@ -79,6 +84,7 @@ export function attemptToMessage({ record, isEnded }: AttemptProgress): AttemptM
     ...(record.score !== undefined && { score: record.score }),
     ...(record.candidateReason !== undefined && { candidateReason: REASON[record.candidateReason] }),
     ...(record.ranking !== undefined && rankingMembers(record.ranking)),
+    answerId: record.isWinner ? answer.inferenceId : record.score === undefined ? "" : writeAnswerId(answer),
   });
 }
 

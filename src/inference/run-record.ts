@@ -10,7 +10,7 @@ import {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { isStored } from "../lib/is-stored.ts";
 import type { AnswerSource } from "./answer-source.ts";
-import { attemptToMessage } from "./attempt-message.ts";
+import { attemptsToMessages } from "./attempt-message.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import type { ResponseFold } from "./fold.ts";
@@ -80,7 +80,8 @@ function outputOf(
 ): GenerateResponse {
   const { response } = fold;
   if (response.serving !== undefined) {
-    response.serving = create(ServingSchema, { ...response.serving, attempts: source.attempts.map(attemptToMessage) });
+    const attempts = attemptsToMessages(id, source.attempts);
+    response.serving = create(ServingSchema, { ...response.serving, attempts });
   }
   if (background && response.id === "") {
     // Nothing came of an answer; its caller knows it by its id all the same.

@@ -57,7 +57,7 @@ export class InferenceRun implements AttemptHost, GivenTo {
     this.streamed = facts.streamed;
     this.#facts = facts;
     this.#watch = facts.watch;
-    this.#source = new AnswerSource(facts.plan);
+    this.#source = new AnswerSource(facts);
     const isGivenAgain = facts.streamed && facts.input.dialect === Dialect.RESPONSES && isStored(facts.input);
     this.#pieces = isGivenAgain || (facts.streamed && facts.keptKey !== undefined) ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);

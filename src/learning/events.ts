@@ -27,6 +27,8 @@ export interface FeedbackEvent {
   /** Id of the entry. */
   readonly id: string;
   readonly inferenceId: string;
+  /** Position of the candidate whose answer it is on; null for the answer that was given. */
+  readonly attempt: number | null;
   readonly projectId: string;
   /** Name of the metric. */
   readonly name: string;

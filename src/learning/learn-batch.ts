@@ -1,9 +1,8 @@
 import { learn } from "../routing/policy/learn.ts";
-import type { PastChoice } from "../routing/selector/selector.ts";
 import type { FeedbackEvent, LearningEvent, ServedEvent } from "./events.ts";
 import type { WorkloadMemory } from "./memory.ts";
 import { combineWorths, guardOf, type Worth } from "./metric-settings.ts";
-import type { FeedbackTarget, HistoryEvent } from "./ports.ts";
+import type { FeedbackTarget, HistoryEvent, OtherValue, RecordedChoice } from "./ports.ts";
 import { GUARDED } from "./workload.ts";
 
 /**
@@ -21,6 +20,8 @@ export interface BatchContext {
   readonly targets: ReadonlyMap<string, FeedbackTarget>;
   /** Entries whose metric somebody had spoken of before. */
   readonly repeated: ReadonlySet<string>;
+  /** What was said before of other answers to the same request, by the id of the entry; of answers that chance chose. */
+  readonly others: ReadonlyMap<string, readonly OtherValue[]>;
   /** Told of each reward, once it is learned. */
   readonly onReward?: (reward: number, inferenceId: string) => void;
 }
@@ -48,12 +49,12 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
     const target = context.targets.get(event.inferenceId);
     if (target === undefined) unknown.push(...group);
     else if (target.choice !== undefined) learnChoice(group, target, target.choice, context);
-    else learnFeedback(group, target, context, history);
+    else if (event.attempt === null) learnFeedback(group, target, context, history);
   }
   return { history, unknown };
 }
 
-/** Values of one inference that were said together. */
+/** Values of one answer that were said together. */
 function groupsOf(events: readonly LearningEvent[]): ReadonlyMap<string, readonly FeedbackEvent[]> {
   const groups = new Map<string, FeedbackEvent[]>();
   for (const event of events) {
@@ -65,8 +66,8 @@ function groupsOf(events: readonly LearningEvent[]): ReadonlyMap<string, readonl
   return groups;
 }
 
-function groupOf({ inferenceId, atMs }: FeedbackEvent): string {
-  return `${inferenceId} ${atMs}`;
+function groupOf({ inferenceId, attempt, atMs }: FeedbackEvent): string {
+  return `${inferenceId} ${attempt} ${atMs}`;
 }
 
 function learnServed(event: ServedEvent, { memoryOf }: BatchContext): void {
@@ -135,34 +136,68 @@ function learnFeedback(
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
-/** What is said of the best of several teaches which of several is the best, and nothing of the model. */
+/** What is said of the best of several, and of the others, teaches which of several is the best, and nothing of the model. */
 function learnChoice(
   group: readonly FeedbackEvent[],
   { model }: FeedbackTarget,
-  choice: PastChoice,
-  { memoryOf, repeated }: BatchContext,
+  choice: RecordedChoice,
+  { memoryOf, repeated, others }: BatchContext,
 ): void {
-  const memory = memoryOf(group[0]?.projectId ?? "", model);
-  if (memory?.selection === undefined) return;
+  const [{ projectId, attempt } = { projectId: "", attempt: null }] = group;
+  const memory = memoryOf(projectId, model);
+  const candidate = candidateOf(choice, attempt);
+  if (memory?.selection === undefined || candidate < 0) return;
   const { rules, selection } = memory;
+  const { selector, metrics } = selection;
   const worths: Worth[] = [];
-  for (const entry of group) {
-    if (repeated.has(entry.id)) continue;
-    const worth = worthOf(entry, { rules, metrics: selection.metrics });
+  const said = group.filter(({ id }) => !repeated.has(id));
+  for (const entry of said) {
+    const worth = worthOf(entry, { rules, metrics });
     const { weight = 1 } = rules.get(entry.name) ?? {};
     if (worth !== undefined) worths.push({ worth, weight });
   }
+  for (const [other, lead] of leadsOf(said, { choice, rules, others })) {
+    if (lead > 0) selector.compare(choice, candidate, other);
+    if (lead < 0) selector.compare(choice, other, candidate);
+  }
   const combined = combineWorths(worths);
-  if (combined !== undefined) selection.selector.learn(choice, combined.reward, combined.weight);
+  if (combined === undefined) return;
+  if (attempt === null) selector.learn(choice, combined.reward, combined.weight);
+  else selector.learnOther(choice, candidate, combined);
+}
+
+/** Position among the candidates; -1 of one that failed a check. */
+function candidateOf({ attempts, returned }: RecordedChoice, attempt: number | null): number {
+  return attempt === null ? returned : attempts.indexOf(attempt);
+}
+
+/** By how much values are better than those that were said of other candidates on the same metrics: the weights of those in which they are. */
+function leadsOf(
+  said: readonly FeedbackEvent[],
+  { choice, rules, others }: Pick<BatchContext, "others"> & Pick<WorkloadMemory, "rules"> & { choice: RecordedChoice },
+): ReadonlyMap<number, number> {
+  const leads = new Map<number, number>();
+  for (const entry of said) {
+    const { weight = 1 } = rules.get(entry.name) ?? {};
+    const towards = directionOf(entry, rules) === "min" ? -weight : weight;
+    for (const { attempt, value } of others.get(entry.id) ?? []) {
+      const other = candidateOf(choice, attempt);
+      if (other >= 0) leads.set(other, (leads.get(other) ?? 0) + towards * Math.sign(Number(entry.value) - value));
+    }
+  }
+  return leads;
+}
+
+function worthOf(
+  entry: FeedbackEvent,
+  { metrics, rules }: Pick<WorkloadMemory, "metrics" | "rules">,
+): number | undefined {
+  return metrics.worthOf(entry.name, entry.value, directionOf(entry, rules));
 }
 
 /** Which way a metric gets better is its client's to say, and then its operator's. */
-function worthOf(
-  { name, value, optimize }: FeedbackEvent,
-  { metrics, rules }: Pick<WorkloadMemory, "metrics" | "rules">,
-): number | undefined {
-  const direction = optimize ?? rules.get(name)?.direction;
-  return metrics.worthOf(name, value, direction === "min" ? "min" : "max");
+function directionOf({ name, optimize }: FeedbackEvent, rules: WorkloadMemory["rules"]): "max" | "min" {
+  return (optimize ?? rules.get(name)?.direction) === "min" ? "min" : "max";
 }
 
 /** Holds a value against the constraints on its metric. */

@@ -2,7 +2,7 @@ import type { WorkloadState } from "../routing/policy/workload-state.ts";
 import { constraintStates } from "./constraint-states.ts";
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
 import { figuresOf, overdrawnOf } from "./figures.ts";
-import { type BatchResult, learnBatch } from "./learn-batch.ts";
+import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.ts";
 import type { Memories } from "./memories.ts";
 import type { WorkloadMemory } from "./memory.ts";
 import { type ChangedState, type FeedbackTarget, type HistoryEvent, keyText, type LearningStep } from "./ports.ts";
@@ -23,6 +23,7 @@ export async function learnStep(
   const ids = [...new Set(feedback.map(({ inferenceId }) => inferenceId))];
   const targets = ids.length === 0 ? new Map<string, FeedbackTarget>() : await step.findTargets(ids);
   const repeated = feedback.length === 0 ? new Set<string>() : await step.findRepeated(feedback);
+  const others = await findOthers(feedback, { targets, repeated, step });
   const touched = touchedBy(events, targets);
   const history: HistoryEvent[] = [];
   const keys = [...touched.values()].map(({ key }) => key);
@@ -38,6 +39,7 @@ export async function learnStep(
     memoryOf: (projectId, model) => taken.get(keyText({ projectId, model })),
     targets,
     repeated,
+    others,
   });
   history.push(...result.history);
   for (const [text, memory] of taken) {
@@ -56,6 +58,17 @@ export async function learnStep(
     }
   }
   return { history, unknown: result.unknown, memories: [...taken.values()] };
+}
+
+/** Looks up what values are to be compared with: those on answers that chance chose among several. */
+async function findOthers(
+  feedback: readonly FeedbackEvent[],
+  { targets, repeated, step }: Pick<BatchContext, "targets" | "repeated"> & { readonly step: LearningStep },
+): Promise<BatchContext["others"]> {
+  const compared = feedback.filter(
+    ({ id, inferenceId }) => targets.get(inferenceId)?.choice?.isRandom === true && !repeated.has(id),
+  );
+  return compared.length === 0 ? new Map() : await step.findOthers(compared);
 }
 
 /** The models that break a bound now and did not before, or the other way round. */

@@ -8,6 +8,20 @@ export interface EventBatch {
   readonly events: readonly LearningEvent[];
 }
 
+/** A choice among candidates, as it is on record. */
+export interface RecordedChoice extends PastChoice {
+  /** The position of each one's attempt. */
+  readonly attempts: readonly number[];
+}
+
+/** What was said of another answer to the same request, on the same metric. */
+export interface OtherValue {
+  /** See FeedbackEvent. */
+  readonly attempt: number | null;
+  /** Booleans are 0 and 1. */
+  readonly value: number;
+}
+
 /** What feedback has to know of its inference. */
 export interface FeedbackTarget {
   readonly model: string;
@@ -15,7 +29,7 @@ export interface FeedbackTarget {
   /** Empty where nothing was learned of the model that answered. */
   readonly family: string;
   /** How the answer was chosen among several; undefined where it was not, or nothing is learned of that. */
-  readonly choice?: PastChoice | undefined;
+  readonly choice?: RecordedChoice | undefined;
 }
 
 /** What is stored of a workload. */
@@ -75,8 +89,10 @@ export interface LearningStep {
   readBatches(mostEvents: number): Promise<EventBatch[]>;
   /** Finds the inferences that are in the database. */
   findTargets(inferenceIds: readonly string[]): Promise<ReadonlyMap<string, FeedbackTarget>>;
-  /** Returns the ids of those before which something was said on the same metric of the same inference. */
+  /** Returns the ids of those before which something was said on the same metric of the same answer. */
   findRepeated(entries: readonly FeedbackEvent[]): Promise<ReadonlySet<string>>;
+  /** Returns what was said before of other answers to the same requests, on the same metrics: the first of each answer. By the ids of the entries. */
+  findOthers(entries: readonly FeedbackEvent[]): Promise<ReadonlyMap<string, readonly OtherValue[]>>;
   readVersions(keys: readonly WorkloadKey[]): Promise<ReadonlyMap<string, number>>;
   readStates(keys: readonly WorkloadKey[]): Promise<StoredState[]>;
   /** Reads other workloads of a project, those with the most rewards first. */

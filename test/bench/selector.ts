@@ -115,7 +115,7 @@ function serve(memory: SelectionMemory, strength: number, random: () => number):
   const [returned, other] = [request.answers[choice.chosen], request.answers[1 - choice.chosen]];
   const compared = choice.answers[choice.chosen];
   const signals = choice.answers.flatMap((answer) => answer.ranking?.signals ?? []);
-  const past = { candidates: signals, returned: choice.chosen, chance: compared?.ranking?.chance ?? 1 };
+  const past = { candidates: signals, returned: choice.chosen, chance: compared?.ranking?.chance ?? 1, expected: [] };
   const reward = Number(random() < goodness(request, returned, strength));
   memory.selector.learn({ ...past, isRandom: compared?.reason === "random" }, reward, 1);
   return Number((returned?.length ?? 0) < (other?.length ?? 0));

@@ -8,6 +8,7 @@ import {
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
 import { createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { writeAnswerId } from "../../src/lib/answer-ids.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 
 const PRINCIPAL = { keyId: "key", projectId: "mine" };
@@ -40,6 +41,12 @@ function setUp() {
           [FOREIGN, { ...MINE, projectId: "theirs" }],
           [UNSURE, "unsure"],
         ];
+        return new Map(rows.filter(([id]) => ids.includes(id)));
+      },
+      async findCandidates(answers) {
+        const ids = answers.map(writeAnswerId);
+        database.lookups.push(ids);
+        const rows = [[`${STORED}.1`, "here"] as const, [`${RECENT}.1`, "unsure"] as const];
         return new Map(rows.filter(([id]) => ids.includes(id)));
       },
     },
@@ -83,7 +90,7 @@ describe("createFeedback()", () => {
   it("stores one entry per flattened name, each with an id of its own", async () => {
     const { database } = setUp();
     const service = createFeedbackService({
-      inferences: { findRecent: () => MINE, findStored: async () => new Map() },
+      inferences: { findRecent: () => MINE, findStored: async () => new Map(), findCandidates: async () => new Map() },
       feedback: {
         insert: async (entries) => {
           database.inserts.push([...entries]);
@@ -103,6 +110,7 @@ describe("createFeedback()", () => {
     const [first, second] = database.inserts[0] ?? [];
     const common = {
       inferenceId: RECENT,
+      attempt: null,
       projectId: "mine",
       model: "m",
       workload: "w",
@@ -183,6 +191,27 @@ describe("createFeedback()", () => {
     expect(database.lookups).toEqual([[STORED, UNKNOWN]]);
     await send({ inferenceId: RECENT, feedback: good }, { inferenceId: "bad", feedback: good });
     expect(database.lookups).toHaveLength(1);
+  });
+
+  it("takes feedback on a candidate that was not given, and refuses what is none", async () => {
+    const { database, send } = setUp();
+    const ids = [`${STORED}.1`, `${STORED}.2`, `${RECENT}.1`, `${FOREIGN}.1`, `${UNKNOWN}.1`, `${UNSURE}.1`, STORED];
+    const unsure = [UNAVAILABLE, expect.stringContaining("cannot be told at the moment whether the inference exists")];
+    expect(await send(...ids.map((inferenceId) => ({ inferenceId, feedback: good })))).toEqual([
+      ["good"],
+      missing(`${STORED}.2`),
+      unsure,
+      missing(`${FOREIGN}.1`),
+      missing(`${UNKNOWN}.1`),
+      unsure,
+      ["good"],
+    ]);
+    // Of inferences that nobody knows, and those of other projects, candidates are not looked for.
+    expect(database.lookups[1]).toEqual([`${STORED}.1`, `${STORED}.2`, `${RECENT}.1`]);
+    expect(database.inserts.flat().map(({ inferenceId, attempt }) => [inferenceId, attempt])).toEqual([
+      [STORED, 1],
+      [STORED, null],
+    ]);
   });
 
   it("answers an empty batch with no results, and leaves the database alone", async () => {

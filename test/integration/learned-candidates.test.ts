@@ -1,6 +1,9 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
 import { askInFormat, idOf } from "../support/ask-in-format.ts";
@@ -54,9 +57,14 @@ async function ask(service: TestService, model: string) {
 }
 
 async function tell(service: TestService, id: string, isGood: boolean): Promise<void> {
-  const { url, headers } = service;
-  const body = JSON.stringify([{ id, feedback: { good: isGood } }]);
-  expect((await fetch(`${url}/v1/feedback`, { method: "POST", headers, body })).status).toBe(200);
+  await sendAll(service, [id], isGood);
+}
+
+async function sendAll({ url, headers }: TestService, ids: readonly string[], isGood = true): Promise<unknown> {
+  const body = JSON.stringify(ids.map((id) => ({ id, feedback: { good: isGood } })));
+  const response = await fetch(`${url}/v1/feedback`, { method: "POST", headers, body });
+  expect(response.status).toBe(200);
+  return await response.json();
 }
 
 /** Nine of ten short answers are good, and one of ten long ones; returns what was learned once that is all learned. */
@@ -142,6 +150,45 @@ describe("the choice among candidates", () => {
     expect(attempts.every(({ ranking }) => ranking?.expectedReward !== undefined)).toBe(true);
   });
 
+  it("learns of what is said of an answer that was not given, by the id of its own", async () => {
+    const { on } = services;
+    await ask(on, "looked-at");
+    const transport = createGrpcTransport({ baseUrl: on.url });
+    const options = { headers: { authorization: `Bearer ${on.key}` } };
+    const input = {
+      model: "attune/looked-at",
+      messages: [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "Hi" } } }] }],
+    };
+    const inferences = createClient(InferenceService, transport);
+    const { id, serving } = await inferences.generate({ input: { ...input, candidates: 2 } }, options);
+    const ids = (serving?.attempts ?? []).map(({ answerId }) => answerId);
+    const other = ids.find((each) => each !== id) ?? "";
+    expect(ids).toContain(id);
+    expect(ids).toContain(`${id}.${ids.indexOf(other)}`);
+    // At once: its record is on its way.
+    expect(await sendAll(on, [other, `${id}.${1 - ids.indexOf(other)}`, `${id}.2`, id])).toEqual([
+      { feedback_ids: { good: expect.any(String) }, error: null },
+      // The answer that was given goes by the id of the inference.
+      ...[1 - ids.indexOf(other), 2].map((position) => ({
+        feedback_ids: null,
+        error: { status_code: 400, message: `id: the inference '${id}.${position}' does not exist` },
+      })),
+      { feedback_ids: { good: expect.any(String) }, error: null },
+    ]);
+    const feedback = createClient(FeedbackService, transport);
+    await feedback.createMetric({ inferenceId: other, name: "stars", value: { case: "number", value: 4 } }, options);
+    await expect.poll(async () => (await learnedOf(on, "looked-at"))?.rewards).toBe(3n);
+    // Figures of the model are those of answers that it gave.
+    const counted = on.store.query().selectFrom("FeedbackDay").select(["name", "entries"]);
+    expect(await counted.where("model", "=", "looked-at").execute()).toEqual([{ name: "good", entries: 1 }]);
+    const kept = on.store.query().selectFrom("FeedbackEntry").select(["attempt", "name"]);
+    expect(await kept.where("inferenceId", "=", id).orderBy("id").execute()).toEqual([
+      { attempt: ids.indexOf(other), name: "good" },
+      { attempt: null, name: "good" },
+      { attempt: ids.indexOf(other), name: "stars" },
+    ]);
+  });
+
   it("leaves equals to who came first, and records nothing, with attune-optimize: off", async () => {
     const { on } = services;
     const headers = { "attune-candidates": "2", "attune-optimize": "off" };
@@ -167,6 +214,6 @@ function yaml(url: string, mode: string): string {
 learning: { mode: ${mode} }
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
-models:${model("taught")}
+models:${model("taught")}${model("looked-at")}
 `;
 }

@@ -9,6 +9,7 @@ function entry(floatValue: number): FeedbackEntryRow {
   return {
     id: newId(),
     inferenceId: newId(),
+    attempt: null,
     projectId: DEFAULT_PROJECT.id,
     keyId: "abcdefghijkl",
     name: "size",

@@ -110,6 +110,7 @@ export function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEn
   return {
     id: newId(),
     inferenceId: newId(),
+    attempt: null,
     projectId: DEFAULT_PROJECT.id,
     keyId: "abcdefghijkl",
     name: "quality",

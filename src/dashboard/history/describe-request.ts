@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type CostLines, costLines } from "../../catalog/cost-lines.ts";
 import type { PricePicos } from "../../catalog/model.ts";
+import { writeAnswerId } from "../../lib/answer-ids.ts";
 import type { FeedbackEntryRow, InferenceAttemptRow, InferenceRow } from "../../store/dashboard/history.ts";
 
 /** Describes a request for a list. */
@@ -22,14 +23,20 @@ export function describeFacts({ projectId: _, twinKey: _key, ...row }: Inference
 }
 
 /** Describes an attempt. */
-export function describeAttempt({ id: _, ...row }: InferenceAttemptRow) {
-  return row;
+export function describeAttempt({ id, ...row }: InferenceAttemptRow) {
+  const { isWinner, score, position } = row;
+  const isCompared = score !== null && score !== undefined;
+  return {
+    ...row,
+    /** What feedback on its answer is sent with; null where there is none to be had. */
+    answerId: isWinner ? id : isCompared ? writeAnswerId({ inferenceId: id, attempt: position }) : null,
+  };
 }
 
 /** Describes an entry of feedback. */
 export function describeFeedback(row: FeedbackEntryRow) {
-  const { id, keyId, name, kind, tags, optimize, createdAt } = row;
-  return { id, keyId, name, kind, tags, optimize, createdAt, value: feedbackValue(row) };
+  const { id, attempt = null, keyId, name, kind, tags, optimize, createdAt } = row;
+  return { id, attempt, keyId, name, kind, tags, optimize, createdAt, value: feedbackValue(row) };
 }
 
 /** Writes out what the answer of a request cost, without other attempts; undefined where its tokens or the prices are not known. */

@@ -104,7 +104,7 @@ export class LoggedReplay implements Counted {
         }
       }
     }
-    learnBatch([event], { memoryOf: () => this.#memory, targets: new Map(), repeated: new Set() });
+    learnBatch([event], { memoryOf: () => this.#memory, targets: new Map(), repeated: new Set(), others: new Map() });
   }
 
   #waitFor(event: ServedEvent, logged: DecisionRecord): Waiting | undefined {
@@ -198,6 +198,7 @@ export class LoggedReplay implements Counted {
       memoryOf: () => this.#memory,
       targets: new Map([[first.inferenceId, waiting.target]]),
       repeated,
+      others: new Map(),
       onReward: (reward) => this.#judgeReward(reward, waiting),
     });
   }

@@ -6,11 +6,16 @@ export interface AccuracySnapshot {
   readonly preferredCount: number;
   readonly otherSum: number;
   readonly otherCount: number;
+  /** Pairs of which both rewards were seen, and differed; and those of them in which the better one was expected to be that. */
+  readonly pairs: number;
+  readonly rightPairs: number;
 }
 
 /** How often a selector prefers the better one of two answers that differ, and its interval of 95%; without observations all is possible. */
 export interface AccuracyFigures {
-  /** Answers that this rests on. Old ones count less. */
+  /** What this rests on: answers that chance chose, or pairs of answers of which both rewards were seen. */
+  readonly basis: "draws" | "pairs";
+  /** How many of those. Old ones count less. */
   readonly observations: number;
   readonly value: number;
   readonly low: number;
@@ -24,14 +29,18 @@ const WIDE = 1.96;
 /** What each of the four counts has beside what was seen, so that no odds are without end (Haldane). */
 const BESIDE = 0.5;
 
-const NOTHING: AccuracySnapshot = { preferredSum: 0, preferredCount: 0, otherSum: 0, otherCount: 0 };
+const NOTHING: AccuracySnapshot = {
+  ...{ preferredSum: 0, preferredCount: 0, otherSum: 0, otherCount: 0 },
+  ...{ pairs: 0, rightPairs: 0 },
+};
 
 /**
- * Measures a selector by answers that chance chose among several. Only the one that was returned has a reward, so no pair is ever seen whole. But whether
+ * Measures a selector by answers that chance chose among several. Mostly the one that was returned has a reward, and no other one. But whether
  * chance took what the selector prefers is as a trial that is randomised: the mean reward of what it prefers (a), and of what it does not (b), are known
  * without bias. Of two answers that differ it is right in a(1-b) / (a(1-b) + b(1-a)), if what makes one of them good says nothing of the other; the
  * interval is that of the logarithm of these odds (Woolf). A prompt that all answers are good or bad for makes the figure too low; pairs of which some differ much
- * and others little in what counts make it too high.
+ * and others little in what counts make it too high. Where both answers of a pair have rewards, it is seen whether it is right, and nothing is supposed; that
+ * is what counts once it tells more exactly.
  */
 export class Accuracy {
   #sums: AccuracySnapshot;
@@ -48,6 +57,7 @@ export class Accuracy {
   add(preferred: number, reward: number): void {
     const { preferredSum, preferredCount, otherSum, otherCount } = this.#sums;
     this.#sums = {
+      ...this.#sums,
       preferredSum: preferredSum * KEPT + preferred * reward,
       preferredCount: preferredCount * KEPT + preferred,
       otherSum: otherSum * KEPT + (1 - preferred) * reward,
@@ -55,19 +65,32 @@ export class Accuracy {
     };
   }
 
+  /** Takes note of two answers to one request whose rewards differ: 1 where the better one was expected to be that, 0 where not, and 0.5 of equals. */
+  addPair(right: number): void {
+    const { pairs, rightPairs } = this.#sums;
+    this.#sums = { ...this.#sums, pairs: pairs * KEPT + 1, rightPairs: rightPairs * KEPT + right };
+  }
+
   get figures(): AccuracyFigures {
-    const { preferredSum, preferredCount, otherSum, otherCount } = this.#sums;
-    const good = preferredSum + BESIDE;
-    const bad = preferredCount - preferredSum + BESIDE;
-    const otherGood = otherSum + BESIDE;
-    const otherBad = otherCount - otherSum + BESIDE;
-    const logit = Math.log((good * otherBad) / (bad * otherGood));
-    const doubt = WIDE * Math.sqrt(1 / good + 1 / bad + 1 / otherGood + 1 / otherBad);
+    const { preferredSum, preferredCount, otherSum, otherCount, pairs, rightPairs } = this.#sums;
+    const ofDraws = oddsOf([preferredSum, otherCount - otherSum], [preferredCount - preferredSum, otherSum]);
+    const ofPairs = oddsOf([rightPairs], [pairs - rightPairs]);
+    // They share rewards, so that one may not be added to the other. Which of them counts depends on how exact they are, and not on what they say.
+    const isPaired = pairs > 0 && ofPairs.doubt < ofDraws.doubt;
+    const { logit, doubt } = isPaired ? ofPairs : ofDraws;
     return {
-      observations: preferredCount + otherCount,
+      basis: isPaired ? "pairs" : "draws",
+      observations: isPaired ? pairs : preferredCount + otherCount,
       value: sigmoid(logit),
       low: sigmoid(logit - doubt),
       high: sigmoid(logit + doubt),
     };
   }
+}
+
+/** The logarithm of odds that are products of counts, and how far it is off with 95%. */
+function oddsOf(over: readonly number[], under: readonly number[]): { readonly logit: number; readonly doubt: number } {
+  const product = (counts: readonly number[]) => counts.reduce((all, count) => all * (count + BESIDE), 1);
+  const variance = [...over, ...under].reduce((sum, count) => sum + 1 / (count + BESIDE), 0);
+  return { logit: Math.log(product(over) / product(under)), doubt: WIDE * Math.sqrt(variance) };
 }

@@ -16,12 +16,20 @@ export interface SelectorSnapshot {
 export interface PastChoice {
   /** The signals of all of them. */
   readonly candidates: readonly CandidateSignals[];
+  /** The reward that was expected of each when it was chosen; undefined where nothing was learned yet. */
+  readonly expected: readonly (number | undefined)[];
   /** Position of the one that was returned. */
   readonly returned: number;
   /** Chance that it had to be returned, more than 0 to 1. */
   readonly chance: number;
   /** Whether chance alone chose it, each as likely as the others. */
   readonly isRandom: boolean;
+}
+
+/** What an answer was worth, from 0 to 1, and how often that counts. */
+export interface Lesson {
+  readonly reward: number;
+  readonly weight: number;
 }
 
 /** What a reward counts at most for an answer that seldom is returned: more would leave the weights to a few of them. */
@@ -35,7 +43,7 @@ const LEAST_USUAL = 20;
 export const LEAST_ACCURACY = 0.75;
 const LEAST_OBSERVATIONS = 20;
 
-/** Learns which of several answers to a request is the best from rewards of those that were returned. Deterministic. */
+/** Learns which of several answers to a request is the best from rewards of those that were returned, and of others that people have looked at. Deterministic. */
 export class Selector {
   readonly #ranker: Ranker;
   readonly #accuracy: Accuracy;
@@ -115,6 +123,28 @@ export class Selector {
       const next = Math.min(count + 1, USUAL_OVER);
       this.#usual = { mean: mean + (logLength(characters) - mean) / next, count: next };
     }
+  }
+
+  /**
+   * Learns that the answer of a candidate which was not returned was worth a reward, which counts `weight` times. Nobody knows the chance that
+   * somebody would look at it, so nothing makes up for that.
+   */
+  learnOther({ candidates }: PastChoice, candidate: number, { reward, weight }: Lesson): void {
+    const own = candidates[candidate];
+    if (own === undefined) return;
+    this.#rewards += 1;
+    this.#ranker.learn(own, reward, weight);
+  }
+
+  /**
+   * Takes note that one of two candidates turned out to be better than the other one. It is measured by what was expected when the choice was made, and only
+   * where chance alone made it: who looks at the others where the returned one was bad, would else see the selector's mistakes and never where it was right.
+   */
+  compare({ expected, isRandom }: PastChoice, better: number, worse: number): void {
+    const [one, other] = [expected[better], expected[worse]];
+    if (!isRandom || one === undefined || other === undefined) return;
+    this.#accuracy.addPair(one === other ? 0.5 : Number(one > other));
+    this.#figures = undefined;
   }
 
   #measure(candidates: readonly CandidateSignals[], own: CandidateSignals, reward: number): void {

@@ -10,12 +10,14 @@ export const FeedbackEntry = defineEntity({
     // Whole entries of a metric by inference, so that a filter on its value never leaves the index.
     {
       name: "feedback_entry_metric_index",
-      properties: ["projectId", "name", "inferenceId", "floatValue", "booleanValue"],
+      properties: ["projectId", "name", "inferenceId", "floatValue", "booleanValue", "attempt"],
     },
   ],
   properties: {
     id: p.uuid().primary(),
     inferenceId: p.uuid(),
+    /** Position of the attempt whose answer it is on, one of several that was not given; null for the answer that was given. */
+    attempt: p.integer().nullable(),
     projectId: p.uuid(),
     /** Public id of the key that sent it. */
     keyId: p.text(),

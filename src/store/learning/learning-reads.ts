@@ -1,6 +1,12 @@
 import type { BookStore } from "../../learning/book.ts";
-import type { LearningEvent } from "../../learning/events.ts";
-import { type FeedbackTarget, keyText, type LearningStep, type StoredState } from "../../learning/ports.ts";
+import type { FeedbackEvent, LearningEvent } from "../../learning/events.ts";
+import {
+  type FeedbackTarget,
+  keyText,
+  type LearningStep,
+  type OtherValue,
+  type StoredState,
+} from "../../learning/ports.ts";
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
 import { readChoices } from "./read-choices.ts";
@@ -26,7 +32,7 @@ const FORMS = {
     time: (ms: number) => new Date(ms).toISOString(),
     ids: "(select value::uuid as id from json_array_elements_text($1::json))",
     keys: `(select "projectId", "model" from json_to_recordset($1::json) as given ("projectId" uuid, "model" text))`,
-    entries: `json_to_recordset($1::json) as given ("id" uuid, "inferenceId" uuid, "projectId" uuid, "name" text)`,
+    entries: `json_to_recordset($1::json) as given ("id" uuid, "inferenceId" uuid, "projectId" uuid, "name" text, "attempt" int)`,
     due: "$1::timestamptz",
     limit: "$2",
     earlier: 'f."id"::text < given."id"::text',
@@ -36,12 +42,25 @@ const FORMS = {
     ids: "(select value as id from json_each(?))",
     keys: `(select value ->> 'projectId' as "projectId", value ->> 'model' as "model" from json_each(?))`,
     entries: `(select value ->> 'id' as "id", value ->> 'inferenceId' as "inferenceId", value ->> 'projectId' as "projectId",
-      value ->> 'name' as "name" from json_each(?)) as given`,
+      value ->> 'name' as "name", value ->> 'attempt' as "attempt" from json_each(?)) as given`,
     due: "?1",
     limit: "?2",
     earlier: '+f."id" < given."id"',
   },
 } as const;
+
+interface OtherRow extends OtherValue {
+  readonly id: string;
+}
+
+/** Values on the metric of a given entry, on any answer to the same request. */
+const sameMetric = `f."project_id" = given."projectId" and f."name" = given."name" and f."inference_id" = given."inferenceId" and f."kind" <> 'note'`;
+
+function givenOf(feedback: readonly FeedbackEvent[]): string {
+  return JSON.stringify(
+    feedback.map(({ id, inferenceId, projectId, name, attempt }) => ({ id, inferenceId, projectId, name, attempt })),
+  );
+}
 
 /** What learning reads: steps of the learner, and the book. */
 export type LearningReads = Omit<LearningStep, "write"> & BookStore;
@@ -90,15 +109,34 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
       const repeated = new Set<string>();
       for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
         const asked = feedback.slice(from, from + IDS_AT_ONCE);
-        const given = asked.map(({ id, inferenceId, projectId, name }) => ({ id, inferenceId, projectId, name }));
         const rows = await execute<{ id: string }>(
-          `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where f."project_id" = given."projectId"
-             and f."name" = given."name" and f."inference_id" = given."inferenceId" and ${earlier} and f."kind" <> 'note')`,
-          [JSON.stringify(given)],
+          `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where ${sameMetric} and ${earlier}
+             and f."attempt" is not distinct from given."attempt")`,
+          [givenOf(asked)],
         );
         for (const { id } of rows) repeated.add(id);
       }
       return repeated;
+    },
+    async findOthers(feedback) {
+      const others = new Map<string, OtherValue[]>();
+      for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
+        const rows = await execute<OtherRow>(
+          `select "id", "attempt", "value" from (
+             select given."id", f."attempt", coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "value",
+               row_number() over (partition by given."id", f."attempt" order by f."id") as "number"
+             from ${entries} join "feedback_entry" f on ${sameMetric} and ${earlier}
+             where f."attempt" is distinct from given."attempt") as said where "number" = 1 order by "id", "attempt"`,
+          [givenOf(feedback.slice(from, from + IDS_AT_ONCE))],
+        );
+        for (const [id, values] of Map.groupBy(rows, (row) => row.id)) {
+          others.set(
+            id,
+            values.map(({ attempt, value }) => ({ attempt, value })),
+          );
+        }
+      }
+      return others;
     },
     async readVersions(asked) {
       const rows = await execute<Omit<StateRow, "snapshot">>(

@@ -1,9 +1,10 @@
+import type { RecordedChoice } from "../../learning/ports.ts";
 import type { CandidateRanking } from "../../lib/candidate-signals.ts";
-import type { PastChoice } from "../../routing/selector/selector.ts";
 import type { Executor } from "../database/executor.ts";
 
 interface CandidateRow {
   readonly id: string;
+  readonly position: number;
   readonly isWinner: boolean | number;
   /** As its engine gives JSON. */
   readonly ranking: CandidateRanking | string;
@@ -15,14 +16,14 @@ export async function readChoices(
   execute: Executor,
   list: string,
   inferenceIds: readonly string[],
-): Promise<ReadonlyMap<string, PastChoice>> {
+): Promise<ReadonlyMap<string, RecordedChoice>> {
   if (inferenceIds.length === 0) return new Map();
   const rows = await execute<CandidateRow>(
-    `select a."id", a."is_winner" as "isWinner", a."ranking", a."candidate_reason" as "reason"
+    `select a."id", a."position", a."is_winner" as "isWinner", a."ranking", a."candidate_reason" as "reason"
        from ${list} as asked join "inference_attempt" a on a."id" = asked."id" where a."ranking" is not null order by a."id", a."position"`,
     [JSON.stringify(inferenceIds)],
   );
-  const choices = new Map<string, PastChoice>();
+  const choices = new Map<string, RecordedChoice>();
   for (const [id, candidates] of Map.groupBy(rows, (row) => row.id)) {
     const rankings = candidates.map(({ ranking }): CandidateRanking => {
       return typeof ranking === "string" ? JSON.parse(ranking) : ranking;
@@ -32,7 +33,12 @@ export async function readChoices(
     // One whose caller had left when it was chosen was returned to nobody.
     if (chance <= 0) continue;
     const isRandom = candidates[returned]?.reason === "random";
-    choices.set(id, { candidates: rankings.map(({ signals }) => signals), returned, chance, isRandom });
+    choices.set(id, {
+      candidates: rankings.map(({ signals }) => signals),
+      expected: rankings.map(({ expectedReward }) => expectedReward),
+      attempts: candidates.map(({ position }) => position),
+      ...{ returned, chance, isRandom },
+    });
   }
   return choices;
 }

@@ -14,7 +14,7 @@ export function readInOrder(tables: Kysely<Tables>, projectId: string): AsyncGen
     return (await rows.execute()).map(inferenceToEvent);
   });
   const entries = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
-    return (await entriesOf(tables, projectId, after)).map(entryToEvent);
+    return (await entriesOf(tables, projectId, after).execute()).map(entryToEvent);
   });
   return merged(inferences, entries);
 }
@@ -38,7 +38,8 @@ export function readLogged(
   const entries = pages(
     after,
     async (from): Promise<Identified<LoggedItem>[]> =>
-      (await entriesOf(tables, projectId, from)).map((row) => ({
+      // What is said of candidates that were not given is not of who answered.
+      (await entriesOf(tables, projectId, from).where("attempt", "is", null).execute()).map((row) => ({
         id: row.id,
         kind: "feedback",
         event: entryToEvent(row),
@@ -54,10 +55,10 @@ function inferencesOf(tables: Kysely<Tables>, projectId: string, after: string) 
   return rows.where("id", ">", after).orderBy("id").limit(PAGE);
 }
 
-async function entriesOf(tables: Kysely<Tables>, projectId: string, after: string) {
+function entriesOf(tables: Kysely<Tables>, projectId: string, after: string) {
   const rows = tables.selectFrom("FeedbackEntry").selectAll().where("projectId", "=", projectId);
   const values = rows.where("kind", "<>", "note").where("id", ">", after);
-  return await values.orderBy("id").limit(PAGE).execute();
+  return values.orderBy("id").limit(PAGE);
 }
 
 async function* merged<T extends { readonly id: string }>(

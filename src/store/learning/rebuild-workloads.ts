@@ -101,12 +101,13 @@ async function keepClusters(memories: readonly WorkloadMemory[], read: LearningS
 
 /** What is learned builds on nothing but what this rebuild has learned. */
 function rebuildingStep(
-  reads: Pick<LearningStep, "findTargets" | "findRepeated">,
+  reads: Pick<LearningStep, "findTargets" | "findRepeated" | "findOthers">,
   known: ReadonlyMap<string, WorkloadMemory>,
 ): LearningStep {
   return {
     findTargets: reads.findTargets,
     findRepeated: reads.findRepeated,
+    findOthers: reads.findOthers,
     readBatches: async () => [],
     readVersions: async (keys) => new Map(keys.map((key) => [keyText(key), 0])),
     readStates: async () => [],

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { InferenceFacts, InferenceLookup } from "../../feedback/ports.ts";
+import { type AnswerId, writeAnswerId } from "../../lib/answer-ids.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
 import type { Neighbours } from "../neighbours/neighbours.ts";
@@ -21,6 +22,9 @@ export type Arrival = "here" | "nowhere" | "late" | "unsure";
 
 type Facts = InferenceFacts | "unsure";
 
+/** Inferences whose records are waited for at a time, for the sake of their candidates, and how long for all of them. */
+const MOST_AWAITED = 20;
+const AWAITED_MS = 2000;
 /** How long an inference that nobody knows may hold those who ask, where not all can be heard. */
 const UNKNOWN_MS = 300;
 const FIRST_WAIT_MS = 10;
@@ -55,6 +59,49 @@ export class StoreLookup implements InferenceLookup {
     for (const [id, facts] of await this.#readAgain(left, begunMs, certainty === "sure")) found.set(id, facts);
     if (certainty === "unsure") for (const id of left) if (!found.has(id) && isNear(id)) found.set(id, "unsure");
     return found;
+  }
+
+  async findCandidates(
+    answers: readonly AnswerId[],
+    projectId: string,
+  ): Promise<ReadonlyMap<string, "here" | "unsure">> {
+    const ids = [...new Set(answers.map(({ inferenceId }) => inferenceId))];
+    const written = await this.#read(ids);
+    const missing = ids.filter((id) => !written.has(id));
+    await this.#waitFor(missing.slice(0, MOST_AWAITED), projectId);
+    const late = new Set(missing);
+    if (missing.length > 0) for (const id of (await this.#read(missing)).keys()) late.delete(id);
+    const candidates = await this.#readCandidates(ids);
+    const found = new Map<string, "here" | "unsure">();
+    for (const answer of answers) {
+      const id = writeAnswerId(answer);
+      if (candidates.has(id)) found.set(id, "here");
+      else if (late.has(answer.inferenceId)) found.set(id, "unsure");
+    }
+    return found;
+  }
+
+  /** Has whoever has them write them. */
+  async #waitFor(ids: readonly string[], projectId: string): Promise<void> {
+    const { own, neighbours } = this.#options;
+    const deadline = performance.now() + AWAITED_MS;
+    for (const id of ids) {
+      const left = Math.max(0, deadline - performance.now());
+      if (own.find(id) === undefined) await neighbours.written(id, projectId, left);
+      else await own.written(id, left);
+    }
+  }
+
+  async #readCandidates(inferenceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#options.store
+      .query()
+      .selectFrom("InferenceAttempt")
+      .select(["id", "position"])
+      .where("id", "in", [...inferenceIds])
+      .where("score", "is not", null)
+      .where("isWinner", "=", false)
+      .execute();
+    return new Set(rows.map(({ id, position }) => writeAnswerId({ inferenceId: id, attempt: position })));
   }
 
   /**

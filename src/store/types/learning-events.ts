@@ -13,7 +13,8 @@ export function inferenceToEvent(row: InferenceRow): ServedEvent {
 
 /** What is to be learned of a value of feedback. */
 export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
-  const { id, inferenceId, projectId, name, booleanValue, floatValue, optimize = null, createdAt } = row;
+  const { id, inferenceId, attempt = null, projectId, name, booleanValue, floatValue } = row;
+  const { optimize = null, createdAt } = row;
   const value = booleanValue ?? floatValue ?? 0;
-  return { kind: "feedback", id, inferenceId, projectId, name, value, optimize, atMs: createdAt.getTime() };
+  return { kind: "feedback", id, inferenceId, attempt, projectId, name, value, optimize, atMs: createdAt.getTime() };
 }

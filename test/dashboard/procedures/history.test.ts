@@ -328,10 +328,10 @@ describe.each(ENGINES)("history on %s", (engine) => {
     const { id: _, ...expected } = attemptRow();
     expect(await read(row.id)).toMatchObject({ facts: { usageEstimated: true, cacheSavedNanos: -30 } });
     expect((await read(row.id)).attempts).toEqual([
-      { ...expected, ...failed },
-      { ...expected, ...served, position: 1 },
+      { ...expected, ...failed, answerId: null },
+      { ...expected, ...served, position: 1, answerId: row.id },
     ]);
-    expect((await read(other.id)).attempts).toEqual([{ ...expected, upstream: "other" }]);
+    expect((await read(other.id)).attempts).toEqual([{ ...expected, upstream: "other", answerId: other.id }]);
     expect((await list({})).rows.map((listed) => Reflect.get(listed, "usageEstimated"))).toEqual([false, true]);
   });
 

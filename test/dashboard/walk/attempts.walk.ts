@@ -191,6 +191,16 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     expect(await candidates.getByRole("article").count()).toBe(4);
     await candidates.scrollIntoViewIfNeeded();
     await lookAt(page, "request-candidates");
+    const loser = candidates.getByRole("article").filter({ hasText: "Not chosen: an answer as good" }).first();
+    await loser.getByRole("button", { name: /^Not helpful: / }).click();
+    await loser.getByText("Thank you: sent as feedback.").waitFor();
+    const told = service.store.query().selectFrom("FeedbackEntry").select("attempt");
+    await expect.poll(async () => (await told.execute()).length, { timeout: 20_000 }).toBe(1);
+    await page.reload();
+    await loser.getByText("source: dashboard").waitFor();
+    expect(await candidates.getByText("source: dashboard").count()).toBe(1);
+    await page.getByText("None yet. Clients send it to").waitFor();
+    await lookAt(page, "request-candidates-told");
   });
 
   it("has met no fault on the way", () => {

@@ -66,7 +66,7 @@ function* play({
     yield {
       kind: "feedback",
       event: {
-        ...{ kind: "feedback", id: `f${index}`, inferenceId: id, projectId: "p", name: "good" },
+        ...{ kind: "feedback", id: `f${index}`, inferenceId: id, attempt: null, projectId: "p", name: "good" },
         ...{ value: isGood, optimize: null, atMs: index },
       },
     };
@@ -180,7 +180,17 @@ describe("LoggedReplay", () => {
     const say = (id: string, name: string, atMs: number) =>
       replay.take({
         kind: "feedback",
-        event: { kind: "feedback", id, inferenceId: "i0", projectId: "p", name, value: true, optimize: null, atMs },
+        event: {
+          kind: "feedback",
+          id,
+          inferenceId: "i0",
+          attempt: null,
+          projectId: "p",
+          name,
+          value: true,
+          optimize: null,
+          atMs,
+        },
       });
     say("a", "good", 1);
     say("b", "good", 2);

@@ -45,10 +45,32 @@ describe("Accuracy", () => {
     expect(measured(40, 0.2, 0.8).figures.high).toBeLessThan(0.5);
   });
 
+  it("goes by pairs of which both rewards were seen, once they tell more exactly", () => {
+    const accuracy = measured(20, 0.8, 0.4);
+    const before = accuracy.figures;
+    expect(before.basis).toBe("draws");
+    accuracy.addPair(1);
+    // One pair says next to nothing.
+    expect(accuracy.figures).toEqual(before);
+    for (let at = 0; at < 39; at++) accuracy.addPair(Number(at % 4 !== 0));
+    // 30 of 40 are right: odds of 30.5 to 10.5, which are off by a factor of exp(1.96 * sqrt(1 / 30.5 + 1 / 10.5)) = 2.02; with what is forgotten.
+    const { basis, observations, value, low, high } = accuracy.figures;
+    expect(basis).toBe("pairs");
+    expect(observations).toBeGreaterThan(38);
+    expect(observations).toBeLessThan(40);
+    expect(value).toBeCloseTo(30.5 / 41, 2);
+    expect(low).toBeCloseTo(30.5 / 2.02 / (10.5 + 30.5 / 2.02), 2);
+    expect(high).toBeCloseTo((30.5 * 2.02) / (10.5 + 30.5 * 2.02), 2);
+  });
+
   it("takes rewards between 0 and 1, and parts of a preference", () => {
     const accuracy = new Accuracy();
     accuracy.add(0.5, 0.5);
-    expect(accuracy.toSnapshot()).toEqual({ preferredSum: 0.25, preferredCount: 0.5, otherSum: 0.25, otherCount: 0.5 });
+    accuracy.addPair(0.5);
+    expect(accuracy.toSnapshot()).toEqual({
+      ...{ preferredSum: 0.25, preferredCount: 0.5, otherSum: 0.25, otherCount: 0.5 },
+      ...{ pairs: 1, rightPairs: 0.5 },
+    });
     expect(new Accuracy(accuracy.toSnapshot()).figures).toEqual(accuracy.figures);
   });
 });

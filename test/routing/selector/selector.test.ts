@@ -11,7 +11,7 @@ const withLength = (length: number, characters = 500): CandidateSignals => ({
 /** Two answers, of which the second is half as long. */
 const PAIR = [withLength(0.7, 1000), withLength(-0.7, 500)];
 const returned = (at: number, changes: Partial<PastChoice> = {}): PastChoice => ({
-  ...{ candidates: PAIR, returned: at, chance: 0.5, isRandom: true },
+  ...{ candidates: PAIR, expected: [0.3, 0.7], returned: at, chance: 0.5, isRandom: true },
   ...changes,
 });
 
@@ -61,6 +61,49 @@ describe("Selector", () => {
     expect(moved(0.05)).toBe(moved(0.001));
     // Where nothing else could be returned, it counts as it is.
     expect(moved(1)).toBe(moved(0.5));
+  });
+
+  it("learns of answers that were not returned, which measure nothing and tell nothing of what is usual", () => {
+    const [selector, other] = [Selector.begin(NO_BELIEFS), Selector.begin(NO_BELIEFS)];
+    selector.learnOther(returned(0, { chance: 0.95 }), 1, { reward: 1, weight: 1 });
+    // Whatever the chance that it had to be returned, it counts once.
+    other.learn(returned(1, { chance: 1, isRandom: false }), 1, 1);
+    expect(selector.predict(withLength(-0.7))).toBe(other.predict(withLength(-0.7)));
+    expect(selector.rewards).toBe(1);
+    expect(selector.accuracy.observations).toBe(0);
+    expect(selector.toSnapshot().usual.count).toBe(0);
+  });
+
+  it("is measured by pairs as it was expected then, where chance chose and something was expected of both", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    selector.compare(returned(0), 1, 0);
+    selector.compare(returned(1), 0, 1);
+    selector.compare(returned(1, { expected: [0.5, 0.5] }), 0, 1);
+    selector.compare(returned(1, { isRandom: false }), 0, 1);
+    selector.compare(returned(1, { expected: [undefined, 0.7] }), 0, 1);
+    const { pairs, rightPairs } = selector.toSnapshot().accuracy;
+    expect(pairs).toBeCloseTo(3, 1);
+    // Right, wrong, and one of equals.
+    expect(rightPairs).toBeCloseTo(1.5, 1);
+  });
+
+  it("is measured rightly by pairs that are looked at because the returned answer was bad", () => {
+    const random = randomOf("looked at");
+    const figuresOf = (isRandom: boolean) => {
+      const selector = Selector.begin(NO_BELIEFS);
+      for (let at = 0; at < 4000; at++) {
+        // It expects more of the second one, which is good in 7 of 10 cases, the first one in 4: right in .42 / (.42 + .12) of pairs that differ.
+        const good = [random() < 0.4, random() < 0.7];
+        const which = isRandom ? Number(random() < 0.5) : 1;
+        if (good[which] || !good[1 - which]) continue;
+        selector.compare(returned(which, { isRandom }), 1 - which, which);
+      }
+      return selector.accuracy;
+    };
+    expect(figuresOf(true).low).toBeLessThan(0.42 / 0.54);
+    expect(figuresOf(true).high).toBeGreaterThan(0.42 / 0.54);
+    // Where it chose itself, only its mistakes are looked at: nothing is measured by these.
+    expect(figuresOf(false).observations).toBe(0);
   });
 
   it("knows what length is usual once it has seen 20 answers", () => {

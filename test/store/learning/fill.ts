@@ -36,8 +36,10 @@ export function several(key: Partial<InferenceRow>, returned: "long" | "short", 
   const candidate = (position: number, changes: object) =>
     attemptRow({ id: row.id, position, role: "candidate", candidateReason: "not_drawn", isWinner: false, ...changes });
   const drawn = { isWinner: true, candidateReason: reason };
-  const long = { ranking: { signals: { ...SIGNALS, length: 0.7, characters: 999 }, chance: 0.5 } };
-  const short = { ranking: { signals: { ...SIGNALS, length: -0.7, characters: 499 }, chance: 0.5 } };
+  const long = { ranking: { signals: { ...SIGNALS, length: 0.7, characters: 999 }, chance: 0.5, expectedReward: 0.3 } };
+  const short = {
+    ranking: { signals: { ...SIGNALS, length: -0.7, characters: 499 }, chance: 0.5, expectedReward: 0.7 },
+  };
   const attempts = [
     candidate(0, { failedChecks: ["cut"], candidateReason: "lower_score" }),
     candidate(1, { ...long, ...(returned === "long" && drawn) }),

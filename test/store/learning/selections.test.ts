@@ -83,6 +83,35 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     expect((await learned(key))?.selection?.rewards).toBe(1);
   });
 
+  it("counts on candidates that were not given too, and compares where both have their say", async () => {
+    const key = { projectId: newId(), model: "base" };
+    const [one, other, chosen] = [several(key, "long"), several(key, "short"), several(key, "long", "learned")];
+    const on = ({ row }: InferenceWrite, attempt: number | null, value: boolean | number, name = "ok") =>
+      said(row, value, { attempt, name });
+    await put(
+      [one, other, chosen],
+      [
+        ...[on(one, null, false), on(one, 2, true)],
+        // A second word on the same answer, and one on an answer that failed a check.
+        ...[on(one, 2, false), on(one, 0, true)],
+        ...[on(other, null, 3, "stars"), on(other, 1, 5, "stars")],
+        ...[on(chosen, null, false), on(chosen, 2, true)],
+      ],
+    );
+    await learnAll();
+    const { rewards, accuracy, usual } = (await learned(key))?.selection ?? {};
+    // Of each inference the returned answer and the other one.
+    expect(rewards).toBe(6);
+    expect(usual?.count).toBe(6);
+    // The short one was expected to be better: it was in the first, and was not in the second, by its number. Of the third it is not known, since it was not drawn.
+    expect(accuracy?.pairs).toBeCloseTo(2, 1);
+    expect(accuracy?.rightPairs).toBeCloseTo(1, 1);
+    expect((accuracy?.preferredCount ?? 0) + (accuracy?.otherCount ?? 0)).toBeCloseTo(2, 1);
+    const before = await learned(key);
+    await rebuildWorkloads(databases.store, { ...OPTIONS, databaseUrl: databases.url, projectId: key.projectId });
+    expect((await learned(key))?.selection).toEqual(before?.selection);
+  });
+
   it("is not learned where nothing was recorded to learn from", async () => {
     const key = { projectId: newId(), model: "base" };
     const row = served({ ...key, family: "", deviation: "best_of_n" });

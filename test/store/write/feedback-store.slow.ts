@@ -9,6 +9,7 @@ function entry(changes: Partial<NewFeedbackEntry> = {}): NewFeedbackEntry {
   return {
     id: newId(),
     inferenceId: newId(),
+    attempt: null,
     projectId: newId(),
     model: "some-model",
     workload: "support",

@@ -11,10 +11,10 @@ export class Migration20261123000000_initial extends Migration {
 
     this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
 
-    this.addSql(`create table "feedback_entry" ("id" uuid not null, "inference_id" uuid not null, "project_id" uuid not null, "key_id" text not null, "name" text not null, "kind" text not null, "boolean_value" boolean null, "float_value" double precision null, "text_value" text null, "tags" jsonb not null, "optimize" text null, "created_at" timestamptz(3) not null, "model" text not null default '', "workload" text not null default '', primary key ("id"));`);
+    this.addSql(`create table "feedback_entry" ("id" uuid not null, "inference_id" uuid not null, "attempt" int null, "project_id" uuid not null, "key_id" text not null, "name" text not null, "kind" text not null, "boolean_value" boolean null, "float_value" double precision null, "text_value" text null, "tags" jsonb not null, "optimize" text null, "created_at" timestamptz(3) not null, "model" text not null default '', "workload" text not null default '', primary key ("id"));`);
     this.addSql(`create index "feedback_entry_inference_id_id_index" on "feedback_entry" ("inference_id", "id");`);
     this.addSql(`create index "feedback_entry_project_id_id_index" on "feedback_entry" ("project_id", "id");`);
-    this.addSql(`create index "feedback_entry_metric_index" on "feedback_entry" ("project_id", "name", "inference_id", "float_value", "boolean_value");`);
+    this.addSql(`create index "feedback_entry_metric_index" on "feedback_entry" ("project_id", "name", "inference_id", "float_value", "boolean_value", "attempt");`);
 
     this.addSql(`create table "feedback_hour" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
 

@@ -101,8 +101,9 @@ async function keepMatching(store: Store, search: FeedbackSearch, candidates: re
   return rows.map(({ id }) => id);
 }
 
+/** Of answers that were given. */
 function metricSql(metric: MetricFilter | undefined): string {
-  return metric === undefined ? "true" : `name = ? and (${VALUE}) ${COMPARISONS[metric.compare]} ?`;
+  return metric === undefined ? "true" : `attempt is null and name = ? and (${VALUE}) ${COMPARISONS[metric.compare]} ?`;
 }
 
 function metricValues(metric: MetricFilter | undefined): unknown[] {

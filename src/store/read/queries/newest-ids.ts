@@ -60,7 +60,9 @@ async function readRuns(
   const columns = Object.entries(query.filter).flatMap(([column, value]) =>
     value === undefined ? [] : [matching(query.projectId, column, value)],
   );
-  const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
+  // Figures and lists of feedback are of answers that were given.
+  const given = query.table === "feedback_entry" ? " and attempt is null" : "";
+  const matches = given + columns.map(({ sql }) => ` and ${sql}`).join("");
   const one = `select * from (select id from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order by id desc limit ?) as part`;
   const values = ranges.flatMap(({ from, before }) => [
     ...[query.projectId, from, before],

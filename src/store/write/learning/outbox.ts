@@ -76,5 +76,5 @@ function batchesOf(events: readonly LearningEvent[]): LearningEvent[][] {
 
 function saidTogether(one: LearningEvent | undefined, other: LearningEvent): boolean {
   if (one?.kind !== "feedback" || other.kind !== "feedback") return false;
-  return one.inferenceId === other.inferenceId && one.atMs === other.atMs;
+  return one.inferenceId === other.inferenceId && one.attempt === other.attempt && one.atMs === other.atMs;
 }

@@ -72,7 +72,7 @@ export function createBatchWriter(store: Store): BatchWriter {
   async function writeFeedback(execute: Executor, { feedback }: RowBatch) {
     const rows = inOrder(feedback);
     const inserted = await newRows(rows, insertFeedback<{ id: string }>(execute, rows));
-    await insertTags(execute, inserted.flatMap(toTags));
+    await insertTags(execute, inserted.filter(isOfGiven).flatMap(toTags));
     return inserted;
   }
 
@@ -83,8 +83,15 @@ export function createBatchWriter(store: Store): BatchWriter {
       await writeOutbox(execute, { inferences, feedback });
       // Last: all who write add to the same rows of the rollups, and wait for each other from here on.
       if (inferences.length > 0) await rollups.addInferences(execute, inferences);
-      if (feedback.length > 0) await rollups.addFeedback(execute, feedback);
+      // What is said of answers that nobody was given says nothing of those that were.
+      const ofGiven = feedback.filter(isOfGiven);
+      if (ofGiven.length > 0) await rollups.addFeedback(execute, ofGiven);
     });
+}
+
+/** Whether an entry is on the answer that was given, and not on that of another candidate. */
+function isOfGiven({ attempt }: FeedbackEntryRow): boolean {
+  return attempt == null;
 }
 
 /** Returns the rows in the order of their ids, as all write them: then no two transactions can wait for each other. */

@@ -86,6 +86,7 @@ describe("SpoolRecorder", () => {
   const feedback = (id: string): FeedbackEntryRow => ({
     id,
     inferenceId: newId(),
+    attempt: null,
     projectId: DEFAULT_PROJECT.id,
     keyId: "key",
     name: "good",

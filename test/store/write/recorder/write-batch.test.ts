@@ -47,6 +47,7 @@ function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEntryRow 
   return {
     id: newId(),
     inferenceId: newId(),
+    attempt: null,
     projectId: newId(),
     keyId: "abcdefghijkl",
     name: "quality",

@@ -22,6 +22,7 @@ const attempts = recordToAttempts({ ...record, attempts: [...record.attempts, ..
 const feedback: FeedbackEntryRow = {
   id: newId(),
   inferenceId: row.id,
+  attempt: null,
   projectId: row.projectId,
   keyId: "abcdefghijkl",
   name: "quality.score",
@@ -118,7 +119,7 @@ describe("the columns of entries", () => {
         "reasoningTokens usageEstimated costNanos losses failedChecks score candidateReason ranking errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
     );
     expect(Object.keys(FeedbackEntry.meta.properties).join(" ")).toBe(
-      "id inferenceId projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model workload",
+      "id inferenceId attempt projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model workload",
     );
   });
 });

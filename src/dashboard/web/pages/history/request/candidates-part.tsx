@@ -1,34 +1,44 @@
 import { Badge, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { CopyButton } from "../../../parts/copy-button.tsx";
 import { formatDuration, formatShortCost, markEstimate } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
+import { VerdictButtons } from "../../../parts/verdict-buttons.tsx";
+import { mayAct, useProject } from "../../../shell/session.ts";
 import { StatusBadge } from "../status-badge.tsx";
-import type { AttemptData, ContentData } from "../types.ts";
+import type { AttemptData, ContentData, RequestDetails } from "../types.ts";
 import { Blocks } from "./block-view.tsx";
 import { failedText, reasonText } from "./candidate-words.ts";
+import { FeedbackEntry } from "./feedback-part.tsx";
 import { Section } from "./section.tsx";
 
 interface Props {
   readonly attempts: readonly AttemptData[];
   /** Null where no texts were kept. */
   readonly content: Pick<ContentData, "answer" | "notChosen"> | null;
+  readonly feedback: RequestDetails["feedback"];
 }
 
 /** The answers that were to be chosen from, side by side: what each says, what it cost, and why it was given or not. Nothing where one was asked for. */
-export function CandidatesPart({ attempts, content }: Props) {
+export function CandidatesPart({ attempts, content, feedback }: Props) {
   const candidates = attempts.filter(({ role }) => role === "candidate");
   if (candidates.length === 0) return null;
   return (
     <Section title="Candidates">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         {candidates.map((attempt) => (
-          <Candidate key={attempt.position} attempt={attempt} content={content} />
+          <Candidate
+            key={attempt.position}
+            attempt={attempt}
+            content={content}
+            feedback={feedback.filter((entry) => entry.attempt === attempt.position)}
+          />
         ))}
       </SimpleGrid>
     </Section>
   );
 }
 
-function Candidate({ attempt, content }: { readonly attempt: AttemptData; readonly content: Props["content"] }) {
+function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { readonly attempt: AttemptData }) {
   const { position, upstream, upstreamModel, isWinner } = attempt;
   const name = `${position + 1}. ${nameText(upstream)} as ${nameText(upstreamModel)}`;
   const cost = markEstimate(formatShortCost(attempt.costNanos), attempt.usageEstimated);
@@ -59,8 +69,30 @@ function Candidate({ attempt, content }: { readonly attempt: AttemptData; readon
           </Text>
         ))}
         {content !== null && <Said attempt={attempt} content={content} />}
+        {attempt.answerId !== null && <Verdict answerId={attempt.answerId} name={name} />}
+        {feedback.map((entry) => (
+          <FeedbackEntry key={entry.id} entry={entry} />
+        ))}
       </Stack>
     </article>
+  );
+}
+
+/** Takes what somebody thinks of it who sees it here, and shows the id that others may say so with. */
+function Verdict({ answerId, name }: { readonly answerId: string; readonly name: string }) {
+  const project = useProject();
+  return (
+    <>
+      {mayAct(project, "member") && (
+        <VerdictButtons place={{ projectId: project.id, answerId }} source="dashboard" of={name} />
+      )}
+      <Group gap={4} wrap="nowrap">
+        <Text fz="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          Id for feedback: {answerId}
+        </Text>
+        <CopyButton text={answerId} what="the id for feedback on it" />
+      </Group>
+    </>
   );
 }
 

@@ -8,11 +8,12 @@ import { Section } from "./section.tsx";
 
 type Entry = RequestDetails["feedback"][number];
 
-/** What was said of it. */
+/** What was said of the answer that was given. */
 export function FeedbackPart({
-  feedback,
+  feedback: all,
   hasEarlierFeedback,
 }: Pick<RequestDetails, "feedback" | "hasEarlierFeedback">) {
+  const feedback = all.filter(({ attempt }) => attempt === null);
   return (
     <Section title="Feedback">
       {feedback.length === 0 ? (
@@ -35,7 +36,8 @@ export function FeedbackPart({
   );
 }
 
-function FeedbackEntry({ entry }: { readonly entry: Entry }) {
+/** One value, with why it was said and by whom. */
+export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
   const nameOf = useKeyNames();
   const { name, value, kind, optimize, keyId, createdAt } = entry;
   // The API keeps why something was said under this name among the tags.

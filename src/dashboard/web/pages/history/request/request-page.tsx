@@ -85,7 +85,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
           ) : (
             <ConversationPart content={content} ending={<Ending facts={facts} />} />
           )}
-          <CandidatesPart attempts={attempts} content={content} />
+          <CandidatesPart attempts={attempts} content={content} feedback={feedback} />
           {content !== null && <RawPart />}
         </Stack>
       </Grid.Col>
