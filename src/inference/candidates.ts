@@ -12,6 +12,8 @@ export interface JudgedAnswer {
   readonly words: ReadonlyMap<string, number>;
   /** Length of what it says. */
   readonly characters: number;
+  /** Mean logarithm of the probabilities of its tokens; undefined where it came without them. */
+  readonly logProbability?: number | undefined;
 }
 
 /** An answer that has come. */

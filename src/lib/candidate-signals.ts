@@ -18,6 +18,11 @@ export interface CandidateSignals {
   readonly elsewhere: number;
   /** 1 where a machine has found it to be of the form that was asked for, else 0, less the mean of that over all of them. */
   readonly proven: number;
+  /**
+   * The mean logarithm of its tokens' probabilities, less the mean of that over all of them; -2 to 2, 0 where one of them came without, which they do
+   * unless the request asked for them.
+   */
+  readonly confidence: number;
   /** Its length. No answer is ranked by it: what is usual is learned from it. */
   readonly characters: number;
 }
@@ -32,7 +37,7 @@ export interface CandidateRanking {
 }
 
 /** The signals that answers are ranked by, in the order of their weights. */
-export const RANKED_SIGNALS = ["agreement", "length", "unusual", "order", "elsewhere", "proven"] as const;
+export const RANKED_SIGNALS = ["agreement", "length", "unusual", "order", "elsewhere", "proven", "confidence"] as const;
 
 /** A signal that answers are ranked by. */
 export type RankedSignal = (typeof RANKED_SIGNALS)[number];

@@ -21,7 +21,7 @@ let calls = 0;
 
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
-  upstream.answerBy(() => answerOf(calls++));
+  upstream.answerBy((_, body) => answerOf(calls++, body.includes('"logprobs":true')));
   const start = (mode: "on" | "observe") => startTestService({ yaml: yaml(upstream.url, mode) });
   services = { on: await start("on"), observe: await start("observe") };
 });
@@ -34,13 +34,17 @@ afterAll(async () => {
 });
 
 /** Of two calls one is answered shortly and one at length, either one first; no two answers have a word in common. */
-function answerOf(call: number) {
+function answerOf(call: number, isTold: boolean) {
   const isShort = (Math.floor(call / 2) % 2 === 0) === (call % 2 === 0);
   const text = `w${call} `.repeat(1000).slice(0, (isShort ? SHORT : LONG) + (call % 7));
   const message = { role: "assistant", content: text, refusal: null };
+  // The second of each two is the surer one.
+  const tokens = [{ token: "w", logprob: call % 2 === 0 ? -0.7 : -0.1, bytes: null, top_logprobs: [] }];
   const body = {
     ...{ id: "chatcmpl-up", object: "chat.completion", created: 1, model: "real-model" },
-    choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
+    choices: [
+      { index: 0, message, logprobs: isTold ? { content: tokens, refusal: null } : null, finish_reason: "stop" },
+    ],
     usage: { prompt_tokens: 120, completion_tokens: 15, total_tokens: 135 },
   };
   const whole = wholeAnswer(JSON.stringify(body));
@@ -187,6 +191,21 @@ describe("the choice among candidates", () => {
       { attempt: null, name: "good" },
       { attempt: ids.indexOf(other), name: "stars" },
     ]);
+  });
+
+  it("compares how probable the answers were where the caller has asked for that, and asks for it no more than the caller", async () => {
+    const { on } = services;
+    const confidenceOf = async (members: Record<string, unknown>) => {
+      upstream.received.length = 0;
+      const headers = { "attune-candidates": "2" };
+      const { body } = await askInFormat(on, { format: "chat", model: "taught", members, headers });
+      const attempts = await attemptsOf(on, idOf(body));
+      return attempts.map(({ ranking }) => ranking?.signals.confidence ?? Number.NaN).sort((a, b) => a - b);
+    };
+    const told = await confidenceOf({ logprobs: true });
+    expect(told).toEqual([expect.closeTo(-0.3, 10), expect.closeTo(0.3, 10)]);
+    expect(await confidenceOf({})).toEqual([0, 0]);
+    expect(upstream.received.map(({ body }) => body.includes("logprobs"))).toEqual([false, false]);
   });
 
   it("leaves equals to who came first, and records nothing, with attune-optimize: off", async () => {

@@ -4,6 +4,7 @@ import type { AskedForm } from "../checks/asked-form.ts";
 import { checkAnswer } from "../checks/check-answer.ts";
 import type { JudgeTexts } from "../checks/check-thread.ts";
 import { finalAnswerOf, normalise } from "./final-answer.ts";
+import { meanLogProbability } from "./mean-log-probability.ts";
 
 /** An answer of at most so many characters is its own conclusion. */
 const SHORT = 200;
@@ -21,11 +22,12 @@ export async function judgeCandidate(
   form: AskedForm | undefined,
   judge: JudgeTexts,
 ): Promise<JudgedAnswer> {
-  return { verdict: await checkAnswer(answer, form, judge), ...comparable(answer) };
+  const verdict = await checkAnswer(answer, form, judge);
+  return { verdict, ...comparable(answer), logProbability: meanLogProbability(answer) };
 }
 
 /** Returns what an answer is compared with others by: its calls of tools, or else its text. */
-export function comparable(answer: GenerateResponse): Omit<JudgedAnswer, "verdict"> {
+export function comparable(answer: GenerateResponse): Omit<JudgedAnswer, "verdict" | "logProbability"> {
   const said = saidBy(answer);
   const conclusion = conclusionOf(said);
   const words = conclusion === undefined ? wordsOf(said.text) : NO_WORDS;

@@ -22,6 +22,7 @@ export function signalsOf(
   );
   const elsewhere = lessMean(passing.map(({ isElsewhere }) => Number(isElsewhere)));
   const proven = lessMean(passing.map(({ verdict }) => Number(verdict.isProven && verdict.isComplete)));
+  const confidence = confidenceOf(passing);
   return passing.map(({ characters }, at) => ({
     agreement: agreements[at] ?? 0,
     length: limited((lengths[at] ?? 0) - logLength((all - characters) / (passing.length - 1))),
@@ -29,8 +30,15 @@ export function signalsOf(
     order: (2 * at) / (passing.length - 1) - 1,
     elsewhere: elsewhere[at] ?? 0,
     proven: proven[at] ?? 0,
+    confidence: limited(confidence[at] ?? 0),
     characters,
   }));
+}
+
+/** Where it is not known of all of them, there is nothing to compare. */
+function confidenceOf(passing: readonly ArrivedAnswer[]): readonly number[] {
+  const known = passing.flatMap(({ logProbability }) => logProbability ?? []);
+  return known.length < passing.length ? [] : lessMean(known);
 }
 
 function lessMean(values: readonly number[]): readonly number[] {

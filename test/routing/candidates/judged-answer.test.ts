@@ -63,6 +63,12 @@ describe("comparable()", () => {
 describe("judgeCandidate()", () => {
   it("says what is wrong with it and what it says", async () => {
     const judged = await judgeCandidate(answerOf(text("Paris.")), undefined, async () => []);
-    expect(judged).toEqual({ verdict: VERDICT, conclusion: "text paris", characters: 6, words: new Map() });
+    expect(judged).toEqual({
+      verdict: VERDICT,
+      conclusion: "text paris",
+      characters: 6,
+      words: new Map(),
+      logProbability: undefined,
+    });
   });
 });

@@ -40,6 +40,17 @@ describe("signalsOf()", () => {
     expect(third?.characters).toBe(799);
   });
 
+  it("compares how probable they were, where that is known of all of them", () => {
+    const [one, other, last] = [-0.2, -0.5, -1.1].map((logProbability) => answer(99, { logProbability }));
+    if (one === undefined || other === undefined || last === undefined) throw new Error("there are three");
+    const known = signalsOf([one, other, last], undefined).map(({ confidence }) => confidence);
+    for (const [at, expected] of [0.4, 0.1, -0.5].entries()) expect(known[at]).toBeCloseTo(expected, 10);
+    const missing = signalsOf([one, other, answer(99)], undefined).map(({ confidence }) => confidence);
+    expect(missing).toEqual([0, 0, 0]);
+    const apart = signalsOf([one, answer(99, { logProbability: -20 })], undefined);
+    expect(apart.map(({ confidence }) => confidence)).toEqual([2, -2]);
+  });
+
   it("takes nothing for usual while that is not known, and no length for more than seven times another", () => {
     const [one, other] = signalsOf([answer(0), answer(1_000_000)], undefined);
     expect([one?.unusual, other?.unusual]).toEqual([0, 0]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { NO_BELIEFS, poolBeliefs, type Ranked, Ranker } from "../../../src/routing/selector/ranker.ts";
 import { sigmoid } from "../../../src/routing/selector/sigmoid.ts";
 
-const NONE: Ranked = { agreement: 0, length: 0, unusual: 0, order: 0, elsewhere: 0, proven: 0 };
+const NONE: Ranked = { agreement: 0, length: 0, unusual: 0, order: 0, elsewhere: 0, proven: 0, confidence: 0 };
 const lengthOf = ({ beliefs }: Ranker) => ({ weight: beliefs.weights[1] ?? 0, variance: beliefs.variances[1] ?? 0 });
 
 describe("Ranker", () => {
@@ -68,6 +68,7 @@ describe("Ranker", () => {
     order: signal,
     elsewhere: signal,
     proven: signal,
+    confidence: signal,
   });
   const lesson = fc.tuple(
     signals,
@@ -94,7 +95,7 @@ describe("Ranker", () => {
 });
 
 describe("poolBeliefs()", () => {
-  const sure = (weight: number) => ({ weights: [0, weight, 0, 0, 0, 0], variances: [4, 0.1, 4, 4, 4, 4] });
+  const sure = (weight: number) => ({ weights: [0, weight, 0, 0, 0, 0, 0], variances: [4, 0.1, 4, 4, 4, 4, 4] });
 
   it("believes nothing without others", () => {
     expect(poolBeliefs([])).toEqual(NO_BELIEFS);

@@ -5,7 +5,7 @@ import { NO_BELIEFS } from "../../../src/routing/selector/ranker.ts";
 import { type PastChoice, Selector } from "../../../src/routing/selector/selector.ts";
 
 const withLength = (length: number, characters = 500): CandidateSignals => ({
-  ...{ agreement: 0, length, unusual: 0, order: 0, elsewhere: 0, proven: 0 },
+  ...{ agreement: 0, length, unusual: 0, order: 0, elsewhere: 0, proven: 0, confidence: 0 },
   characters,
 });
 /** Two answers, of which the second is half as long. */
