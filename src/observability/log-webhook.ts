@@ -9,7 +9,11 @@ interface Trouble {
   readonly failures: number;
 }
 
-/** Tells that a webhook fails. The answers that it should have judged are given as they are. */
+/**
+ * Tells that a webhook fails. The answers that it should have judged are given as they are. Of an error it says no more than what happened: its cause has
+ * the addresses that were tried.
+ */
 export function logWebhook(log: AttemptLog, { error, ...facts }: Trouble): void {
-  log.warn(error === undefined ? facts : { ...facts, err: error }, "a webhook that checks answers has failed");
+  const problem = error instanceof Error ? { problem: error.message } : {};
+  log.warn({ ...facts, ...problem }, "a webhook that checks answers has failed");
 }

@@ -25,6 +25,8 @@ const DRAIN_MS = 1000;
 /** What an exchange is made for. */
 export interface ExchangeRequest {
   readonly signal: AbortSignal;
+  /** What is called, as errors name it: upstream. */
+  readonly peer: string;
   /** Let go of as soon as it cannot have to be sent again. */
   readonly body: RequestBody;
   /** Sends the request once more, on a connection that was not used before. */
@@ -45,6 +47,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
   readonly head: Promise<AnswerHead>;
   readonly #timeouts: HttpTimeouts;
   readonly #signal: AbortSignal;
+  readonly #peer: string;
   readonly #resend: Resend;
   readonly #settleHead: PromiseWithResolvers<AnswerHead>;
   readonly #total: NodeJS.Timeout;
@@ -59,9 +62,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
   #ended = false;
   #failure: InferenceError | undefined;
 
-  constructor(timeouts: HttpTimeouts, { signal, body, sendAgain }: ExchangeRequest) {
+  constructor(timeouts: HttpTimeouts, { signal, peer, body, sendAgain }: ExchangeRequest) {
     this.#timeouts = timeouts;
     this.#signal = signal;
+    this.#peer = peer;
     this.#resend = new Resend(body, sendAgain);
     this.#settleHead = Promise.withResolvers<AnswerHead>();
     this.head = this.#settleHead.promise;
@@ -117,7 +121,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (error instanceof InferenceError) this.#fail(error);
-    else if (!this.#resend.try(codeOf(error))) this.#fail(connectionError(error));
+    else if (!this.#resend.try(codeOf(error))) this.#fail(connectionError(error, this.#peer));
   }
 
   /** Returns the chunks that have come since the last read, at least one; undefined at the end of the body. */
@@ -172,7 +176,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
   }
 
   #timeOut(what: string): void {
-    this.#fail(new InferenceError(ErrorReason.UPSTREAM_TIMEOUT, `the upstream ${what}`));
+    this.#fail(new InferenceError(ErrorReason.UPSTREAM_TIMEOUT, `the ${this.#peer} ${what}`));
   }
 
   #fail(error: InferenceError): void {
@@ -205,13 +209,13 @@ function unwanted(): InferenceError {
 const NOT_HTTP = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/;
 
 /** The system's own words (ECONNREFUSED 10.0.0.7:443) stay in the cause; the caller learns only what happened. */
-function connectionError(error: Error): InferenceError {
+function connectionError(error: Error, peer: string): InferenceError {
   const code = codeOf(error);
   if (NOT_HTTP.test(code)) {
-    const message = `the upstream's answer is not HTTP as this service takes it (${code})`;
+    const message = `the ${peer}'s answer is not HTTP as this service takes it (${code})`;
     return new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { cause: error });
   }
-  return new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, `the connection to the upstream failed (${code})`, {
+  return new InferenceError(ErrorReason.UPSTREAM_UNREACHABLE, `the connection to the ${peer} failed (${code})`, {
     cause: error,
   });
 }

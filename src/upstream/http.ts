@@ -36,8 +36,8 @@ type DispatchedRequest = Dispatcher.DispatchOptions & { readonly origin: string 
 /** Most bytes of the headers of an answer. */
 const HEADER_BYTES = 32 * 1024;
 
-/** Creates a client; each upstream has its own, so that one cannot use up the other's connections. */
-export function createHttpClient(timeouts: HttpTimeouts): HttpClient {
+/** Creates a client; each upstream has its own, so that one cannot use up the other's connections. Errors say `peer` of what is called. */
+export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): HttpClient {
   const options = {
     connect: { timeout: timeouts.connectMs },
     keepAliveTimeout: 30_000,
@@ -63,7 +63,10 @@ export function createHttpClient(timeouts: HttpTimeouts): HttpClient {
         const content = body.content() as string | Readable;
         return { origin: url.origin, path, method: "POST", headers: sized, body: content };
       };
-      const exchange = new HttpExchange(timeouts, { signal, body, sendAgain: () => sendAlone(request(), exchange) });
+      const exchange = new HttpExchange(timeouts, {
+        ...{ signal, peer, body },
+        sendAgain: () => sendAlone(request(), exchange),
+      });
       agent.dispatch(request(), exchange);
       const { status, headers: answerHeaders } = await exchange.head;
       return {

@@ -12,9 +12,8 @@ const ANSWER_BYTES = 16 * 1024;
 export function createWebhookClient(webhook: { readonly url: string; readonly deadlineMs: number }) {
   const { deadlineMs } = webhook;
   const url = new URL(webhook.url);
-  const client = createHttpClient({
-    ...{ connectMs: deadlineMs, firstByteMs: deadlineMs, idleMs: deadlineMs, totalMs: deadlineMs },
-  });
+  const timeouts = { connectMs: deadlineMs, firstByteMs: deadlineMs, idleMs: deadlineMs, totalMs: deadlineMs };
+  const client = createHttpClient(timeouts, "webhook");
   return {
     async post(
       { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },

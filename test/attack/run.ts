@@ -7,6 +7,7 @@ import { httpArea, keylessArea } from "./areas/http.ts";
 import { rpcArea } from "./areas/rpc.ts";
 import { socketsArea } from "./areas/sockets.ts";
 import { upstreamArea } from "./areas/upstream.ts";
+import { webhooksArea } from "./areas/webhooks.ts";
 import { SANDBOX_MODEL } from "./configuration.ts";
 import { drive, joinOutcomes, type Outcome } from "./drive.ts";
 import { Findings } from "./findings.ts";
@@ -17,7 +18,16 @@ import { readOptions } from "./options.ts";
 import { type AttackedService, startService } from "./service.ts";
 import { printTable } from "./table.ts";
 
-const AREAS: readonly Area[] = [httpArea, keylessArea, rpcArea, socketsArea, h2Area, dashboardArea, upstreamArea];
+const AREAS: readonly Area[] = [
+  httpArea,
+  keylessArea,
+  rpcArea,
+  socketsArea,
+  h2Area,
+  dashboardArea,
+  upstreamArea,
+  webhooksArea,
+];
 
 const PROGRESS_MS = 10_000;
 /** Part of the inputs after which the memory is what it should stay. */

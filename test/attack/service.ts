@@ -50,6 +50,7 @@ export const UPSTREAM_KEYS = [
   "sk-attack-upstream-chat-key",
   "sk-attack-upstream-responses-key",
   "sk-ant-attack-upstream-key",
+  "secret-of-all-attacked-webhooks",
 ];
 
 /**

@@ -191,16 +191,22 @@ it("is told of in the log where it fails, once, without its address and its secr
   const told: string[] = [];
   const stream = { write: (line: string) => void told.push(line) };
   const logging = await startTestService({ yaml: yaml(), log: pino({ level: "warn" }, stream) });
-  const headers = { "attune-workload": "down" };
-  for (let times = 0; times < 3; times++) {
+  for (const workload of ["down", "down", "down", "gone"]) {
+    const headers = { "attune-workload": workload };
     await askInFormat(logging, { format: "chat", model: "chat-on", members: {}, headers });
   }
   await logging.close();
   const lines = told.filter((line) => line.includes("webhook"));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { host: new URL(hook.url).host, result: "bad_status", status: 503, failures: 1 },
+    {
+      ...{ host: "localhost:9", result: "unreachable", failures: 1 },
+      problem: expect.stringMatching(/^the connection to the webhook failed \(\w+\)$/),
+    },
   ]);
-  expect(told.join("")).not.toMatch(/down|a-secret-of-this-test/);
+  // Neither the address that its host stands for, nor words that are for upstreams.
+  expect(lines.join("")).not.toMatch(/127\.0\.0\.1:9|upstream/);
+  expect(told.join("")).not.toMatch(/\/down|\/gone|a-secret-of-this-test/);
 });
 
 it("ends with the service", async () => {
@@ -224,7 +230,8 @@ function yaml(): string {
   const rule = (workload: string, path: string, more: string): string =>
     `      - { workload: ${workload}, webhook: { url: "${hook.url}/${path}", ${more} } }\n`;
   const checks = `    checks:
-${rule("judged", "judge", `secret: ${SECRET}, deadlineMs: 20000`)}${rule("down", "down", "deadlineMs: 5000")}${rule("slow", "slow", "deadlineMs: 300")}`;
+${rule("judged", "judge", `secret: ${SECRET}, deadlineMs: 20000`)}${rule("down", "down", "deadlineMs: 5000")}${rule("slow", "slow", "deadlineMs: 300")}      - { workload: gone, webhook: { url: "http://localhost:9/gone", deadlineMs: 5000 } }
+`;
   const withPrompt = `    checks: [ { webhook: { url: "${hook.url}/judge", sendPrompt: true } } ]\n`;
   const models = UPSTREAM_KINDS.map((kind) => `${checkedModel(kind, "on")}\n${checks}`).join("");
   return `${checkedModels(upstream.url, [])}${models}${checkedModel("messages", "on", "with-prompt")}\n${withPrompt}`;

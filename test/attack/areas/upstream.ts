@@ -5,7 +5,7 @@ import { type Answer, quote } from "../http/answer.ts";
 import { ANSWER_MS, Connection } from "../http/connection.ts";
 import { type Request, writeRequest } from "../http/request.ts";
 import type { Fault } from "../inputs/fault.ts";
-import { frame } from "../inputs/frames.ts";
+import { makeQuestion, QUESTIONS } from "../inputs/questions.ts";
 import { makeFault } from "../inputs/upstream-faults.ts";
 import { makeWholeFault } from "../inputs/whole-faults.ts";
 import { judgeExchange, type Problem, parseJson, problem, streamEnd } from "../judge.ts";
@@ -30,8 +30,6 @@ export const upstreamArea: Area = {
   },
 };
 
-type Question = "chat" | "responses" | "messages" | "rpc";
-
 function makeInput(
   random: Random,
   number: number,
@@ -39,9 +37,9 @@ function makeInput(
 ): Input {
   const kindIndex = random.integer(0, 2);
   const kind = UPSTREAM_KINDS[kindIndex] ?? "chat";
-  const question = random.pick<Question>(["chat", "responses", "messages", "rpc"]);
+  const question = random.pick(QUESTIONS);
   const isStream = random.oneIn(2);
-  const request = makeRequest(question, {
+  const request = makeQuestion(question, {
     model: UPSTREAM_MODELS[kindIndex] ?? "",
     isStream,
     // Then the answer is kept back, checked, and asked for once more.
@@ -67,51 +65,6 @@ function makeInput(
         target.upstream.forget(number);
       }
     },
-  };
-}
-
-interface Asked {
-  readonly model: string;
-  readonly isStream: boolean;
-  readonly isChecked: boolean;
-  readonly text: string;
-  readonly key: string;
-}
-
-/** Asks for JSON. */
-const AS_JSON: Readonly<Record<Question, object>> = {
-  chat: { response_format: { type: "json_object" } },
-  responses: { text: { format: { type: "json_object" } } },
-  messages: { output_config: { format: { type: "json_schema", schema: { type: "object" } } } },
-  rpc: { outputFormat: { jsonObject: {} } },
-};
-
-function makeRequest(question: Question, { model, isStream, isChecked, text, key }: Asked): Request {
-  const form = isChecked ? AS_JSON[question] : {};
-  const messages = [{ role: "user", content: text }];
-  const headers = [["authorization", `Bearer ${key}`] as const];
-  if (question === "rpc") {
-    const method = isStream ? "StreamGenerate" : "Generate";
-    const input = { model, messages: [{ role: "ROLE_USER", content: [{ text: { text } }] }], ...form };
-    const body = Buffer.from(JSON.stringify({ input }));
-    const type = isStream ? "application/connect+json" : "application/json";
-    return {
-      method: "POST",
-      path: `/attune.inference.v1.InferenceService/${method}`,
-      headers: [...headers, ["content-type", type]],
-      body: isStream ? frame(body) : body,
-    };
-  }
-  const [path, body] = {
-    chat: ["/v1/chat/completions", { model, messages, stream: isStream }],
-    responses: ["/v1/responses", { model, input: text, stream: isStream }],
-    messages: ["/v1/messages", { model, max_tokens: 4096, messages, stream: isStream }],
-  }[question] as [string, object];
-  return {
-    method: "POST",
-    path,
-    headers: [...headers, ["content-type", "application/json"]],
-    body: Buffer.from(JSON.stringify({ ...body, ...form })),
   };
 }
 
