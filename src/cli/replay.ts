@@ -14,7 +14,18 @@ it tells what base alone, the policy, and each other model would have brought, a
 docs/replay.md says how rows are drawn, and what each figure means.`;
 
 /** What only rows have. */
-const OF_ROWS = ["seeds", "firstSeed", "steps", "holdout", "hideFamily", "delay", "observed", "driftAt"];
+const OF_ROWS = [
+  "seeds",
+  "firstSeed",
+  "steps",
+  "holdout",
+  "hideFamily",
+  "delay",
+  "observed",
+  "driftAt",
+  "candidates",
+  "selector",
+];
 /** What only records have. */
 const OF_RECORDS = ["project", "since"];
 
@@ -40,6 +51,16 @@ export function addReplayCommand(program: Command): void {
     .option("--delay <steps>", "how many requests later feedback comes", wholeNumber(0), 0)
     .option("--observed <share>", "share of the requests that get feedback, 0 to 1", share, 1)
     .option("--drift-at <step>", "mirror the order of the models from this step on", wholeNumber(0))
+    .option(
+      "--candidates <number>",
+      "let the policy ask for up to so many answers (2 to 4); see --selector",
+      candidates,
+    )
+    .option(
+      "--selector <share>",
+      "how often the better of two answers that differ is chosen; several are asked for from 0.75 on",
+      share,
+    )
     .addOption(
       new Option("--objective <objective>", "what the policy is after")
         .choices(["quality", "balanced", "cost", "latency"])
@@ -61,6 +82,9 @@ export function addReplayCommand(program: Command): void {
         command.error(
           `error: ${flag} is for ${options.data === undefined ? "rows: give --data" : "records: leave --data out"}`,
         );
+      }
+      if (isSaid("candidates") !== isSaid("selector")) {
+        command.error("error: --candidates and --selector go together");
       }
       if (options.data !== undefined) return await (await import("./run-replay.ts")).runReplay(options);
       const { objective, feedback, ...rest } = options;
@@ -88,6 +112,11 @@ function wholeNumber(least: number): (text: string) => number {
     }
     return value;
   };
+}
+
+function candidates(text: string): number {
+  if (!/^[234]$/.test(text)) throw new InvalidArgumentError("It must be 2, 3 or 4.");
+  return Number(text);
 }
 
 function share(text: string): number {

@@ -7,14 +7,24 @@ import { readPriors } from "./read-priors.ts";
 /** Progress is told of at most so often. */
 const TELL_EVERY_MS = 2000;
 
-export interface ReplayCommandOptions extends Omit<ReplayOptions, "priors" | "onSeed"> {
+export interface ReplayCommandOptions extends Omit<ReplayOptions, "priors" | "candidates" | "onSeed"> {
   readonly data: string;
   readonly priors?: string;
+  /** The most answers that are asked for, and how often the better of two is chosen: both or neither. */
+  readonly candidates?: number;
+  readonly selector?: number;
   readonly json?: true;
 }
 
 /** Replays rows, and prints what came of it. */
-export async function runReplay({ data, priors, json, ...options }: ReplayCommandOptions): Promise<void> {
+export async function runReplay({
+  data,
+  priors,
+  candidates,
+  selector,
+  json,
+  ...options
+}: ReplayCommandOptions): Promise<void> {
   try {
     const set = await readRows(data).catch((error: Error) => {
       throw new Error(`${data}: ${error.message}`);
@@ -22,6 +32,8 @@ export async function runReplay({ data, priors, json, ...options }: ReplayComman
     const report = await replay(set, {
       ...options,
       ...(priors !== undefined && { priors: readPriors(priors, set.models) }),
+      ...(candidates !== undefined &&
+        selector !== undefined && { candidates: { most: candidates, accuracy: selector } }),
       onSeed: createProgress(options.seeds),
     });
     if (report.run.steps < options.steps) {
@@ -60,6 +72,7 @@ function printReport(report: ReplayReport): void {
       ["share of the gap to the best model per family", text(report.taskGapShare, 3)],
       ...Object.entries(regret).map(([step, value]) => [`regret after ${step} requests`, text(value, 1)]),
       ["share answered by others than base", text(report.deviatingShare, 3)],
+      ...(report.severalShare > 0 ? [["share that several answers were asked for", text(report.severalShare, 3)]] : []),
       ["microseconds per decision, p50", text(report.decisionMicrosP50, 2)],
       ["microseconds per decision, p99", text(report.decisionMicrosP99, 2)],
     ],

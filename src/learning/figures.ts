@@ -1,5 +1,6 @@
-import { Decision, decide, relativePrice } from "../routing/policy/decide.ts";
+import { Decision, decide } from "../routing/policy/decide.ts";
 import { meanReward, priorWeight, UNSEEN } from "../routing/policy/estimates.ts";
+import { relativePrice } from "../routing/policy/prices.ts";
 import { hasRoom, rewardLevel } from "../routing/policy/room.ts";
 import type { WorkloadState } from "../routing/policy/workload-state.ts";
 

@@ -1,7 +1,8 @@
 import { AUTO, partName } from "../routing/policy/part-name.ts";
 import { PromptClusters } from "../routing/policy/prompt-clusters.ts";
 import type { Objective, PolicySettings } from "../routing/policy/settings.ts";
-import { POLICY_VERSION } from "../routing/policy/settings.ts";
+import { POLICY_SETTINGS, POLICY_VERSION } from "../routing/policy/settings.ts";
+import { armsOfSeveral } from "../routing/policy/several.ts";
 import { type FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
 import { MersenneTwister, permutation } from "./mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";
@@ -14,6 +15,15 @@ const HOLDOUT_SEED = 12345;
 const HIDDEN = `${AUTO}hidden`;
 /** Clusters that prompts of one hidden family are told apart by. */
 const CLUSTERS = 16;
+
+/** Several answers to a request, of which one is given. */
+export interface ReplayedCandidates {
+  /** The most that are asked for. */
+  readonly most: number;
+  /** How often the better of two that differ is given, and how often the policy is told that it is; the same if absent. */
+  readonly accuracy: number;
+  readonly believed?: number | undefined;
+}
 
 export interface ReplayOptions {
   /** A model, `best` or `median`. */
@@ -37,6 +47,10 @@ export interface ReplayOptions {
   /** How much better than base models are believed to be, by name; or for each seed its own. */
   readonly priors?: Readonly<Record<string, number>> | ((seed: number) => Readonly<Record<string, number>>);
   readonly settings?: PolicySettings;
+  /** Lets the policy ask for several answers; one if absent. */
+  readonly candidates?: ReplayedCandidates | undefined;
+  /** Is given what happened in each stream. */
+  readonly onStream?: (rows: Int32Array, result: StreamResult) => void;
   /** Is told after each seed. */
   readonly onSeed?: (done: number) => void;
 }
@@ -68,15 +82,7 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     const seed = firstSeed + index;
     const rows = new MersenneTwister(seed).shuffle(rest.slice()).subarray(0, steps);
     const priors = typeof options.priors === "function" ? options.priors(seed) : options.priors;
-    const { objective, feedback = "complete", settings } = options;
-    const state = new WorkloadState({
-      arms: set.models,
-      base: set.models[base] ?? "",
-      objective,
-      feedback,
-      priors,
-      settings,
-    });
+    const state = stateOf(set, { ...options, base: set.models[base] ?? "", priors });
     const observed = options.observed ?? 1;
     const result = runStream(set, state, {
       rows,
@@ -86,9 +92,14 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
       driftAt: options.driftAt ?? Number.POSITIVE_INFINITY,
       ranked,
       random: new MersenneTwister(seed ^ 0x5bd1e995),
+      choosing: options.candidates && {
+        accuracy: options.candidates.accuracy,
+        random: new MersenneTwister(seed ^ 0x27d4eb2f),
+      },
       decisionMicros: decisionMicros.subarray(index * steps, (index + 1) * steps),
     });
     runs.push({ rows, result });
+    options.onStream?.(rows, result);
     options.onSeed?.(index + 1);
     // Whoever shows progress, or ends the command, has its turn.
     await new Promise(setImmediate);
@@ -105,6 +116,21 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     holdout,
   };
   return summarise(set, { run, runs, base, hasDrift, decisionMicros });
+}
+
+/** A selector is told to the policy only once it is good enough, as in the service. */
+function stateOf(
+  set: ReplaySet,
+  options: Omit<ReplayOptions, "priors"> & { readonly priors: Readonly<Record<string, number>> | undefined },
+): WorkloadState {
+  const { base, objective, feedback = "complete", priors, settings = POLICY_SETTINGS, candidates } = options;
+  const accuracy = candidates?.believed ?? candidates?.accuracy ?? 0;
+  const several =
+    candidates !== undefined && accuracy >= settings.severalAccuracy ? armsOfSeveral(candidates.most) : [];
+  const arms = [...set.models, ...several];
+  const state = new WorkloadState({ arms, base, objective, feedback, priors, settings });
+  if (several.length > 0) state.accuracy = accuracy;
+  return state;
 }
 
 function namesOfFamilies(set: ReplaySet, isHidden: boolean, history: Int32Array): (row: number) => string {

@@ -20,6 +20,8 @@ export interface StreamOptions {
   /** The models from the worst to the best. */
   readonly ranked: readonly number[];
   readonly random: MersenneTwister;
+  /** How often the better of two answers that differ is given where several are asked for, and what that is drawn from. */
+  readonly choosing?: { readonly accuracy: number; readonly random: MersenneTwister } | undefined;
   /** Collects what each decision took, if given. */
   readonly decisionMicros?: Float64Array;
 }
@@ -27,6 +29,8 @@ export interface StreamOptions {
 /** Per step: the score and the price of who answered, and of base. */
 export interface StreamResult {
   readonly arms: Int32Array;
+  /** Answers that were asked for. */
+  readonly answers: Int32Array;
   readonly scores: Float64Array;
   readonly baseScores: Float64Array;
   readonly costs: Float64Array;
@@ -39,15 +43,15 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
   const steps = rows.length;
   const result: StreamResult = {
     arms: new Int32Array(steps),
+    answers: new Int32Array(steps).fill(1),
     scores: new Float64Array(steps),
     baseScores: new Float64Array(steps),
     costs: new Float64Array(steps),
     baseCosts: new Float64Array(steps),
   };
   const decision = new Decision(state.arms.length);
-  const eligible = new Uint8Array(state.arms.length).fill(1);
+  const eligible = Uint8Array.from(state.places, (places) => (places === undefined || isPlayable(places) ? 1 : 0));
   const isObserved = new Uint8Array(steps);
-  const { models } = set;
   const answering = mirrors(options.ranked);
   const divisions = new Divisions(state);
   const tell = (step: number): void => {
@@ -66,21 +70,48 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     if (options.decisionMicros !== undefined) options.decisionMicros[step] = (performance.now() - startedAt) * 1000;
     const { arm } = decision;
     const hasDrifted = step >= options.driftAt;
-    const cell = row * models.length + (hasDrifted ? (answering[arm] ?? arm) : arm);
-    const baseCell = row * models.length + (hasDrifted ? (answering[state.base] ?? 0) : state.base);
-    const score = set.scores[cell] ?? 0;
-    const price = set.costs?.[cell];
+    const answer = (model: number): Answer => answerOf(set, row, hasDrifted ? (answering[model] ?? model) : model);
+    const given = state.places[arm]?.map((place) => answer(decision.ranked[place] ?? 0)) ?? [answer(arm)];
+    const { score, price } = bestOf(given, options.choosing);
+    const ofBase = answer(state.base);
     result.arms[step] = arm;
+    result.answers[step] = given.length;
     result.scores[step] = score;
-    result.baseScores[step] = set.scores[baseCell] ?? 0;
+    result.baseScores[step] = ofBase.score;
     result.costs[step] = price ?? 0;
-    result.baseCosts[step] = set.costs?.[baseCell] ?? 0;
+    result.baseCosts[step] = ofBase.price ?? 0;
     divisions.served(name, arm);
     learn(state, { kind: "served", family, arm, price });
     isObserved[step] = random.uniform() < options.observedChance(arm, score) ? 1 : 0;
     if (step >= delay && isObserved[step - delay] === 1) tell(step - delay);
   }
   return result;
+}
+
+/** Rows have one answer of each model, so that two of the same cannot be played. */
+function isPlayable(places: readonly number[]): boolean {
+  return new Set(places).size === places.length;
+}
+
+interface Answer {
+  readonly score: number;
+  readonly price: number | undefined;
+}
+
+function answerOf({ models, scores, costs }: ReplaySet, row: number, model: number): Answer {
+  const cell = row * models.length + model;
+  return { score: scores[cell] ?? 0, price: costs?.[cell] };
+}
+
+/** One against the next, of which the better is chosen as often as is said; all are paid for. */
+function bestOf(answers: readonly Answer[], choosing: StreamOptions["choosing"]): Answer {
+  return answers.reduce((best, next) => {
+    const [worse, better] = best.score < next.score ? [best, next] : [next, best];
+    const isRight =
+      worse.score === better.score || choosing === undefined || choosing.random.uniform() < choosing.accuracy;
+    const price = best.price === undefined ? undefined : best.price + (next.price ?? 0);
+    return { score: (isRight ? better : worse).score, price };
+  });
 }
 
 /** Whom each model answers as once the order is mirrored. */

@@ -32,6 +32,8 @@ export interface ReplayReport {
   readonly regret: Readonly<Record<string, number | null>>;
   /** The share of requests that another model than base answered. */
   readonly deviatingShare: number;
+  /** The share of requests that several answers were asked for. */
+  readonly severalShare: number;
   readonly decisionMicrosP50: number;
   readonly decisionMicrosP99: number;
 }
@@ -71,6 +73,7 @@ export function summarise(set: ReplaySet, { run, runs, base, hasDrift, decisionM
     taskGapShare: hasDrift ? null : taskGapShare(set, runs),
     regret: Object.fromEntries(MILESTONES.map((step) => [step, step > run.steps ? null : regretAt(set, runs, step)])),
     deviatingShare: mean(runs.map(({ result }) => result.arms.filter((arm) => arm !== base).length / run.steps)),
+    severalShare: mean(runs.map(({ result }) => result.answers.filter((count) => count > 1).length / run.steps)),
     decisionMicrosP50: micros[Math.floor(micros.length * 0.5)] ?? 0,
     decisionMicrosP99: micros[Math.floor(micros.length * 0.99)] ?? 0,
   };

@@ -5,6 +5,8 @@
 import { parseArgs } from "node:util";
 import { readRows } from "../../src/replay/read-rows.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
+import { armsOfSeveral } from "../../src/routing/policy/several.ts";
+import { measureCandidates, measureFamilies } from "./policy/candidates.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
 import { measureOppositeSkills } from "./policy/opposite-skills.ts";
@@ -15,6 +17,7 @@ const { values: options } = parseArgs({
   options: {
     data: { type: "string" },
     safety: { type: "boolean", default: false },
+    candidates: { type: "boolean", default: false },
     tuning: { type: "boolean", default: false },
     seeds: { type: "string" },
     scenarios: { type: "string" },
@@ -23,13 +26,15 @@ const { values: options } = parseArgs({
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--json]
+  console.log(`usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
 
 --data      rows as 'attune replay' reads them; without them, only what needs none is measured
 --tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
 --seeds     those of a range, both ends included
 --safety    streams with nothing to gain, with arms that do harm, with clusters of prompts that matter or do not, and
             with models of opposite skills
+--candidates
+            only what is earned where several answers may be asked for, by how often the better one is chosen; 20 streams
 
 Scenarios:
 ${SCENARIOS.map(({ id, title }) => `  ${id.padEnd(5)} ${title}`).join("\n")}`);
@@ -81,6 +86,10 @@ function playSafety(): Row[] {
     measure("one other that is worse by 0.1", { harm: 0.1, others: 1 }),
     measure("four others that are worse by 0.1", { harm: 0.1 }),
     measure("the same, believed to be better by 0.05", { harm: 0.1, believed: 0.05 }),
+    measure("the same models, and the best of two of them, told to be chosen right in .9", {
+      harm: 0.1,
+      toldAccuracy: 0.9,
+    }),
     measure("four others that are worse by 0.1, 60 families", { harm: 0.1, families: 60 }),
     measure("the same, believed to be better by 0.05", { harm: 0.1, families: 60, believed: 0.05 }),
   ];
@@ -96,11 +105,32 @@ function playSafety(): Row[] {
   ];
 }
 
+/** A table in Markdown: a column for each member. */
+function toTable(rows: readonly object[]): string {
+  const cellOf = (value: unknown): string =>
+    typeof value !== "number" ? String(value) : Number.isInteger(value) ? `${value}` : value.toFixed(4);
+  const lines = rows.map((row) => Object.values(row).map(cellOf));
+  const names = Object.keys(rows[0] ?? {});
+  return [names, names.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
 function isMet({ value, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }: Bar): boolean {
   return value >= least && value <= most;
 }
 
 const set = options.data === undefined ? undefined : await readRows(options.data);
+if (options.candidates) {
+  const [seeds] = SEEDS;
+  if (set === undefined || seeds === undefined) throw new Error("--candidates needs --data");
+  const earned = await measureCandidates(set, seeds);
+  const families = await measureFamilies(set, seeds, 0.9);
+  const { decisionMicrosP50, decisionMicrosP99, heapBytesPerDecision } = measureDecisionCost(armsOfSeveral(4));
+  const cost = { decisionMicrosP50, decisionMicrosP99, heapBytesPerDecision };
+  console.log(
+    options.json ? JSON.stringify({ earned, families, cost }) : [earned, families, [cost]].map(toTable).join("\n\n"),
+  );
+  process.exit(0);
+}
 const rows = [...(set === undefined ? [] : await playScenarios(set)), ...(options.safety ? playSafety() : [])];
 const worlds = options.safety ? measureClusterWorlds() : undefined;
 const opposite = options.safety ? measureOppositeSkills(1000, [2000, 3000, 4500, 6000, 8000, 10_000]) : undefined;

@@ -1,7 +1,10 @@
-import { deviationOf, meanReward, UNSEEN } from "./estimates.ts";
+import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-of-several.ts";
+import { deviationOf, estimateModel, meanAround, UNSEEN } from "./estimates.ts";
+import { chargeOf, priceInReward, switchCost } from "./prices.ts";
 import { SeededRandom } from "./random.ts";
 import { hasRoom } from "./room.ts";
 import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
+import { MOST_ANSWERS } from "./several.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may serve. */
@@ -11,7 +14,7 @@ export type Choice = "best" | "explored" | "control" | "only";
  * A decision with all that it rests on. `decide` writes over one that it is given, so that nothing is allocated; `arm` can be worked out
  * again from the other members, and so can the chance that any arm had.
  */
-export class Decision {
+export class Decision implements Estimates {
   version = POLICY_VERSION;
   /** Indices among the workload's arms: what is served, what the estimates favour, and base. */
   arm = 0;
@@ -29,13 +32,17 @@ export class Decision {
   hasRoom = true;
   /** What chance was drawn from: 32 bits. */
   seed = 0;
-  /** Per arm: whether it may serve (1 or 0), what it is worth, its price included, and how doubtful that is. */
+  /** Per arm: whether it may serve (1 or 0), the reward that is expected, the same with its price reckoned in, and how doubtful that is. */
   readonly eligible: Uint8Array;
+  readonly means: Float64Array;
   readonly worths: Float64Array;
   readonly doubts: Float64Array;
+  /** The models that arms of several answers are made of, the best first; -1 beyond the last. */
+  readonly ranked = new Int32Array(MOST_ANSWERS).fill(-1);
 
   constructor(arms: number) {
     this.eligible = new Uint8Array(arms);
+    this.means = new Float64Array(arms);
     this.worths = new Float64Array(arms);
     this.doubts = new Float64Array(arms);
   }
@@ -67,13 +74,14 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
   let alternatives = 0;
   for (let arm = 0; arm < state.arms.length; arm++) {
     // Who pins an arm says so of it by name, and a conversation goes on with its own.
-    const isKept = arm === pinned || state.broken[arm] !== 1;
+    const isKept = (arm === pinned || state.broken[arm] !== 1) && (state.hasSeveral || state.places[arm] === undefined);
     const may = arm === base || (request.eligible[arm] === 1 && isKept);
     decision.eligible[arm] = may ? 1 : 0;
     if (may && arm !== base) alternatives += 1;
   }
-  const held = heldArm(request.hold, decision);
   estimate(state, request.family, decision);
+  if (state.hasSeveral) alternatives -= estimateSeveral(state, request.family, decision);
+  const held = heldArm(request.hold, decision);
   if (held !== undefined || alternatives === 0) {
     decision.best = held ?? base;
     decision.controlChance = 0;
@@ -90,32 +98,29 @@ function heldArm(hold: Hold, { eligible, base }: Decision): number | undefined {
   return eligible[hold.arm] === 1 ? hold.arm : base;
 }
 
-function estimate(state: WorkloadState, family: number, { worths, doubts, eligible }: Decision): void {
-  for (let arm = 0; arm < eligible.length; arm++) {
-    const mean = meanReward(state, family, arm);
-    worths[arm] = mean - state.priceWeight * relativePrice(state, arm);
-    doubts[arm] = deviationOf(state, family, arm, mean);
+function estimate(state: WorkloadState, family: number, decision: Decision): void {
+  for (let arm = 0; arm < state.places.length; arm++) {
+    if (state.places[arm] === undefined) estimateModel(state, family, arm, decision);
   }
 }
 
-/** The most that a lost cache is believed to cost: a read costs a tenth of what it replaces, at the vendors that take least for it. */
-const MOST_SWITCH_COST = 9;
-
-/**
- * What a request is believed to cost more that goes to an arm without base's prompt cache, in prices of base: what base's own cache reads
- * take off. 0 while base reads nothing from a cache.
- */
-export function switchCost({ basePaid, baseSaved }: WorkloadState): number {
-  return basePaid > 0 ? Math.min(MOST_SWITCH_COST, Math.max(0, baseSaved / basePaid)) : 0;
-}
-
-/**
- * What an arm's answers cost, as a multiple of base's in the same families. While nothing is known it is believed to be as dear as base
- * without its cache; what is measured of an arm has its own cache reads, and those that it lacks, in it.
- */
-export function relativePrice(state: WorkloadState, arm: number): number {
-  const count = state.armPriceCounts[arm] ?? 0;
-  return arm === state.base ? 1 : ((state.armPriceSums[arm] ?? 0) + 1 + switchCost(state)) / (count + 1);
+/** Estimates arms of several answers by the models that they would be made of for this request. Returns how many may not serve for want of models. */
+function estimateSeveral(state: WorkloadState, family: number, decision: Decision): number {
+  const { means, worths, doubts, eligible, ranked } = decision;
+  const models = rankModels(state, decision);
+  let left = 0;
+  for (let arm = 0; arm < eligible.length; arm++) {
+    const places = state.places[arm];
+    if (places === undefined) continue;
+    const mean = meanAround(state, family, arm, expectedOfSeveral(state, places, decision));
+    means[arm] = mean;
+    worths[arm] = mean - priceInReward(state, arm) - chargeOf(state, arm, ranked[0] ?? state.base);
+    doubts[arm] = deviationOf(state, family, arm, mean);
+    if (eligible[arm] === 0 || (places.at(-1) ?? 0) < models) continue;
+    eligible[arm] = 0;
+    left += 1;
+  }
+  return left;
 }
 
 function choose(state: WorkloadState, family: number, decision: Decision): void {
@@ -127,7 +132,7 @@ function choose(state: WorkloadState, family: number, decision: Decision): void 
   for (let arm = 0; arm < eligible.length; arm++) {
     if (arm === base || eligible[arm] === 0) continue;
     const own = doubts[arm] ?? 0;
-    const score = (worths[arm] ?? 0) - settings.doubt * Math.sqrt(own * own + ofBase * ofBase);
+    const score = scoreOf(worths[arm] ?? 0, own, ofBase, settings.doubt);
     if (score <= most) continue;
     most = score;
     best = arm;

@@ -1,4 +1,4 @@
-import { advantage, meanReward, settleLevel } from "./estimates.ts";
+import { advantage, expectedWithAll, meanReward, settleLevel } from "./estimates.ts";
 import { usedShare } from "./room.ts";
 import { OBJECTIVES } from "./settings.ts";
 import { settleAccount } from "./settle-account.ts";
@@ -114,6 +114,8 @@ function learnReward(
   const family = state.seeFamily(name);
   const { base, armCounts, armSums, armAdvantages, counts, sums } = state;
   const predicted = meanReward(state, family, arm);
+  const places = state.places[arm];
+  const expected = places === undefined ? (state.levels[family] ?? 0) : expectedWithAll(state, family, places);
   countError(state, family, weight, { reward, predicted });
   const cell = family * state.arms.length + arm;
   // A reward of weight w counts as w observations: doubt about a mean is then reckoned too high, never too low.
@@ -121,7 +123,7 @@ function learnReward(
   sums[cell] = (sums[cell] ?? 0) + weight * reward;
   armCounts[arm] = (armCounts[arm] ?? 0) + weight;
   armSums[arm] = (armSums[arm] ?? 0) + weight * reward;
-  armAdvantages[arm] = (armAdvantages[arm] ?? 0) + weight * reward - weight * (state.levels[family] ?? 0);
+  armAdvantages[arm] = (armAdvantages[arm] ?? 0) + weight * reward - weight * expected;
   state.rewards += weight;
   settleLevel(state, family);
   if (arm !== base) state.account.add(family, arm, reward, weight);
@@ -188,13 +190,13 @@ function forget(state: WorkloadState, changed: number): void {
   for (const account of state.metricAccounts()) account.fade(keptOfAccounts);
 }
 
-/** What each arm was found to be better than base, for workloads that start where this one is: by name, with its rewards as weight. */
+/** What each model was found to be better than base, for workloads that start where this one is: by name, with its rewards as weight. */
 export function learnedAdvantages(state: WorkloadState): Record<string, { advantage: number; rewards: number }> {
   const ofBase = advantage(state, state.base);
   return Object.fromEntries(
-    state.arms.map((name, arm) => [
-      name,
-      { advantage: advantage(state, arm) - ofBase, rewards: state.armCounts[arm] ?? 0 },
-    ]),
+    state.arms.flatMap((name, arm) => {
+      if (state.places[arm] !== undefined) return [];
+      return [[name, { advantage: advantage(state, arm) - ofBase, rewards: state.armCounts[arm] ?? 0 }]];
+    }),
   );
 }

@@ -51,6 +51,17 @@ export interface PolicySettings {
   readonly keptOfChanged: number;
   readonly keptOfOthers: number;
   readonly keptOfAccounts: number;
+  /** How often the better of two answers that differ is believed to be chosen where it is not measured: the least that an arm of several answers needs. */
+  readonly severalAccuracy: number;
+  /** Observations that what is expected of several answers by their models counts for. */
+  readonly severalPrior: number;
+  /** Reward that several answers have to earn beside one of the best model for each further price of that, whatever the objective. */
+  readonly severalCharge: number;
+  /** Observations of a model, those of its prior included, before several answers are made of it; base is one from the beginning. */
+  readonly severalLeast: number;
+  /** How far answers differ in reward, as a part of how far they would if they had nothing in common: those of two models, and two of one. */
+  readonly differingOfOthers: number;
+  readonly differingOfSame: number;
 }
 
 export const POLICY_SETTINGS: PolicySettings = Object.freeze({
@@ -80,6 +91,12 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   keptOfChanged: 0.05,
   keptOfOthers: 0.2,
   keptOfAccounts: 0.05,
+  severalAccuracy: 0.75,
+  severalPrior: 30,
+  severalCharge: 0.02,
+  severalLeast: 10,
+  differingOfOthers: 0.75,
+  differingOfSame: 0.3,
 });
 
 /** Reward that an account may lose against base after so many rewards: 1.2 and 0.9% of them at first, then 8 and 0.3%. */
@@ -94,11 +111,18 @@ export interface ObjectiveSettings {
   readonly doubt: number;
   /** Reward that the account may lose after so many rewards. */
   readonly budget: (rewards: number) => number;
+  /** Whether several answers may be asked for: who is after what is cheap or fast does not want them. */
+  readonly maySeveral: boolean;
 }
 
-const GUARDED = { doubt: 2.7, budget: lossBudget };
+const GUARDED = { doubt: 2.7, budget: lossBudget, maySeveral: true };
 /** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and twelve to begin with. */
-const WITH_MARGIN = { mostPriceWeight: 0.2, doubt: 1.4, budget: (rewards: number) => 12 + 0.005 * rewards };
+const WITH_MARGIN = {
+  mostPriceWeight: 0.2,
+  doubt: 1.4,
+  budget: (rewards: number) => 12 + 0.005 * rewards,
+  maySeveral: false,
+};
 
 export const OBJECTIVES: Record<Objective, ObjectiveSettings> = {
   quality: { mostPriceWeight: 0, ...GUARDED },

@@ -4,7 +4,7 @@ import { OBJECTIVES, type Objective, POLICY_VERSION } from "./settings.ts";
 import { type FeedbackKind, WorkloadState } from "./workload-state.ts";
 
 /** The form of a snapshot; the rules that its figures were made by have a version of their own. */
-const SNAPSHOT_VERSION = 2;
+const SNAPSHOT_VERSION = 3;
 
 type Figures = Record<string, readonly number[]>;
 
@@ -60,6 +60,7 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
     totals: {
       rewards: state.rewards,
       priceWeight: state.priceWeight,
+      accuracy: state.accuracy,
       basePaid: state.basePaid,
       baseSaved: state.baseSaved,
       baseVariance: state.account.baseVariance,
@@ -93,9 +94,10 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   const size = snapshot.families.length + 1;
   state.reserve(size);
   if (!state.families.restore(snapshot.families)) throw new SnapshotError("the families are damaged");
-  const { rewards, priceWeight, baseVariance, basePaid, baseSaved } = snapshot.totals;
+  const { rewards, priceWeight, accuracy, baseVariance, basePaid, baseSaved } = snapshot.totals;
   state.rewards = finite(rewards, "rewards");
   state.priceWeight = finite(priceWeight, "priceWeight");
+  state.accuracy = finite(accuracy, "accuracy");
   state.basePaid = finite(basePaid, "basePaid");
   state.baseSaved = finite(baseSaved, "baseSaved");
   state.account.baseVariance = finite(baseVariance, "baseVariance");

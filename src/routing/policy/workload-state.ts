@@ -3,13 +3,14 @@ import { Families, REST } from "./families.ts";
 import { grown } from "./grown.ts";
 import { MetricAccount } from "./metric-account.ts";
 import { RewardAccount } from "./reward-account.ts";
-import { type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
+import { OBJECTIVES, type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
+import { placesOf } from "./several.ts";
 
 /** Whether every request gets feedback, or only those whose caller chooses to give it. */
 export type FeedbackKind = "voluntary" | "complete";
 
 export interface WorkloadOptions {
-  /** The models that may answer, base among them. */
+  /** The models that may answer, base among them, and arms of several answers (see `armsOfSeveral`). */
   readonly arms: readonly string[];
   readonly base: string;
   /** Default "quality". */
@@ -34,6 +35,10 @@ export class WorkloadState {
   readonly arms: readonly string[];
   /** The index of base among the arms. */
   readonly base: number;
+  /** Per arm: which models it asks, by their places among the best of the family; undefined for one that is a model itself. */
+  readonly places: readonly (readonly number[] | undefined)[];
+  /** Whether several answers may be asked for at all. */
+  readonly hasSeveral: boolean;
   readonly objective: Objective;
   readonly settings: PolicySettings;
   readonly families: Families;
@@ -44,6 +49,8 @@ export class WorkloadState {
   rewards = 0;
   /** Reward that one base price more is worth: the price of price, for objectives that have one. */
   priceWeight = 0;
+  /** How often the better one of two answers that differ is chosen, as far as that is known. Set by whoever measures it. */
+  accuracy: number;
   /** What base's answers cost in all, and what reading prompts from a cache took off that. */
   basePaid = 0;
   baseSaved = 0;
@@ -88,9 +95,12 @@ export class WorkloadState {
     const count = arms.length;
     this.arms = [...arms];
     this.base = arms.indexOf(base);
+    this.places = arms.map(placesOf);
+    this.hasSeveral = OBJECTIVES[objective].maySeveral && this.places.some((places) => places !== undefined);
     this.objective = objective;
     this.feedback = feedback;
     this.settings = options.settings ?? POLICY_SETTINGS;
+    this.accuracy = this.settings.severalAccuracy;
     this.familyLimit = options.familyLimit ?? 1000;
     this.families = new Families(this.familyLimit);
     this.armCounts = new Float64Array(count);

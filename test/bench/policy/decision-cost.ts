@@ -19,9 +19,9 @@ export interface DecisionCost {
   readonly snapshotBytesPerFamily: number;
 }
 
-/** Times decisions and learning of one workload with eleven arms and a thousand families. */
-export function measureDecisionCost(): DecisionCost {
-  const arms = Array.from({ length: ARMS }, (_, index) => `model ${index}`);
+/** Times decisions and learning of one workload with eleven models, further arms, and a thousand families. */
+export function measureDecisionCost(further: readonly string[] = []): DecisionCost {
+  const arms = [...Array.from({ length: ARMS }, (_, index) => `model ${index}`), ...further];
   const names = Array.from({ length: FAMILIES }, (_, index) => `family ${index}`);
   const before = process.memoryUsage();
   const state = new WorkloadState({ arms, base: "model 0" });
@@ -35,8 +35,8 @@ export function measureDecisionCost(): DecisionCost {
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const bytes = process.memoryUsage().arrayBuffers - before.arrayBuffers;
-  const decision = new Decision(ARMS);
-  const request = { family: 0, eligible: new Uint8Array(ARMS).fill(1), seed: 0 };
+  const decision = new Decision(arms.length);
+  const request = { family: 0, eligible: new Uint8Array(arms.length).fill(1), seed: 0 };
   const next = (): void => {
     request.family = 1 + Math.floor(random.uniform() * FAMILIES);
     request.seed = random.bits();

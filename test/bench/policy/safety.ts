@@ -2,6 +2,7 @@ import { Decision, decide } from "../../../src/routing/policy/decide.ts";
 import { UNSEEN } from "../../../src/routing/policy/estimates.ts";
 import { learn } from "../../../src/routing/policy/learn.ts";
 import { SeededRandom } from "../../../src/routing/policy/random.ts";
+import { armsOfSeveral } from "../../../src/routing/policy/several.ts";
 import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 
 /** Requests from which on the loss is held against a hundredth of them: a single choice of a bad arm is a tenth. */
@@ -17,6 +18,8 @@ export interface SafetyOptions {
   /** How much worse than base they are, and how much better they are believed to be. */
   readonly harm: number;
   readonly believed: number | undefined;
+  /** Arms of two answers beside them, as good as the others, though the policy is told that the better one is given so often; none if absent. */
+  readonly toldAccuracy?: number;
 }
 
 export interface SafetyResult {
@@ -28,8 +31,10 @@ export interface SafetyResult {
 }
 
 /** Serves streams of requests whose rewards are 0 or 1 by chance: base earns 0.6, the others less by `harm`. */
-export function measureSafety({ streams, steps, families, others, harm, believed }: SafetyOptions): SafetyResult {
-  const arms = ["base", ...Array.from({ length: others }, (_, index) => `other ${index}`)];
+export function measureSafety(options: SafetyOptions): SafetyResult {
+  const { streams, steps, families, others, harm, believed, toldAccuracy } = options;
+  const several = toldAccuracy === undefined ? [] : armsOfSeveral(2);
+  const arms = ["base", ...Array.from({ length: others }, (_, index) => `other ${index}`), ...several];
   const priors =
     believed === undefined ? {} : Object.fromEntries(arms.map((arm, index) => [arm, index === 0 ? 0 : believed]));
   const eligible = new Uint8Array(arms.length).fill(1);
@@ -40,6 +45,7 @@ export function measureSafety({ streams, steps, families, others, harm, believed
   for (let stream = 0; stream < streams; stream++) {
     const random = new SeededRandom(stream);
     const state = new WorkloadState({ arms, base: "base", priors, feedback: "complete" });
+    state.accuracy = toldAccuracy ?? state.accuracy;
     let deviations = 0;
     let mostLost = 0;
     for (let step = 1; step <= steps; step++) {

@@ -23,10 +23,10 @@ export interface Scenario {
   run(set: ReplaySet, seeds: Seeds): Promise<readonly Bar[]>;
 }
 
-const PROTOCOL = { steps: 5000, holdout: 1000 };
+export const PROTOCOL = { steps: 5000, holdout: 1000 };
 
 /** A public prior as it may be had: by how much each model is truly better than base, wrong by a normal error of 0.05, another for each seed. */
-function noisyPriors(set: ReplaySet, base: "best" | "median"): (seed: number) => Record<string, number> {
+export function noisyPriors(set: ReplaySet, base: "best" | "median"): (seed: number) => Record<string, number> {
   const means = meanScores(set);
   const ofBase = findBase(set, base);
   const advantage = (index: number) => (means[index] ?? 0) - (means[ofBase] ?? 0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Decision, decide, relativePrice, switchCost } from "../../../src/routing/policy/decide.ts";
+import { Decision, decide } from "../../../src/routing/policy/decide.ts";
 import { learn } from "../../../src/routing/policy/learn.ts";
+import { relativePrice, switchCost } from "../../../src/routing/policy/prices.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../src/routing/policy/snapshot.ts";
 import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 import { ARMS } from "./some-workload.ts";

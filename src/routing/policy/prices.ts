@@ -1,0 +1,38 @@
+import type { WorkloadState } from "./workload-state.ts";
+
+/** The most that a lost cache is believed to cost: a read costs a tenth of what it replaces, at the vendors that take least for it. */
+const MOST_SWITCH_COST = 9;
+
+/**
+ * What a request is believed to cost more that goes to an arm without base's prompt cache, in prices of base: what base's own cache reads
+ * take off. 0 while base reads nothing from a cache.
+ */
+export function switchCost({ basePaid, baseSaved }: WorkloadState): number {
+  return basePaid > 0 ? Math.min(MOST_SWITCH_COST, Math.max(0, baseSaved / basePaid)) : 0;
+}
+
+/**
+ * What an arm's answers cost, as a multiple of base's in the same families. While nothing is known each is believed to be as dear as base
+ * without its cache; what is measured of an arm has its own cache reads, and those that it lacks, in it.
+ */
+export function relativePrice(state: WorkloadState, arm: number): number {
+  const count = state.armPriceCounts[arm] ?? 0;
+  const answers = state.places[arm]?.length ?? 1;
+  const believed = (state.armPriceSums[arm] ?? 0) + answers + answers * switchCost(state);
+  return arm === state.base ? 1 : believed / (count + 1);
+}
+
+/** The reward that an arm's price is held to be worth by the objective. */
+export function priceInReward(state: WorkloadState, arm: number): number {
+  return state.priceWeight * relativePrice(state, arm);
+}
+
+/** The reward that several answers have to earn beside one of the model `best`, by what they cost more than that. */
+export function chargeOf(state: WorkloadState, arm: number, best: number): number {
+  const times = relativePrice(state, arm) / Math.max(LEAST_PRICE, relativePrice(state, best));
+  return state.settings.severalCharge * Math.max(0, Math.min(times, MOST_TIMES) - 1);
+}
+
+/** A model that costs nothing counts as this part of base, and several answers as so many times the best model's price at most. */
+const LEAST_PRICE = 0.01;
+const MOST_TIMES = 10;
