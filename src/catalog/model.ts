@@ -124,8 +124,21 @@ export interface CatalogModel {
   /** What the texts of its answers must be, beside what requests ask for; nothing if absent. */
   readonly checks?: readonly AnswerRule[] | undefined;
   /** How many answers a request may ask for, to be given the best of them; one if absent. */
-  readonly candidates?: { readonly max: number } | undefined;
+  readonly candidates?: CandidateSettings | undefined;
 }
+
+/** How many answers may be asked for at once. */
+export interface CandidateSettings {
+  readonly max: number;
+  /** For which answers that is also done unasked, where it was learned that it pays: none if absent. */
+  readonly learned?: LearnedCandidates | undefined;
+}
+
+/** Which requests may be given the best of several without having asked for it: none, those whose answers are whole, or streams too, which are kept back. */
+export const LEARNED_CANDIDATES = ["off", "whole", "on"] as const;
+
+/** One of them. */
+export type LearnedCandidates = (typeof LEARNED_CANDIDATES)[number];
 
 /** What an answer must be: its text of a pattern, or JSON that a schema accepts; the whole of it what a webhook lets pass. One of these, or more. */
 export interface AnswerRule {

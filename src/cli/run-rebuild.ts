@@ -1,3 +1,4 @@
+import { createSeveralOf } from "../routing/policy/several.ts";
 import { rebuildWorkloads } from "../store/learning/rebuild-workloads.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, tell } from "./output.ts";
@@ -22,6 +23,7 @@ export async function runRebuild({ project: asked }: WorkloadOptions): Promise<v
       const { events, workloads } = await rebuildWorkloads(store, {
         ...{ projectId, databaseUrl: config.database.url, priors: config.learning.priors },
         arms: config.models.map((model) => model.name),
+        severalOf: createSeveralOf(config.models),
         controlsOf: (key) => controls.of(key),
         onProgress(count) {
           if (performance.now() - toldAt < TOLD_EVERY_MS) return;

@@ -18,6 +18,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
     ...checkRules(models),
+    ...checkCandidates(models),
     ...checkPriors(models, member(member(value, "learning"), "priors")),
   ];
 }
@@ -91,6 +92,18 @@ function checkRules(models: readonly unknown[]): CrossMistake[] {
     return rules.flatMap((rule, at) =>
       isEmpty(rule) ? [{ path: [...path, at], message: "must have a pattern, a schema or a webhook" }] : [],
     );
+  });
+}
+
+/** What asks for one answer has nothing to choose. */
+function checkCandidates(models: readonly unknown[]): CrossMistake[] {
+  return models.flatMap((model, position): CrossMistake[] => {
+    const candidates = member(model, "candidates");
+    const [max, learned] = [member(candidates, "max") ?? 1, member(candidates, "learned") ?? "off"];
+    if (learned === "off" || max !== 1) return [];
+    return [
+      { path: ["models", position, "candidates", "learned"], message: "says nothing without a max of 2 or more" },
+    ];
   });
 }
 

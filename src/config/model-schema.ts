@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHECKED_RETRIES } from "../catalog/model.ts";
+import { CHECKED_RETRIES, LEARNED_CANDIDATES } from "../catalog/model.ts";
 import {
   anyText,
   boolean,
@@ -152,6 +152,12 @@ export const modelSchema = keys({
     max: integer(1, MAX_CANDIDATES)
       .default(1)
       .describe("Most answers that a request may ask for with attune-candidates, to be given the best of them"),
+    learned: z
+      .enum(LEARNED_CANDIDATES, { error: `must be ${LEARNED_CANDIDATES.join(", ")}` })
+      .default("off")
+      .describe(
+        "Ask for several where that was learned to pay, also of other models: off, whole for whole answers, on for streams too, which are kept back for it",
+      ),
   })
     .optional()
     .describe("Best of several answers on request; never if absent"),

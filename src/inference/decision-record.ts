@@ -42,6 +42,10 @@ export interface DecisionRecord {
   readonly switchCost: number;
   readonly hasRoom: boolean;
   readonly seed: number;
+  /** The models that arms of several answers would have asked, the best first; absent where there are no such arms. */
+  readonly ranked?: readonly string[];
+  /** Name of the arm of several answers whose models were asked; absent where one was. */
+  readonly several?: string;
   /** Undefined where the choice was followed. */
   readonly kept?: Kept;
 }

@@ -169,7 +169,9 @@ class PortedService implements InferenceService {
     const { principal, signal } = caller;
     const streamed = sink !== undefined;
     const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
-    const twins = input.compact ? undefined : router.twins(input, { projectId: principal.projectId, streamed });
+    // Nobody else asked for the best of several, and what was chosen among them is not as the answers of the model are.
+    const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
+    const twins = isOwn ? undefined : router.twins(input, { projectId: principal.projectId, streamed });
     const keptKey = twins?.kept?.key;
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, keptKey });
     const parts = { recorder, inFlight, shared: this.#shared, kept: this.#kept, mayBegin: this.#mayBegin };

@@ -2,7 +2,7 @@ import { hasForm } from "./adapt-snapshot.ts";
 import type { ControlTable } from "./controls.ts";
 import { clustersOf } from "./known-clusters.ts";
 import { sizeOf, tryRestore } from "./memories.ts";
-import { formOf, shapeOf, WorkloadMemory } from "./memory.ts";
+import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./memory.ts";
 import { keyText, type StoredState } from "./ports.ts";
 import type { Priors } from "./priors.ts";
 import type { LearnedWorkload, WorkloadBook, WorkloadKey } from "./workload.ts";
@@ -16,11 +16,9 @@ export interface BookStore {
 }
 
 /** What a book is made with. */
-export interface BookOptions {
+export interface BookOptions extends ArmOptions {
   readonly store: BookStore;
   readonly controls: ControlTable;
-  /** The models of the catalogue. */
-  readonly arms: readonly string[];
   readonly priors: Priors;
 }
 
@@ -107,12 +105,13 @@ export class Book implements WorkloadBook {
   }
 
   #take({ key, version, snapshot }: StoredState): void {
-    const { arms, controls, priors } = this.#options;
+    const { arms, severalOf, controls, priors } = this.#options;
     if (!arms.includes(key.model)) return;
     const controlsOf = (of: WorkloadKey) => controls.of(of);
-    const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, { arms, controlsOf });
+    const restored =
+      snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, { arms, severalOf, controlsOf });
     // What cannot be read begins anew, as the learner has it do too.
-    const shape = shapeOf(key, arms, controls.of(key));
+    const shape = shapeOf(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
     this.#forget(keyText(key));
     const { state } = memory;

@@ -2,6 +2,7 @@ import type { DecisionRecord } from "../inference/decision-record.ts";
 import { Decision } from "../routing/policy/decide.ts";
 import { propensityOf } from "../routing/policy/propensity.ts";
 import { POLICY_VERSION } from "../routing/policy/settings.ts";
+import { placesOf } from "../routing/policy/several.ts";
 
 /** A model that a decision could fall on. */
 export interface DecisionArm {
@@ -24,6 +25,8 @@ export interface DecisionView
   readonly base: string;
   readonly best: string;
   readonly chosen: string;
+  /** The models that several answers were asked of; null where one was asked for. */
+  readonly asked: readonly string[] | null;
   /** Base first, and then those that were thought to be worth the most. */
   readonly arms: readonly DecisionArm[];
 }
@@ -44,8 +47,14 @@ export function describeDecision(record: DecisionRecord): DecisionView {
   return {
     ...{ mode, family, policy, version, choice, controlChance, exploreChance, hasRoom, kept: kept ?? null },
     ...{ base: nameOf(record.base), best: nameOf(record.best), chosen: nameOf(record.arm) },
+    asked: askedOf(record),
     arms: base === undefined ? [] : [base, ...others],
   };
+}
+
+function askedOf({ several, ranked = [] }: DecisionRecord): readonly string[] | null {
+  const places = several === undefined ? undefined : placesOf(several);
+  return places?.map((place) => ranked[place] ?? "") ?? null;
 }
 
 function toDecision(record: DecisionRecord): Decision {

@@ -8,7 +8,7 @@ export interface ServedEvent {
   readonly projectId: string;
   /** Base: the model that was asked for. */
   readonly model: string;
-  /** The model that answered, or failed to. */
+  /** The model that answered, or failed to; or the arm of several answers that the policy chose. */
   readonly servedModel: string;
   readonly family: string;
   readonly status: string;

@@ -1,3 +1,4 @@
+import { everyArm } from "../routing/policy/best-of-several.ts";
 import { Decision, decide } from "../routing/policy/decide.ts";
 import { meanReward, priorWeight, UNSEEN } from "../routing/policy/estimates.ts";
 import { relativePrice } from "../routing/policy/prices.ts";
@@ -126,7 +127,7 @@ function sharesOf(state: WorkloadState): { readonly family: number; readonly sha
 /** What is chosen in a family if every model may answer. */
 function chosenIn(state: WorkloadState, family: number): Decision {
   const arms = state.arms.length;
-  return decide(state, { family, eligible: new Uint8Array(arms).fill(1), seed: 0 }, new Decision(arms));
+  return decide(state, { family, eligible: everyArm(state), seed: 0 }, new Decision(arms));
 }
 
 /**

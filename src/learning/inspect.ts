@@ -10,6 +10,8 @@ import { GUARDED } from "./workload.ts";
 
 /** All that can be said of a model in a workload. */
 export interface InspectedArm extends ArmFigures {
+  /** Answers that are asked for at once: one of a model. */
+  readonly answers: number;
   /** Mean of its rewards; undefined without any. */
   readonly mean: number | undefined;
   /** How much better than base it is over all families, drawn to 0 while little is known. */
@@ -44,6 +46,7 @@ export function inspect({ policy, best, priors, facts, selection }: MemorySnapsh
       ...figures,
       arms: arms.map((arm, index) => ({
         ...arm,
+        answers: state.places[index]?.length ?? 1,
         mean: arm.rewards > 0 ? (state.armSums[index] ?? 0) / arm.rewards : undefined,
         advantage: learned[arm.model]?.advantage ?? 0,
         prior: Object.hasOwn(priors, arm.model) ? priors[arm.model] : undefined,

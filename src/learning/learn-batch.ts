@@ -48,8 +48,12 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
     if (group?.[0] !== event) continue;
     const target = context.targets.get(event.inferenceId);
     if (target === undefined) unknown.push(...group);
-    else if (target.choice !== undefined) learnChoice(group, target, target.choice, context);
-    else if (event.attempt === null) learnFeedback(group, target, context, history);
+    else {
+      if (target.choice !== undefined) learnChoice(group, target, target.choice, context);
+      // Who asked for several answers has no decision on record, and the best of them says nothing of one; nor does what was not returned.
+      const isOfArm = target.choice === undefined || target.family !== "";
+      if (event.attempt === null && isOfArm) learnFeedback(group, target, context, history);
+    }
   }
   return { history, unknown };
 }
@@ -136,7 +140,7 @@ function learnFeedback(
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
-/** What is said of the best of several, and of the others, teaches which of several is the best, and nothing of the model. */
+/** What is said of the best of several, and of the others, teaches which of several is the best. */
 function learnChoice(
   group: readonly FeedbackEvent[],
   { model }: FeedbackTarget,
@@ -161,9 +165,9 @@ function learnChoice(
     if (lead < 0) selector.compare(choice, other, candidate);
   }
   const combined = combineWorths(worths);
-  if (combined === undefined) return;
-  if (attempt === null) selector.learn(choice, combined.reward, combined.weight);
-  else selector.learnOther(choice, candidate, combined);
+  if (combined !== undefined && attempt === null) selector.learn(choice, combined.reward, combined.weight);
+  else if (combined !== undefined) selector.learnOther(choice, candidate, combined);
+  memory.noteAccuracy();
 }
 
 /** Position among the candidates; -1 of one that failed a check. */

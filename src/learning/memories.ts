@@ -1,7 +1,7 @@
 import { SnapshotError } from "../routing/policy/snapshot.ts";
 import type { WorkloadState } from "../routing/policy/workload-state.ts";
 import { hasForm } from "./adapt-snapshot.ts";
-import { formOf, shapeOf, WorkloadMemory } from "./memory.ts";
+import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./memory.ts";
 import { rulesOf } from "./metric-settings.ts";
 import { type HistoryEvent, keyText, type LearningStep, type StoredState } from "./ports.ts";
 import { type Priors, transferPriors } from "./priors.ts";
@@ -14,9 +14,7 @@ const MOST_NUMBERS = 8_000_000;
 const NEIGHBOURS = 20;
 
 /** What memories are made with. */
-export interface MemoriesOptions {
-  /** The models of the catalogue. */
-  readonly arms: readonly string[];
+export interface MemoriesOptions extends ArmOptions {
   readonly priors: Priors;
   readonly controlsOf: (key: WorkloadKey) => WorkloadControls;
 }
@@ -83,8 +81,8 @@ export class Memories {
   }
 
   async #open(key: WorkloadKey, stored: StoredState | undefined, step: LearningStep, history: HistoryEvent[]) {
-    const { arms, controlsOf, priors } = this.#options;
-    const shape = shapeOf(key, arms, controlsOf(key));
+    const { controlsOf, priors } = this.#options;
+    const shape = shapeOf(key, this.#options, controlsOf(key));
     const { snapshot, version = 0 } = stored ?? {};
     const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
     if (restored instanceof WorkloadMemory) return restored;
@@ -107,11 +105,11 @@ export class Memories {
 export function tryRestore(
   key: WorkloadKey,
   stored: { readonly snapshot: string; readonly version: number },
-  { arms, controlsOf }: Pick<MemoriesOptions, "arms" | "controlsOf">,
+  options: ArmOptions & Pick<MemoriesOptions, "controlsOf">,
 ): WorkloadMemory | Error {
-  if (!arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
+  if (!options.arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
   try {
-    return WorkloadMemory.restore(key, shapeOf(key, arms, controlsOf(key)), stored);
+    return WorkloadMemory.restore(key, shapeOf(key, options, options.controlsOf(key)), stored);
   } catch (error) {
     if (error instanceof SnapshotError || error instanceof SyntaxError) return error;
     throw error;

@@ -1,3 +1,4 @@
+import { everyArm } from "../routing/policy/best-of-several.ts";
 import { Decision, decide } from "../routing/policy/decide.ts";
 import { type DivisionSnapshot, Divisions, rewardsIn } from "../routing/policy/divisions.ts";
 import { AUTO, wholeOf } from "../routing/policy/part-name.ts";
@@ -63,7 +64,6 @@ export class WorkloadMemory {
   readonly #arms: ReadonlyMap<string, number>;
   readonly #best: Map<string, string>;
   readonly #decision: Decision;
-  readonly #all: Uint8Array;
   readonly #priors: Priors;
   readonly #undivided = new Set<string>();
 
@@ -90,11 +90,11 @@ export class WorkloadMemory {
       divisions.map((division) => fitted(division, state)),
     );
     this.selection = selection && SelectionMemory.restore(selection);
+    this.noteAccuracy();
     this.#best = new Map(best);
     this.#priors = priors ?? {};
     this.#arms = new Map(state.arms.map((name, index) => [name, index]));
     this.#decision = new Decision(state.arms.length);
-    this.#all = new Uint8Array(state.arms.length).fill(1);
   }
 
   /** Begins with nothing but beliefs. */
@@ -153,6 +153,14 @@ export class WorkloadMemory {
     return outcome === "lost" ? rewards >= 2 * before : model === undefined;
   }
 
+  /** Has the policy know how well the best of several answers is chosen by now; a selector that has not proved itself chooses nothing. */
+  noteAccuracy(): void {
+    const { state, selection } = this;
+    if (!state.hasSeveral) return;
+    const isProven = selection?.selector.isProven === true;
+    state.accuracy = isProven ? selection.selector.accuracy.low : state.settings.severalAccuracy;
+  }
+
   get hasRoom(): boolean {
     return hasRoom(this.state);
   }
@@ -164,7 +172,7 @@ export class WorkloadMemory {
     const rewards = number === undefined ? 0 : this.#rewardsIn(number);
     if (number === undefined || rewards < BIG_FAMILY) return undefined;
     // Whoever the estimates favour, whether or not the account has room for it just now.
-    const decision = decide(state, { family: number, eligible: this.#all, seed: 0 }, this.#decision);
+    const decision = decide(state, { family: number, eligible: everyArm(state), seed: 0 }, this.#decision);
     if (!decision.hasRoom) return undefined;
     const to = state.arms[decision.best] ?? "";
     const from = this.#best.get(family) ?? state.arms[decision.base] ?? "";
@@ -186,13 +194,21 @@ export class WorkloadMemory {
   }
 }
 
+/** What may answer. */
+export interface ArmOptions {
+  /** The models of the catalogue. */
+  readonly arms: readonly string[];
+  /** Names the arms of several answers that a workload has beside models, by its base; none if absent. */
+  readonly severalOf?: ((model: string) => readonly string[]) | undefined;
+}
+
 /** The shape of a workload's state, by the models of today and what operators say. */
 export function shapeOf(
   { model }: WorkloadKey,
-  arms: readonly string[],
+  { arms, severalOf }: ArmOptions,
   controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics">,
 ): StateShape {
-  return { arms, base: model, ...formOf(controls) };
+  return { arms: [...arms, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls) };
 }
 
 /** What of a state's shape operators decide. */

@@ -25,6 +25,7 @@ export interface OtherValue {
 /** What feedback has to know of its inference. */
 export interface FeedbackTarget {
   readonly model: string;
+  /** The model that answered, or the arm of several answers that the policy chose. */
   readonly servedModel: string;
   /** Empty where nothing was learned of the model that answered. */
   readonly family: string;

@@ -14,6 +14,7 @@ import { CheckThread } from "../routing/checks/check-thread.ts";
 import { createJudge } from "../routing/checks/judge-texts.ts";
 import { Webhooks } from "../routing/checks/webhooks/webhooks.ts";
 import { Auditor } from "../routing/equivalence/auditor.ts";
+import { createSeveralOf } from "../routing/policy/several.ts";
 import { createRouting } from "../routing/routing.ts";
 import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
@@ -44,7 +45,7 @@ export async function openResources({ config, store, log }: Setup) {
   const upstreams = createUpstreams(config.upstreams);
   const changes = createChangeFeed(store, log);
   const learning = await openLearning(store, {
-    ...{ log, changes, models: catalog.models.map(({ name }) => name) },
+    ...{ log, changes, models: catalog.models.map(({ name }) => name), severalOf: createSeveralOf(catalog.models) },
     ...config.learning,
   });
   const audits = await openAuditBook(store, { changes, log });

@@ -20,11 +20,15 @@ export interface ChoiceFacts {
   readonly find: (name: string) => CatalogModel | undefined;
   /** Whether a model takes the request whole, as far as base does. */
   readonly fits: (model: CatalogModel) => boolean;
+  /** Whether several answers may be asked for. */
+  readonly maySeveral: boolean;
 }
 
 /** Who answers, and how that was decided. */
 export interface ModelChoice {
   readonly model: CatalogModel;
+  /** Models that are asked at once, for the best of their answers; undefined where one is asked. */
+  readonly several?: readonly CatalogModel[] | undefined;
   readonly decision: DecisionRecord;
 }
 
@@ -36,10 +40,10 @@ const scratch = new Map<number, Decision>();
  * model that would lose a part of the request is left out, and the same chance drawn again among the others.
  */
 export function chooseModel(facts: ChoiceFacts): ModelChoice {
-  const { base, workload, family, find, fits, seed } = facts;
+  const { base, workload, family, find, seed } = facts;
   const { state, controls } = workload;
   const decision = scratchFor(state.arms.length);
-  const eligible = eligibleArms(state, controls, find);
+  const eligible = eligibleArms(workload, facts);
   const bound = boundModel(facts, state);
   const hold = bound === undefined ? holdOf(controls, state) : holdTo(bound, state);
   // While clusters are tried, the family is decided on as a whole.
@@ -47,9 +51,9 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   let isUnfit = false;
   for (;;) {
     decide(state, { family: number, eligible, seed, ...(hold !== undefined && { hold }) }, decision);
-    const chosen = find(state.arms[decision.arm] ?? "");
-    if (decision.arm === state.base || chosen === undefined || fits(chosen)) break;
-    eligible[decision.arm] = 0;
+    const unfit = unfitOf(state, decision, facts);
+    if (unfit === undefined) break;
+    eligible[unfit] = 0;
     isUnfit = true;
   }
   const isOnly = decision.choice === "only" && decision.arm === state.base;
@@ -61,8 +65,27 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
         : isUnfit && isOnly
           ? "unfit"
           : undefined;
-  const chosen = controls.mode === "on" ? find(state.arms[decision.arm] ?? "") : undefined;
-  return { model: chosen ?? base, decision: recordOf(decision, workload, { family, kept }) };
+  const record = recordOf(decision, workload, { family, kept });
+  if (controls.mode !== "on") return { model: base, decision: record };
+  const several = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
+  if (several === undefined) return { model: find(state.arms[decision.arm] ?? "") ?? base, decision: record };
+  return { model: base, several, decision: { ...record, several: state.arms[decision.arm] ?? "" } };
+}
+
+/** Name of the model that is so many places behind the best one. */
+function modelAt({ arms }: WorkloadState, { ranked }: Decision, place: number): string {
+  return arms[ranked[place] ?? -1] ?? "";
+}
+
+/** Returns a model among those that a decision asks which does not take the request; undefined if they all do. */
+function unfitOf(state: WorkloadState, { arm, ranked }: Decision, { find, fits }: ChoiceFacts): number | undefined {
+  const isUnfit = (index: number): boolean => {
+    const model = index === state.base ? undefined : find(state.arms[index] ?? "");
+    return model !== undefined && !fits(model);
+  };
+  const places = state.places[arm];
+  if (places === undefined) return isUnfit(arm) ? arm : undefined;
+  return places.map((place) => ranked[place] ?? state.base).find(isUnfit);
 }
 
 function scratchFor(arms: number): Decision {
@@ -73,11 +96,15 @@ function scratchFor(arms: number): Decision {
   return made;
 }
 
-function eligibleArms({ arms }: WorkloadState, { excluded }: WorkloadControls, find: ChoiceFacts["find"]): Uint8Array {
+function eligibleArms(
+  { state: { arms, places }, controls: { excluded } }: LearnedWorkload,
+  { find, maySeveral }: ChoiceFacts,
+): Uint8Array {
   const eligible = new Uint8Array(arms.length);
   for (let arm = 0; arm < arms.length; arm++) {
     const name = arms[arm] ?? "";
-    eligible[arm] = find(name) === undefined || excluded.includes(name) ? 0 : 1;
+    const isThere = places[arm] === undefined ? find(name) !== undefined : maySeveral;
+    eligible[arm] = isThere && !excluded.includes(name) ? 1 : 0;
   }
   return eligible;
 }
@@ -109,7 +136,7 @@ function recordOf(
   { controls, state, version }: LearnedWorkload,
   { family, kept }: { readonly family: string; readonly kept: Kept | undefined },
 ): DecisionRecord {
-  const { eligible, worths, doubts, base, best, arm, choice, hasRoom, seed } = decision;
+  const { eligible, worths, doubts, ranked, base, best, arm, choice, hasRoom, seed } = decision;
   const { controlChance, exploreChance, exploreWidth, switchCost } = decision;
   return {
     mode: controls.mode,
@@ -121,12 +148,13 @@ function recordOf(
     worths: listOf(worths),
     doubts: listOf(doubts),
     ...{ base, best, arm, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed, switchCost },
+    ...(state.hasSeveral && { ranked: listOf(ranked).flatMap((index) => state.arms[index] ?? []) }),
     ...(kept !== undefined && { kept }),
   };
 }
 
 /** Array.from() asks a typed array's iterator for each number, and takes fifty times as long: this is done for each request. */
-function listOf(numbers: Uint8Array | Float64Array): number[] {
+function listOf(numbers: Uint8Array | Float64Array | Int32Array): number[] {
   const list: number[] = [];
   for (let at = 0; at < numbers.length; at++) list.push(numbers[at] ?? 0);
   return list;

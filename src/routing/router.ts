@@ -1,8 +1,5 @@
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { DIRECTIVE_MARK, splitDirective } from "../catalog/directive.ts";
 import { DEFAULT_OPTIMIZATIONS, OPTIMIZATION_NAMES, withoutOptimizations } from "../catalog/model.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type {
   CachedParts,
   CatalogModel,
@@ -26,6 +23,7 @@ import type { JudgeTexts } from "./checks/check-thread.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { PromptFamilies } from "./families/prompt-family.ts";
 import { promptTextOf } from "./families/prompt-text.ts";
+import { createFinder, type Found } from "./find-model.ts";
 import { hashTexts, randomOf } from "./hash.ts";
 import type { Place } from "./place.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
@@ -34,7 +32,7 @@ import { partName } from "./policy/part-name.ts";
 import { cacheKeyOf, prefixKeyOf } from "./prefix-key.ts";
 import { relativePrices } from "./relative-prices.ts";
 import type { ReuseWatch } from "./reuse-watch.ts";
-import { behind, createFitting, createStandIns } from "./stand-ins.ts";
+import { behind, createFitting, createStandIns, together } from "./stand-ins.ts";
 import { keptKeyOf, twinKeyOf } from "./twin-key.ts";
 
 /** What plans are made from. */
@@ -58,14 +56,6 @@ export interface RoutingSnapshot {
   readonly mayBegin: Router["mayBegin"];
   /** Holds answers against schemas, and has webhooks asked; absent: no answer is checked. */
   readonly judge?: JudgeTexts | undefined;
-}
-
-/** The model that a request names, and where it is served. */
-interface Found {
-  readonly model: CatalogModel;
-  readonly places: readonly Place[];
-  /** Whether the request tells a sandbox what to do. */
-  readonly isDirected: boolean;
 }
 
 /** Names the cluster of a family that a prompt is of, where there are any. */
@@ -96,15 +86,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   const arrived: CachedPartsFacts["arrived"] = (arrival) => reuse.arrived(arrival);
   const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
   const families = new PromptFamilies();
-  const find = (input: HubInput): Found => {
-    const { id, directive } = splitDirective(input.model);
-    const model = snapshot.catalog.find(id);
-    if (model === undefined) throw unknownModel(input.model, snapshot.catalog);
-    checkFamily(model, input, snapshot.catalog);
-    const all = places.get(model) ?? [];
-    const isDirected = directive !== undefined;
-    return { model, isDirected, places: isDirected ? onlySandboxes(all, snapshot, id) : all };
-  };
+  const find = createFinder(snapshot, places);
   /** What may be done for a request: by the configuration, but for what its project or the caller has switched off. */
   const optimizationsOf = (model: CatalogModel, { plain }: HubInput, projectId: string): Optimizations => {
     const { optimizations = DEFAULT_OPTIMIZATIONS } = model;
@@ -115,7 +97,8 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   const choose = (input: HubInput, { model, isDirected }: Found, context: PlanContext): ModelChoice | undefined => {
     if (input.plain || isDirected || !context.isAnswered) return undefined;
     const key = { projectId: context.principal.projectId, model: model.name };
-    const workload = standIns.areAny(model) ? snapshot.workloads?.find(key) : undefined;
+    const isOnly = !standIns.areAny(model) && (model.candidates?.learned ?? "off") === "off";
+    const workload = isOnly ? undefined : snapshot.workloads?.find(key);
     if (workload === undefined) return undefined;
     return chooseModel({
       base: model,
@@ -125,13 +108,32 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       seed: hashTexts([context.inferenceId, "model"]),
       find: standIns.finder(model),
       fits: createFitting(input, model, { places, context }),
+      maySeveral: maySeveral(input, model, { context, workload }),
     });
+  };
+  /** Whether several answers may be asked for unasked: where the choice among them has proved itself, or a machine can make it. */
+  const maySeveral = (
+    input: HubInput,
+    model: CatalogModel,
+    { context, workload }: { readonly context: PlanContext; readonly workload: LearnedWorkload },
+  ): boolean => {
+    const learned = model.candidates?.learned ?? "off";
+    if (learned === "off" || (context.streamed && learned === "whole")) return false;
+    if (input.compact || asksForSeveral(input)) return false;
+    if (workload.selector?.isProven === true) return true;
+    // To ask once more where a check fails is cheaper, and as right.
+    if (snapshot.judge === undefined || checkOf(input, model, context) !== undefined) return false;
+    return askedForm(input, model.checks)?.isStructured === true;
   };
   /** How what was learned takes part in the choice among several answers. */
   const selectionFor = (input: HubInput, { model, isDirected }: Found, context: PlanContext): Selection | undefined => {
     if (input.plain || isDirected) return undefined;
     const key = { projectId: context.principal.projectId, model: model.name };
     return selectionOf(snapshot.workloads?.find(key), context.inferenceId);
+  };
+  const candidatesFor = (input: HubInput, found: Found, context: PlanContext): Candidates => {
+    const { judge } = snapshot;
+    return candidatesOf(input, found.model, { judge, selection: selectionFor(input, found, context) });
   };
   /** What the answer has to pass before it is given; undefined where nothing can be checked, or nothing is to be. */
   const checkOf = (input: HubInput, model: CatalogModel, context: PlanContext): CheckAnswer | undefined => {
@@ -162,6 +164,15 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       random: randomOf(context.inferenceId),
     });
   };
+  /** Asks several models at once, for the best of their answers; one that is named twice is asked twice. */
+  const planSeveral = (models: readonly CatalogModel[], asked: Asked, found: Found): Planned => {
+    const { input, context } = asked;
+    const chosen = candidatesFor(input, found, context);
+    const planned = [...Map.groupBy(models, (each) => each)].map(([each, { length: count }]) =>
+      planAt(each, places.get(each) ?? [], { ...asked, check: undefined, candidates: { ...chosen, count } }),
+    );
+    return together(planned, planAt(found.model, found.places, asked));
+  };
   const planFor = (asked: Asked, found: Found): Plan => {
     const { input, context } = asked;
     const { model } = found;
@@ -177,6 +188,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       if (bound === model) return { ...planned, ...own() };
       return { ...planned, ...behind(planAt(bound, places.get(bound) ?? [], asked), own()) };
     }
+    if (choice.several !== undefined) return { ...planned, ...planSeveral(choice.several, asked, found), decision };
     if (choice.model === model) return { ...planned, ...own(), decision };
     return {
       ...planned,
@@ -218,11 +230,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     },
     plan(input, context): Plan {
       const found = find(input);
-      const { judge } = snapshot;
-      const candidates =
-        context.isAnswered && asksForSeveral(input)
-          ? candidatesOf(input, found.model, { judge, selection: selectionFor(input, found, context) })
-          : undefined;
+      const candidates = context.isAnswered && asksForSeveral(input) ? candidatesFor(input, found, context) : undefined;
       const check = candidates === undefined ? checkOf(input, found.model, context) : undefined;
       const asked = { input, context, prefixKey: prefixKeysOf(input, context), check, candidates };
       const plan = planFor(asked, found);
@@ -264,35 +272,4 @@ function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly
     const upstream = upstreams.get(deployment.upstream);
     return upstream === undefined ? [] : [{ upstream, deployment, relativePrice: prices[index] ?? 1 }];
   });
-}
-
-function unknownModel(id: string, catalog: Catalog): InferenceError {
-  const known = catalog.models.map((model) => catalog.idOf(model)).join(", ");
-  return new InferenceError(
-    ErrorReason.MODEL_NOT_FOUND,
-    `the model '${id.slice(0, 128)}' does not exist here; these do: ${known}`,
-    { param: "model" },
-  );
-}
-
-/** The Messages format takes the models that are native to it; the other two take any. */
-function checkFamily(model: CatalogModel, input: HubInput, catalog: Catalog): void {
-  if (input.dialect !== Dialect.MESSAGES || model.family === "messages") return;
-  const usable = catalog.models.filter(({ family }) => family === "messages").map((other) => catalog.idOf(other));
-  const hint = usable.length === 0 ? "none here is" : `these are: ${usable.join(", ")}`;
-  throw new InferenceError(
-    ErrorReason.MODEL_NOT_FOUND,
-    `the model '${catalog.idOf(model)}' is not of the Messages family, which /v1/messages serves; ${hint}`,
-    { param: "model" },
-  );
-}
-
-/** A test directive must never reach a real model as part of its name. */
-function onlySandboxes(places: readonly Place[], { sandboxes }: RoutingSnapshot, id: string): readonly Place[] {
-  const taking = places.filter(({ upstream }) => sandboxes.has(upstream.name));
-  if (taking.length > 0) return taking;
-  throw InferenceError.invalid(
-    "model",
-    `'${DIRECTIVE_MARK}...' directs the sandbox, which does not serve '${id}' here`,
-  );
 }

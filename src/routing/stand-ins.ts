@@ -1,5 +1,5 @@
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
-import type { CatalogModel, PlanContext } from "../inference/ports.ts";
+import type { CatalogModel, PlanContext, PlannedAttempt } from "../inference/ports.ts";
 import { estimateInputTokens } from "../lib/estimate-tokens.ts";
 import type { Place } from "./place.ts";
 import type { Planned } from "./plan-strategy.ts";
@@ -46,6 +46,25 @@ export function createFitting(
     if (losses === undefined || losses.length === 0) return losses !== undefined;
     const ofBase = new Set(lossesOf(base));
     return losses.every((loss) => ofBase.has(loss));
+  };
+}
+
+/**
+ * Puts what was planned for each of several models together: the calls that are made at once, as often for each as it is asked, and behind them whom
+ * their strategies name besides, base's among them.
+ */
+export function together(planned: readonly Planned[], base: Planned): Planned {
+  const strategies = planned.flatMap(({ strategy }) => (strategy.kind === "candidates" ? [strategy] : []));
+  const [first] = strategies;
+  if (first === undefined) return base;
+  const asked = strategies.flatMap(({ attempts, count }) => attempts.slice(0, count));
+  const others = [...strategies.flatMap(({ attempts, count }) => attempts.slice(count)), ...base.strategy.attempts];
+  const isAsked = ({ upstream, deployment }: PlannedAttempt): boolean =>
+    asked.some((attempt) => attempt.upstream === upstream && attempt.deployment === deployment);
+  const attempts = [...asked, ...new Set(others.filter((attempt) => !isAsked(attempt)))];
+  return {
+    strategy: { ...first, attempts, count: asked.length },
+    optimizations: [...new Set(planned.flatMap(({ optimizations }) => optimizations))],
   };
 }
 

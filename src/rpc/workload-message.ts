@@ -140,10 +140,11 @@ function learnedToMessage(learned: Inspection, idOf: IdOf) {
 }
 
 function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitShape<typeof ArmSchema> {
-  const { model, worth, doubt, rewards, mean, advantage, prior, priorWeight, price, bestIn, constraints } = arm;
+  const { model, answers, worth, doubt, rewards, mean, advantage, prior, priorWeight, price, bestIn, constraints } =
+    arm;
   const [low, high] = [Math.max(0, worth - WIDE * doubt), Math.min(1, worth + WIDE * doubt)];
   return {
-    ...{ model: idOf(model), isBase: model === base, rewards, advantage, priorWeight },
+    ...{ model: answers > 1 ? model : idOf(model), isBase: model === base, rewards, advantage, priorWeight },
     estimate: { value: worth, low, high },
     relativePrice: price,
     bestInFamilies: bestIn,

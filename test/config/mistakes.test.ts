@@ -166,6 +166,14 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [7, 5, "models[0].checks", "says nothing without optimizations.checkedRetry: whole or on, or candidates.max"],
   ],
   [
+    model("    candidates: { learned: whole }"),
+    [7, 28, "models[0].candidates.learned", "says nothing without a max of 2 or more"],
+  ],
+  [
+    model("    candidates: { max: 2, learned: yes }"),
+    [7, 36, "models[0].candidates.learned", "must be off, whole, on"],
+  ],
+  [
     model("    checks: [{ workload: a }]\n    optimizations: { checkedRetry: whole }"),
     [7, 14, "models[0].checks[0]", "must have a pattern, a schema or a webhook"],
   ],

@@ -33,6 +33,9 @@ afterAll(async () => {
   await upstream.close();
 });
 
+/** Says whether a short answer is good of nine in ten. */
+const isGood = (isShort: boolean, at: number): boolean => isShort === (at % 10 !== 4);
+
 /** Of two calls one is answered shortly and one at length, either one first; no two answers have a word in common. */
 function answerOf(call: number, isTold: boolean) {
   const isShort = (Math.floor(call / 2) % 2 === 0) === (call % 2 === 0);
@@ -76,7 +79,7 @@ async function teach(service: TestService, model: string, count: number) {
   const before = (await learnedOf(service, model))?.rewards ?? 0n;
   for (let at = 0; at < count; at++) {
     const { id, isShort } = await ask(service, model);
-    await tell(service, id, isShort === (at % 10 !== 4));
+    await tell(service, id, isGood(isShort, at));
   }
   const rewards = async () => (await learnedOf(service, model))?.rewards;
   await expect.poll(rewards).toBe(before + BigInt(count));
@@ -84,9 +87,13 @@ async function teach(service: TestService, model: string, count: number) {
 }
 
 async function learnedOf(service: TestService, model: string) {
+  return (await workloadOf(service, model))?.selector;
+}
+
+async function workloadOf(service: TestService, model: string) {
   const client = createClient(WorkloadService, createGrpcTransport({ baseUrl: service.url }));
   const options = { headers: { authorization: `Bearer ${service.key}` } };
-  return (await client.getWorkload({ model: `attune/${model}` }, options)).workload?.selector;
+  return (await client.getWorkload({ model: `attune/${model}` }, options)).workload;
 }
 
 /** Asks so often, and returns how often the short answer came back. */
@@ -221,18 +228,74 @@ describe("the choice among candidates", () => {
   });
 });
 
+/** Asks without a word of how many answers, and tells what the one that came was worth. */
+async function serve(service: TestService, model: string, { at, stream = false }: { at: number; stream?: boolean }) {
+  // Of the two answers of a pair one is short.
+  calls += calls % 2;
+  const answer = await askInFormat(service, { format: "chat", model, members: {}, stream });
+  const isShort = answer.text.length < (SHORT + LONG) / 2;
+  const id = idOf(answer.body);
+  await tell(service, id, isGood(isShort, at));
+  return { id, isShort, isSeveral: answer.deviation === "best-of-n" };
+}
+
+async function serveMany(service: TestService, model: string, count: number) {
+  const served: Awaited<ReturnType<typeof serve>>[] = [];
+  for (let at = 0; at < count; at++) served.push(await serve(service, model, { at }));
+  return served;
+}
+
+describe("several answers that nobody asked for", () => {
+  it("are given where the selector is proven and they earn more, of several models, and learned from by policy and selector", async () => {
+    const { on } = services;
+    await ask(on, "paying");
+    let selector = await teach(on, "paying", 60);
+    for (let more = 0; more < 10 && selector?.isProven !== true; more++) selector = await teach(on, "paying", 10);
+    expect(selector?.isProven).toBe(true);
+    // The policy has yet to learn what a single answer of base is worth.
+    let latest = await serveMany(on, "paying", 40);
+    const isUsed = () => latest.filter(({ isSeveral }) => isSeveral).length > latest.length / 2;
+    for (let round = 0; round < 15 && !isUsed(); round++) latest = await serveMany(on, "paying", 20);
+    expect(isUsed()).toBe(true);
+
+    const all = await serveMany(on, "paying", 40);
+    // Single answers are short half of the time.
+    expect(all.filter(({ isShort }) => isShort).length).toBeGreaterThan(24);
+    const of = all.filter(({ isSeveral }) => isSeveral);
+    expect(of.filter(({ isShort }) => isShort).length).toBeGreaterThan(0.75 * of.length);
+    const id = of.at(-1)?.id ?? "";
+    expect((await attemptsOf(on, id)).map(({ role }) => role)).toEqual(["candidate", "candidate"]);
+    const known = await workloadOf(on, "paying");
+    const several = known?.arms.filter(({ model }) => model.startsWith("best,"));
+    expect(several?.reduce((sum, { rewards }) => sum + rewards, 0)).toBeGreaterThan(20);
+    // Of two models there is more to choose than of one.
+    expect(several?.find(({ model }) => model === "best,second")?.rewards).toBeGreaterThan(10);
+    expect(known?.selector?.rewards).toBeGreaterThan(selector?.rewards ?? 0n);
+  }, 120_000);
+
+  it("are not given where it is not proven, where answers are streamed, and where it is only observed", async () => {
+    const { on, observe } = services;
+    const taken = [
+      ...(await serveMany(on, "unproven", 30)),
+      ...(await serveMany(observe, "paying", 10)),
+      await serve(on, "paying", { at: 0, stream: true }),
+    ];
+    expect(taken.filter(({ isSeveral }) => isSeveral)).toEqual([]);
+  });
+});
+
 function yaml(url: string, mode: string): string {
-  const model = (name: string) => `
+  const model = (name: string, learned: string) => `
   - name: ${name}
     family: chat
     contextWindow: 200000
     maxOutputTokens: 4096
-    candidates: { max: 2 }
+    candidates: { max: 2, learned: ${learned} }
     deployments: [ { upstream: chat, model: real } ]`;
   return `
-learning: { mode: ${mode} }
+learning: { mode: ${mode}, priors: { paying: 0, unproven: 0 } }
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
-models:${model("taught")}${model("looked-at")}
+models:${model("taught", "off")}${model("looked-at", "off")}${model("paying", "whole")}${model("unproven", "whole")}
 `;
 }

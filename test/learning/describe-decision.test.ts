@@ -21,7 +21,19 @@ describe("describeDecision()", () => {
     expect(rest).toEqual({
       ...{ mode: "on", family: "tag:a", policy: "baht-g/3", version: 7, choice: "explored", kept: null, hasRoom: true },
       ...{ controlChance: 0.1, exploreChance: 1, base: "base", best: "better", chosen: "better" },
+      asked: null,
     });
+  });
+
+  it("names the models that several answers were asked of", () => {
+    const record = {
+      ...RECORD,
+      arms: ["better", "base", "best,second"],
+      ranked: ["base", "better"],
+      several: "best,second",
+    };
+    expect(describeDecision(record).asked).toEqual(["base", "better"]);
+    expect(describeDecision({ ...record, several: "best,best" }).asked).toEqual(["base", "base"]);
   });
 
   it("states no chances of a decision that was made by other rules", () => {

@@ -19,8 +19,8 @@ const base = model("base");
 models.set("base", base);
 
 /** A workload that has learned, in one family, that one model is better than base and one is worse. */
-function learned(controls: Partial<WorkloadControls> = {}): LearnedWorkload {
-  const state = new WorkloadState({ arms: ["base", "good", "bad"], base: "base", feedback: "complete" });
+function learned(controls: Partial<WorkloadControls> = {}, further: readonly string[] = []): LearnedWorkload {
+  const state = new WorkloadState({ arms: ["base", "good", "bad", ...further], base: "base", feedback: "complete" });
   for (let round = 0; round < 300; round++) {
     for (const [arm, reward] of [0.5, 0.95, 0.05].entries()) {
       // As under the policy itself, which soon leaves what is worse alone.
@@ -57,6 +57,7 @@ function choose(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}, see
     seed,
     find: (name) => models.get(name),
     fits: () => true,
+    maySeveral: false,
     ...facts,
   });
 }
@@ -139,5 +140,50 @@ describe("chooseModel()", () => {
       for (const arm of [0, 1, 2]) expected[arm] = (expected[arm] ?? 0) + propensityOf(again, arm);
     }
     for (const arm of [0, 1, 2]) expect(Math.abs((chosen[arm] ?? 0) - (expected[arm] ?? 0))).toBeLessThan(30);
+  });
+
+  describe("where several answers may be asked for", () => {
+    const several = (controls: Partial<WorkloadControls> = {}): LearnedWorkload => {
+      const workload = learned(controls, ["best,best", "best,second"]);
+      workload.state.accuracy = 0.95;
+      for (let time = 0; time < 40; time++) {
+        learn(workload.state, { kind: "rewarded", family: "tag:f", arm: 4, reward: 1 });
+      }
+      return workload;
+    };
+    const names = (workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}) =>
+      choose(workload, { maySeveral: true, ...facts }).several?.map(({ name }) => name);
+
+    it("asks the best models of the family at once, and records which", () => {
+      expect(names(several())).toEqual(["good", "base"]);
+      const { decision } = choose(several(), { maySeveral: true });
+      expect(decision).toMatchObject({ several: "best,second", ranked: ["good", "base", "bad"], arm: 4 });
+    });
+
+    it("asks one where nobody may be asked for several, or the conversation is under way", () => {
+      expect(names(several(), { maySeveral: false })).toBeUndefined();
+      const awaiting = { origin: () => undefined, awaiting: () => modelCode("bad") };
+      expect(names(several(), { context: awaiting })).toBeUndefined();
+      const origin = { origin: () => ({ upstream: "u", model: "real-bad" }), awaiting: () => undefined };
+      expect(names(several(), { context: origin })).toBeUndefined();
+    });
+
+    it("asks base where it only observes, and records what it would have asked", () => {
+      const { several: models, model, decision } = choose(several({ mode: "observe" }), { maySeveral: true });
+      expect([models, model.name]).toEqual([undefined, "base"]);
+      expect(decision).toMatchObject({ kept: "observed", best: 4, ranked: ["good", "base", "bad"] });
+      expect(decision.several).toBeUndefined();
+    });
+
+    it("leaves out models that are excluded, or do not take the request", () => {
+      expect(names(several({ excluded: ["good"] }))).toEqual(["base", "bad"]);
+      expect(names(several(), { fits: ({ name }) => name !== "good" })).toEqual(["base", "bad"]);
+      expect(names(several({ excluded: ["good", "bad"] }))).not.toContain("good");
+    });
+
+    it("obeys a freeze and a pin", () => {
+      expect(names(several({ hold: { kind: "frozen" } }))).toBeUndefined();
+      expect(names(several({ hold: { kind: "pinned", model: "bad" } }))).toBeUndefined();
+    });
   });
 });

@@ -65,7 +65,7 @@ export class LoggedReplay implements Counted {
   constructor(options: LoggedReplayOptions) {
     const { key, models, priors = {}, metrics = [] } = options;
     this.options = options;
-    this.#memory = WorkloadMemory.begin(key, shapeOf(key, models, { ...options, metrics }), priors);
+    this.#memory = WorkloadMemory.begin(key, shapeOf(key, { arms: models }, { ...options, metrics }), priors);
     this.#memory.rules = rulesOf(metrics);
     this.#decision = new Decision(models.length);
     const { base } = this.#memory.state;

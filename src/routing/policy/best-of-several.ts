@@ -81,3 +81,10 @@ export function expectedOfSeveral(
   }
   return best;
 }
+
+/** Per arm: 1 if a request may go to it that takes any. Several answers are no choice while nothing says that they are well chosen. */
+export function everyArm({ places, accuracy, armCounts, settings }: WorkloadState): Uint8Array {
+  return Uint8Array.from(places, (of, arm) =>
+    of === undefined || accuracy > settings.severalAccuracy || (armCounts[arm] ?? 0) > 0 ? 1 : 0,
+  );
+}

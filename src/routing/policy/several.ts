@@ -23,3 +23,20 @@ export function armsOfSeveral(most: number): readonly string[] {
 export function placesOf(arm: string): readonly number[] | undefined {
   return SEVERAL.get(arm);
 }
+
+/** Returns what names the arms of several answers of a workload, by its base: as many as the model's configuration allows. */
+export function createSeveralOf(
+  models: readonly {
+    readonly name: string;
+    readonly candidates?: { readonly max: number; readonly learned?: string | undefined } | undefined;
+  }[],
+): (model: string) => readonly string[] {
+  const allowed = new Map(
+    models.flatMap(({ name, candidates }) =>
+      candidates === undefined || (candidates.learned ?? "off") === "off"
+        ? []
+        : [[name, armsOfSeveral(candidates.max)]],
+    ),
+  );
+  return (model) => allowed.get(model) ?? [];
+}

@@ -92,12 +92,14 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
     async findTargets(inferenceIds) {
       const targets = new Map<string, FeedbackTarget>();
       for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
-        const rows = await execute<FeedbackTarget & { id: string }>(
-          `select i."id", i."model", i."served_model" as "servedModel", i."family" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
+        const rows = await execute<FeedbackTarget & { id: string; several: string | null }>(
+          `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> 'several' as "several" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
           [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
         );
-        for (const { id, ...target } of rows) targets.set(id, target);
-        const chosen = rows.filter(({ family }) => family === "").map(({ id }) => id);
+        for (const { id, several, ...target } of rows) {
+          targets.set(id, several === null ? target : { ...target, servedModel: several });
+        }
+        const chosen = rows.filter(({ family, several }) => family === "" || several !== null).map(({ id }) => id);
         for (const [id, choice] of await readChoices(execute, ids, chosen)) {
           const target = targets.get(id);
           if (target !== undefined) targets.set(id, { ...target, choice });

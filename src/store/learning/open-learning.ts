@@ -1,6 +1,7 @@
 import { Book } from "../../learning/book.ts";
 import { ControlTable } from "../../learning/controls.ts";
 import { Learner } from "../../learning/learner.ts";
+import type { ArmOptions } from "../../learning/memory.ts";
 import type { Priors } from "../../learning/priors.ts";
 import type { WorkloadBook, WorkloadControls } from "../../learning/workload.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
@@ -25,6 +26,7 @@ export interface Learning {
 export interface LearningOptions {
   /** Names of the catalogue's models. */
   readonly models: readonly string[];
+  readonly severalOf?: ArmOptions["severalOf"];
   /** What holds for workloads of which nobody has said anything. */
   readonly mode: WorkloadControls["mode"];
   readonly priors: Priors;
@@ -40,10 +42,10 @@ const POLL_MS = { sqlite: 200, postgres: 1000 } as const;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
-  const { models: arms, mode, priors, changes, log = SILENT_LOG } = options;
+  const { models: arms, severalOf, mode, priors, changes, log = SILENT_LOG } = options;
   const controls = new ControlTable(mode);
   const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
-  const book = new Book({ store: reads, controls, arms, priors });
+  const book = new Book({ store: reads, controls, arms, severalOf, priors });
   const refresh = async () => {
     controls.replace(await readControls(store));
     await book.refresh();
@@ -55,7 +57,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
     complaint: "cannot read what was learned of workloads: what was read last holds",
   });
   const learner = new Learner({
-    ...{ store: createLearnerStore(store), arms, priors, log },
+    ...{ store: createLearnerStore(store), arms, severalOf, priors, log },
     controlsOf: (key) => controls.of(key),
     pollMs: POLL_MS[store.engine],
     onLearned: () => refresher.soon(),

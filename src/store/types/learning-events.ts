@@ -4,7 +4,8 @@ import type { InferenceRow } from "../entities/inference.ts";
 
 /** What is to be learned of an inference. */
 export function inferenceToEvent(row: InferenceRow): ServedEvent {
-  const { id, projectId, model, servedModel, family, status, latencyMs, finishReason } = row;
+  const { id, projectId, model, family, status, latencyMs, finishReason } = row;
+  const servedModel = row.decision?.several ?? row.servedModel;
   const { costNanos = null, cacheSavedNanos = null } = row;
   const isRefused = finishReason === "refusal";
   const costs = { costNanos, cacheSavedNanos };

@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createEstimates, expectedOfSeveral, rankModels } from "../../../src/routing/policy/best-of-several.ts";
+import {
+  createEstimates,
+  everyArm,
+  expectedOfSeveral,
+  rankModels,
+} from "../../../src/routing/policy/best-of-several.ts";
 import { Decision, decide, type Hold } from "../../../src/routing/policy/decide.ts";
 import { meanReward, UNSEEN } from "../../../src/routing/policy/estimates.ts";
 import { learn, learnedAdvantages } from "../../../src/routing/policy/learn.ts";
 import { chargeOf, relativePrice } from "../../../src/routing/policy/prices.ts";
 import type { Objective } from "../../../src/routing/policy/settings.ts";
-import { armsOfSeveral } from "../../../src/routing/policy/several.ts";
+import { armsOfSeveral, createSeveralOf } from "../../../src/routing/policy/several.ts";
 import { restoreSnapshot, takeSnapshot } from "../../../src/routing/policy/snapshot.ts";
 import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 import { ARMS, decideStep, type Step, seedOf, someStep, takeStep } from "./some-workload.ts";
@@ -49,6 +54,29 @@ describe("armsOfSeveral()", () => {
     expect(armsOfSeveral(2)).toEqual(["best,best", "best,second"]);
     expect(armsOfSeveral(3)).toEqual(["best,best", "best,second", "best,second,third"]);
     expect(armsOfSeveral(4)).toEqual(["best,best", "best,second", "best,second,third,fourth"]);
+  });
+});
+
+describe("createSeveralOf()", () => {
+  it("names them for models whose configuration has them learned", () => {
+    const severalOf = createSeveralOf([
+      { name: "none" },
+      { name: "asked", candidates: { max: 3, learned: "off" } },
+      { name: "learned", candidates: { max: 3, learned: "whole" } },
+    ]);
+    expect(["none", "asked", "elsewhere"].flatMap(severalOf)).toEqual([]);
+    expect(severalOf("learned")).toEqual(armsOfSeveral(3));
+  });
+});
+
+describe("everyArm()", () => {
+  it("has several answers once their choice is known to be good, or they were given", () => {
+    const state = begin();
+    expect([...everyArm(state)]).toEqual([1, 1, 1, 1, 0, 0]);
+    learn(state, { kind: "rewarded", family: "a", arm: PAIR, reward: 1 });
+    expect([...everyArm(state)]).toEqual([1, 1, 1, 1, 0, 1]);
+    state.accuracy = 0.8;
+    expect([...everyArm(state)]).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });
 

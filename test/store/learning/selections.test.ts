@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Learner } from "../../../src/learning/learner.ts";
+import type { DecisionRecord } from "../../../src/inference/decision-record.ts";
+import { Learner, type LearnerOptions } from "../../../src/learning/learner.ts";
 import type { MemorySnapshot } from "../../../src/learning/memory.ts";
 import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
@@ -23,9 +24,9 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
   const databases = useDatabases(engine);
   const put = (inferences: InferenceWrite[], feedback: Parameters<typeof writeBatch>[1]["feedback"]) =>
     writeBatch(databases.store, { inferences, feedback });
-  const learnAll = async () => {
+  const learnAll = async (options: Partial<typeof OPTIONS> & Pick<LearnerOptions, "severalOf"> = {}) => {
     const store = createLearnerStore(databases.store);
-    const learner = new Learner({ ...OPTIONS, store, pollMs: 1000, log: { warn: () => {} } });
+    const learner = new Learner({ ...OPTIONS, ...options, store, pollMs: 1000, log: { warn: () => {} } });
     while ((await learner.learn()) === "some");
   };
   const learned = async ({ projectId, model }: WorkloadKey) => {
@@ -59,6 +60,32 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     expect(selection?.ranker.weights[LENGTH + 1]).toBeLessThan(-1);
     expect((selection?.accuracy.preferredSum ?? 0) + (selection?.accuracy.otherSum ?? 0)).toBeGreaterThan(14);
     expect(await databases.store.query().selectFrom("LearningBatch").selectAll().execute()).toEqual([]);
+  });
+
+  it("is learned of the arm too where the policy asked for several, and tells it how well the best is chosen", async () => {
+    const key = { projectId: newId(), model: "base" };
+    const severalOf = () => ["best,best", "best,second"];
+    const decided = (returned: "long" | "short"): InferenceWrite => {
+      const write = several(key, returned);
+      const decision = { several: "best,second" } as DecisionRecord;
+      return { ...write, row: { ...write.row, family: "tag:a", decision } };
+    };
+    const writes = Array.from({ length: 60 }, (_, at) => decided(at % 2 === 0 ? "short" : "long"));
+    await put(
+      writes,
+      writes.map(({ row }, at) => said(row, at % 2 === 0)),
+    );
+    await learnAll({ severalOf });
+    const { policy, selection } = (await learned(key)) ?? {};
+    expect(policy?.arms).toEqual([...MODELS, "best,best", "best,second"]);
+    expect(policy?.byArm["armCounts"]).toEqual([0, 0, 0, 0, 60]);
+    expect(policy?.byArm["armSums"]).toEqual([0, 0, 0, 0, 30]);
+    expect(selection?.rewards).toBe(60);
+    expect(policy?.totals["accuracy"]).toBeGreaterThan(0.75);
+    // Whoever is not allowed to ask for several any more keeps what is known of models.
+    await put([write(served(key))], []);
+    await learnAll();
+    expect((await learned(key))?.policy.arms).toEqual(MODELS);
   });
 
   it("waits for its inference, and then counts", async () => {

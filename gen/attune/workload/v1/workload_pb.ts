@@ -664,7 +664,8 @@ export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
  */
 export type Arm = Message<"attune.workload.v1.Arm"> & {
   /**
-   * Model with its prefix.
+   * Model with its prefix; for several answers at once of the models that are best in the request's family, what these are: such as
+   * "best,best" or "best,second".
    *
    * @generated from field: string model = 1;
    */

@@ -12,6 +12,11 @@ export function decisionWords(decision: DecisionData): readonly string[] {
   const outcome = outcomeOf(decision);
   return [
     choiceOf(decision),
+    ...(decision.asked === null
+      ? []
+      : [
+          `Several answers were asked for, of ${decision.asked.map(nameText).join(" and ")}, and the best of them was given.`,
+        ]),
     ...(outcome === undefined ? [] : [outcome]),
     `The request is of the kind ${familyName(decision.family)}.`,
   ];

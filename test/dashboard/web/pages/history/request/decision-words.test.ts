@@ -6,7 +6,7 @@ import {
 
 const DECISION: DecisionData = {
   ...{ mode: "on", family: "tag:support", policy: "baht-g/3", version: 3, choice: "best", kept: null, hasRoom: true },
-  ...{ controlChance: 0.02, exploreChance: 0.05, base: "base", best: "good", chosen: "good", arms: [] },
+  ...{ controlChance: 0.02, exploreChance: 0.05, base: "base", best: "good", chosen: "good", arms: [], asked: null },
 };
 
 describe("decisionWords()", () => {
@@ -29,6 +29,7 @@ describe("decisionWords()", () => {
       [/best/, /^The workload was only observed: base, base, answered/],
     ],
     ["translation", { kept: "unfit", choice: "only", chosen: "base" }, [/nobody else/, /lost a part of the request/]],
+    ["several answers", { asked: ["good", "base"] }, [/best of those/, /asked for, of good and base, and the best/]],
     ["a conversation", { kept: "conversation", choice: "only" }, [/pinned to it, or/, /tool loop/]],
   ])("names %s as the reason", (_, changes, expected) => {
     const words = decisionWords({ ...DECISION, ...changes });
