@@ -90,10 +90,11 @@ function showState({ policy, best }: MemorySnapshot): void {
     const room = hasRoom(state) ? "have room" : "are overdrawn: base answers";
     print(`rewards: ${state.rewards}   families: ${policy.families.length}   accounts: ${room}\n`);
     const learned = learnedAdvantages(state);
-    const rows = Object.entries(learned).map(([model, { advantage, rewards }]) => [
+    // Several answers are held against what is expected of them, and have no advantage to tell.
+    const rows = state.arms.map((model, arm) => [
       model === policy.base ? `${model} (base)` : model,
-      advantage.toFixed(3),
-      String(Math.round(rewards)),
+      learned[model]?.advantage.toFixed(3) ?? "-",
+      String(Math.round(state.armCounts[arm] ?? 0)),
       String(best.filter(([, name]) => name === model).length),
     ]);
     printTable(["MODEL", "BETTER BY", "REWARDS", "BEST IN FAMILIES"], rows);

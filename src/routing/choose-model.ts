@@ -78,14 +78,15 @@ function modelAt({ arms }: WorkloadState, { ranked }: Decision, place: number): 
 }
 
 /** Returns a model among those that a decision asks which does not take the request; undefined if they all do. */
-function unfitOf(state: WorkloadState, { arm, ranked }: Decision, { find, fits }: ChoiceFacts): number | undefined {
-  const isUnfit = (index: number): boolean => {
-    const model = index === state.base ? undefined : find(state.arms[index] ?? "");
-    return model !== undefined && !fits(model);
-  };
+function unfitOf(state: WorkloadState, { arm, ranked }: Decision, facts: ChoiceFacts): number | undefined {
   const places = state.places[arm];
-  if (places === undefined) return isUnfit(arm) ? arm : undefined;
-  return places.map((place) => ranked[place] ?? state.base).find(isUnfit);
+  if (places === undefined) return isUnfit(state, arm, facts) ? arm : undefined;
+  return places.map((place) => ranked[place] ?? state.base).find((model) => isUnfit(state, model, facts));
+}
+
+function isUnfit({ arms, base }: WorkloadState, arm: number, { find, fits }: ChoiceFacts): boolean {
+  const model = arm === base ? undefined : find(arms[arm] ?? "");
+  return model !== undefined && !fits(model);
 }
 
 function scratchFor(arms: number): Decision {

@@ -65,6 +65,8 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["replay", "error: required option '--base <model>' not specified"],
   ["replay --data a --base b --observed 2", "It must be a number from 0 to 1."],
   ["replay --data a --base b --seeds 0", "It must be a whole number from 1."],
+  ["replay --data a --base b --candidates 5 --selector 0.9", "It must be 2, 3 or 4."],
+  ["replay --data a --base b --candidates 2", "error: --candidates and --selector go together"],
   ["migrate now", "error: too many arguments for 'migrate'"],
   ["retention now", "error: too many arguments for 'retention'"],
   ["keys create --expires never", "must be a number of days above 0, and at most 36500"],

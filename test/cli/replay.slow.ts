@@ -49,7 +49,7 @@ describe("attune replay", () => {
     expect([status, stderr]).toEqual([0, ""]);
     const report = JSON.parse(stdout);
     const figures = ["meanDelta", "deltaAt1000", "sdDelta", "worstDelta", "maxDeficit", "costRatio", "taskGapShare"];
-    const others = ["deviatingShare", "decisionMicrosP50", "decisionMicrosP99"];
+    const others = ["deviatingShare", "severalShare", "decisionMicrosP50", "decisionMicrosP99"];
     for (const key of [...figures, ...others]) expect([key, typeof report[key]]).toEqual([key, "number"]);
     expect(Object.keys(report.regret)).toEqual(["100", "500", "1000", "5000"]);
     expect(report.run).toMatchObject({ base: "plain", rows: 1500, steps: 1200 });
@@ -60,6 +60,11 @@ describe("attune replay", () => {
     expect([status, stderr]).toEqual([0, "the file has rows for streams of 1200 steps, and not 5000\n"]);
     expect(stdout).toMatch(/^policy baht-g\/3, base plain, 2 streams of 1200 requests from 1500 rows$/m);
     expect(stdout).toMatch(/^reward above base's +-?0\.\d{4} \+- 0\.\d{4}$/m);
+  });
+
+  it("lets the policy ask for several answers", async () => {
+    const { stdout } = await folder.run([...ARGS, "--candidates", "2", "--selector", "0.95"]);
+    expect(stdout).toMatch(/^share that several answers were asked for +0\.[1-9]\d\d$/m);
   });
 
   it.each([
