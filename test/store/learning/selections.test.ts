@@ -82,6 +82,12 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     expect(policy?.byArm["armSums"]).toEqual([0, 0, 0, 0, 30]);
     expect(selection?.rewards).toBe(60);
     expect(policy?.totals["accuracy"]).toBeGreaterThan(0.75);
+    // What is said of an answer that was not returned teaches the selector alone.
+    await put([], [said(writes[0]?.row ?? served(), false, { attempt: 1 })]);
+    await learnAll({ severalOf });
+    const after = await learned(key);
+    expect(after?.policy.byArm["armCounts"]).toEqual([0, 0, 0, 0, 60]);
+    expect(after?.selection?.accuracy.pairs).toBe(1);
     // Whoever is not allowed to ask for several any more keeps what is known of models.
     await put([write(served(key))], []);
     await learnAll();
