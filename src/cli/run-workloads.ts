@@ -110,7 +110,9 @@ function showSelection({ selection }: MemorySnapshot): void {
   if (figures === undefined) return;
   const { rewards, accuracy, isProven, weights } = figures;
   const [value, low, high] = [accuracy.value, accuracy.low, accuracy.high].map((part) => part.toFixed(2));
-  const right = accuracy.observations === 0 ? "not measured yet" : `right in ${value} of pairs (${low} to ${high})`;
+  const seen = `${Math.round(accuracy.observations)} ${accuracy.basis === "pairs" ? "pairs" : "answers that chance chose"}`;
+  const right =
+    accuracy.observations === 0 ? "not measured yet" : `right in ${value} of pairs (${low} to ${high}), by ${seen}`;
   print(
     `\nbest of several: ${rewards} rewards   ${right}   ${isProven ? "chooses where learning is on" : "not proven"}\n`,
   );

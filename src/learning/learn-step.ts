@@ -28,9 +28,7 @@ export async function learnStep(
   const history: HistoryEvent[] = [];
   const keys = [...touched.values()].map(({ key }) => key);
   const taken = await memories.take(keys, step, history);
-  const before = new Map(
-    [...taken].map(([text, memory]) => [text, { hasRoom: memory.hasRoom, broken: memory.state.broken.slice() }]),
-  );
+  const before = new Map([...taken].map(([text, memory]) => [text, standingOf(memory)]));
   for (const { key, hasChoices } of touched.values()) {
     const memory = taken.get(keyText(key));
     if (hasChoices && memory !== undefined) await memories.beginSelection(memory, step);
@@ -44,13 +42,7 @@ export async function learnStep(
   history.push(...result.history);
   for (const [text, memory] of taken) {
     const { key } = memory;
-    const { hasRoom, broken } = before.get(text) ?? { hasRoom: true, broken: memory.state.broken };
-    history.push(...constraintEvents(memory, broken));
-    if (hasRoom !== memory.hasRoom) {
-      const { rewards } = memory.state;
-      if (memory.hasRoom) history.push({ key, kind: "reopened", detail: { rewards } });
-      else history.push({ key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(memory.state) } });
-    }
+    history.push(...eventsSince(before.get(text), memory));
     const names = [...(touched.get(text)?.names ?? [])].map((name) => memory.divisions.familyOf(name));
     for (const family of new Set(names)) {
       const change = memory.judge(family);
@@ -71,6 +63,28 @@ async function findOthers(
   return compared.length === 0 ? new Map() : await step.findOthers(compared);
 }
 
+/** How a workload stands, as far as people are told where that changes. */
+interface Standing {
+  readonly hasRoom: boolean;
+  readonly broken: WorkloadState["broken"];
+  readonly isProven: boolean;
+}
+
+function standingOf({ hasRoom, state, selection }: WorkloadMemory): Standing {
+  return { hasRoom, broken: state.broken.slice(), isProven: selection?.selector.isProven ?? false };
+}
+
+/** What of that is otherwise now. */
+function eventsSince(before: Standing | undefined, memory: WorkloadMemory): HistoryEvent[] {
+  if (before === undefined) return [];
+  const { key, hasRoom, state } = memory;
+  const events = [...constraintEvents(memory, before.broken), ...selectorEvents(memory, before.isProven)];
+  if (before.hasRoom === hasRoom) return events;
+  const { rewards } = state;
+  if (hasRoom) return [...events, { key, kind: "reopened", detail: { rewards } }];
+  return [...events, { key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(state) } }];
+}
+
 /** The models that break a bound now and did not before, or the other way round. */
 function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState["broken"]): HistoryEvent[] {
   return state.arms.flatMap((model, arm) => {
@@ -78,6 +92,13 @@ function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState[
     const broken = constraintStates(state, arm).filter(({ isBroken }) => isBroken);
     return [{ key, kind: "constraint", detail: { model, broken } }];
   });
+}
+
+/** What was learned of the choice among candidates is good enough to choose now and was not before, or the other way round. */
+function selectorEvents({ key, selection }: WorkloadMemory, wasProven: boolean): HistoryEvent[] {
+  if (selection === undefined || selection.selector.isProven === wasProven) return [];
+  const { isProven, rewards, accuracy } = selection.selector;
+  return [{ key, kind: "selector", detail: { isProven, rewards, ...accuracy } }];
 }
 
 /** What events are about in a workload. */

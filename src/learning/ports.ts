@@ -67,7 +67,8 @@ export interface HistoryEvent {
     | "rebuilt"
     | "controls"
     | "constraint"
-    | "divided";
+    | "divided"
+    | "selector";
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

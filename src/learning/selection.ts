@@ -4,6 +4,8 @@ import { type Beliefs, poolBeliefs } from "../routing/selector/ranker.ts";
 import { Selector, type SelectorSnapshot } from "../routing/selector/selector.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 
+export type { AccuracyFigures };
+
 /** What is stored of what was learned of the choice among candidates. */
 export interface SelectionSnapshot extends SelectorSnapshot {
   readonly metrics: MetricsSnapshot;

@@ -1,12 +1,12 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { ConstraintState } from "../learning/constraint-states.ts";
 import type { ControlSettings } from "../learning/controls.ts";
 import type { StoredEvent } from "../learning/directory.ts";
 import type { AccountFigures } from "../learning/figures.ts";
 import type { HistoryEvent } from "../learning/ports.ts";
-import { accountToMessage, constraintToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
+import { accountToMessage, BASES, constraintToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];
@@ -92,6 +92,16 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
       rewards: countOf(rewards),
     },
   }),
+  selector: ({ isProven, rewards, basis, observations, value, low, high }) => ({
+    case: "selectorJudged",
+    value: {
+      isProven: isProven === true,
+      rewards: countOf(rewards),
+      basis: basis === "draws" || basis === "pairs" ? BASES[basis] : AccuracyBasis.UNSPECIFIED,
+      measured: numberOf(observations),
+      accuracy: { value: numberOf(value), low: numberOf(low), high: numberOf(high) },
+    },
+  }),
   controls: ({ changes = {}, by }, { idOf, ofWholeProject }) => {
     const changed = Object.keys(changes as object).flatMap((name) => (isControl(name) ? [CONTROL_FIELDS[name]] : []));
     return {
@@ -116,6 +126,10 @@ function textOf(value: unknown): string {
 
 function countOf(value: unknown): bigint {
   return typeof value === "number" && Number.isFinite(value) ? BigInt(Math.round(value)) : 0n;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 
 function keyOf(by: unknown): string {

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   AccountSchema,
+  AccuracyBasis,
   type ArmSchema,
   ConstraintStateSchema,
   type Controls,
@@ -25,7 +26,7 @@ import type { LearnedFacts } from "../learning/directory.ts";
 import type { AccountFigures } from "../learning/figures.ts";
 import type { InspectedArm, Inspection } from "../learning/inspect.ts";
 import type { MetricFacts } from "../learning/metrics.ts";
-import type { SelectionFigures } from "../learning/selection.ts";
+import type { AccuracyFigures, SelectionFigures } from "../learning/selection.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
 import type { MetricSettings } from "../lib/said-metrics.ts";
 
@@ -56,6 +57,10 @@ export const EXTENTS = {
   complete: FeedbackExtent.COMPLETE,
 } as const satisfies Record<WorkloadControls["feedback"], FeedbackExtent>;
 
+export const BASES = { draws: AccuracyBasis.DRAWS, pairs: AccuracyBasis.PAIRS } as const satisfies Record<
+  AccuracyFigures["basis"],
+  AccuracyBasis
+>;
 const KINDS = { boolean: MetricType.BOOLEAN, number: MetricType.NUMBER } as const;
 export const DIRECTIONS = { max: Direction.MAX, min: Direction.MIN } as const;
 
@@ -156,10 +161,10 @@ function armToMessage(arm: InspectedArm, base: string, idOf: IdOf): MessageInitS
 
 function selectorToMessage(selection: SelectionFigures): MessageInitShape<typeof SelectorSchema> {
   const { rewards, accuracy, isProven, weights } = selection;
-  const { observations, value, low, high } = accuracy;
+  const { basis, observations, value, low, high } = accuracy;
   return {
     ...{ rewards: BigInt(rewards), measured: observations, isProven, weights: [...weights] },
-    ...(observations > 0 && { accuracy: { value, low, high } }),
+    ...(observations > 0 && { accuracy: { value, low, high }, basis: BASES[basis] }),
   };
 }
 

@@ -44,7 +44,7 @@ describe("attune workloads", () => {
     expect(shown).toContain("mode: observe   held: no   objective: quality   feedback: voluntary");
     expect(shown).toMatch(new RegExp(`^${OTHER} +0\\.\\d{3} +1 +0$`, "m"));
     expect(shown).toMatch(
-      /^best of several: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\) {3}not proven$/m,
+      /^best of several: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\), by 1 answers that chance chose {3}not proven$/m,
     );
     // The short answer was good.
     expect(shown).toMatch(/^length +-0\.\d{3} +1\.\d{3}$/m);

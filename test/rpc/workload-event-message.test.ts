@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AccuracyBasis } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { eventToMessage } from "../../src/rpc/workload-event-message.ts";
 
 const at = new Date("2026-11-23T09:00:00Z");
@@ -14,6 +15,28 @@ describe("eventToMessage()", () => {
     expect(id).toBe("e");
     expect(event.case).toBe("familyDivided");
     expect(event.value).toMatchObject({ family: "auto:plain", divided, clusters: 16, rewards: 412n });
+  });
+
+  it("says that the choice among candidates is proven, with the evidence", () => {
+    const detail = {
+      isProven: true,
+      rewards: 61,
+      basis: "pairs",
+      observations: 40.5,
+      value: 0.9,
+      low: 0.8,
+      high: 0.95,
+    };
+    const { event } = eventToMessage({ id: "e", model: "base", at, kind: "selector", detail }, idOf);
+    expect(event).toMatchObject({
+      case: "selectorJudged",
+      value: {
+        ...{ isProven: true, rewards: 61n, measured: 40.5, basis: AccuracyBasis.PAIRS },
+        accuracy: { value: 0.9, low: 0.8, high: 0.95 },
+      },
+    });
+    const none = eventToMessage({ id: "e", model: "base", at, kind: "selector", detail: {} }, idOf);
+    expect(none.event.value).toMatchObject({ isProven: false, rewards: 0n, basis: AccuracyBasis.UNSPECIFIED });
   });
 
   it("says when something happened of which this version knows nothing", () => {

@@ -5,6 +5,7 @@ import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entr
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { said, several } from "../../store/learning/fill.ts";
 import { feedbackRow, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
@@ -165,6 +166,24 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       .waitFor();
     await happened().scrollIntoViewIfNeeded();
     await lookAt(page, "workload-happened");
+  });
+
+  it("shows how well the choice among several answers is learned, by what, and when it was proven", async () => {
+    const workload = { projectId: full.projectId, model: BASE };
+    const writes = Array.from({ length: 80 }, (_, at) => several(workload, at % 2 === 0 ? "short" : "long"));
+    await writeBatch(service.store, {
+      inferences: writes,
+      feedback: writes.map(({ row }, at) => said(row, at % 2 === 0)),
+    });
+    await happened().getByText("Chooses among several answers").waitFor();
+    await page.reload();
+    await page
+      .getByText(/^Learned from 80 rewards of answers that were chosen among several.* So it chooses\.$/)
+      .waitFor();
+    const ranked = page.getByRole("table", { name: "What answers are ranked by" });
+    await ranked.getByText("is longer than the others, by its logarithm").waitFor();
+    await ranked.scrollIntoViewIfNeeded();
+    await lookAt(page, "workload-selector");
   });
 
   it("says on a request why this model answered", async () => {

@@ -94,6 +94,35 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     expect((await learned(key))?.policy.arms).toEqual(MODELS);
   });
 
+  it("is told of in the history when it becomes good enough to choose, and when it no longer is", async () => {
+    const key = { projectId: newId(), model: "base" };
+    const told = async () => {
+      const query = databases.store.query().selectFrom("WorkloadEvent").select(["kind", "detail"]);
+      const rows = await query
+        .where("projectId", "=", key.projectId)
+        .where("kind", "=", "selector")
+        .orderBy("id")
+        .execute();
+      return rows.map(({ detail }) => detail);
+    };
+    await teach(key, 20);
+    expect(await told()).toEqual([]);
+    await teach(key, 60);
+    const proven = { isProven: true, rewards: 80, basis: "draws", observations: expect.any(Number) };
+    const accuracy = { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) };
+    expect(await told()).toEqual([{ ...proven, ...accuracy }]);
+    // Now length says nothing of what is good.
+    const writes = Array.from({ length: 300 }, (_, at) => several(key, at % 2 === 0 ? "short" : "long"));
+    await put(
+      writes,
+      writes.map(({ row }, at) => said(row, at % 4 < 2)),
+    );
+    await learnAll();
+    const [, last] = await told();
+    expect(last).toMatchObject({ isProven: false, rewards: 380 });
+    expect(await told()).toHaveLength(2);
+  });
+
   it("waits for its inference, and then counts", async () => {
     const key = { projectId: newId(), model: "base" };
     const one = several(key, "short", "learned");

@@ -1,5 +1,6 @@
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/figures.ts";
 import type { MemorySnapshot } from "../../../learning/memory.ts";
+import { type SelectionFigures, selectionFigures } from "../../../learning/selection.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
 import { restoreSnapshot, SnapshotError } from "../../../routing/policy/snapshot.ts";
 import { readWorkload } from "../../learning/workload-reads.ts";
@@ -25,6 +26,8 @@ export interface LearnedDetails extends LearnedSummary {
   readonly families: readonly FamilyFigures[];
   /** Names of the number metrics that were learned from. */
   readonly metrics: readonly string[];
+  /** What was learned of the choice among several answers; null where nothing was. */
+  readonly selection: SelectionFigures | null;
 }
 
 /** Workloads of a project that are described: no catalogue has more models. */
@@ -57,6 +60,7 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
     ...{ model: key.model, version, updatedAt, rewards, ...describe(learned) },
     familyCount: learned?.policy.families.length ?? 0,
     metrics: Object.keys(learned?.metrics ?? {}),
+    selection: (learned?.selection && selectionFigures(learned.selection)) ?? null,
   };
 }
 

@@ -99,6 +99,18 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "With what the project's other workloads and the configuration say of models against base: poet +0.12, clerk −0.30.",
   ],
   ["begun", { priors: {} }, "Begun", "With nothing known of any model."],
+  [
+    "selector",
+    { isProven: true, rewards: 61, basis: "draws", observations: 57.6, value: 0.871, low: 0.756, high: 0.94 },
+    "Chooses among several answers",
+    "After 61 rewards, what is learned is right in 87.1% of the pairs of answers that differ (95 % within 75.6% to 94%), by 58 answers that chance chose. It chooses from now on where learning is on.",
+  ],
+  [
+    "selector",
+    { isProven: false, rewards: 900, basis: "pairs", observations: 80, value: 0.7, low: 0.6, high: 0.8 },
+    "Chooses no longer among several answers",
+    "After 900 rewards, what is learned is right in 70% of the pairs of answers that differ (95 % within 60% to 80%), by 80 pairs with feedback on both. The rules choose again.",
+  ],
 ];
 
 describe("happeningWords()", () => {
@@ -130,6 +142,7 @@ describe("happeningWords()", () => {
       "metrics-full",
       "unreadable",
       "rebuilt",
+      "selector",
       "controls",
     ]) {
       const { title, text } = happeningWords({ kind, detail, isOfProject: false });

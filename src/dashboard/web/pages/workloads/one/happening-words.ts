@@ -1,3 +1,4 @@
+import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { familyName } from "../family-name.ts";
 import { accountLabel, MODES } from "../standing.ts";
@@ -41,6 +42,8 @@ export function happeningWords({
       return divided(detail);
     case "constraint":
       return constraint(detail);
+    case "selector":
+      return selector(detail);
     case "unreadable":
       return { title: "Begun anew", text: `What was learned could not be read: ${plain(detail["why"])}.` };
     case "reset":
@@ -112,6 +115,16 @@ function constraint(detail: Detail): HappeningWords {
       `its mean of ${name(metric)} is ${figure(mean)} over ${plain(values)} values, and has to be at ${relation === "atLeast" ? "least" : "most"} ${figure(bound)}`,
   );
   return { title: `${model} breaks a bound`, text: `It does not answer in base's place: ${parts.join("; ")}.` };
+}
+
+function selector(detail: Detail): HappeningWords {
+  const share = (key: string) => (typeof detail[key] === "number" ? formatPercent(detail[key]) : "–");
+  const count = typeof detail["observations"] === "number" ? Math.round(detail["observations"]) : 0;
+  const from = `by ${count.toLocaleString("en-US")} ${detail["basis"] === "pairs" ? "pairs with feedback on both" : "answers that chance chose"}`;
+  const evidence = `After ${rewards(detail)}, what is learned is right in ${share("value")} of the pairs of answers that differ (95 % within ${share("low")} to ${share("high")}), ${from}.`;
+  return detail["isProven"] === true
+    ? { title: "Chooses among several answers", text: `${evidence} It chooses from now on where learning is on.` }
+    : { title: "Chooses no longer among several answers", text: `${evidence} The rules choose again.` };
 }
 
 /** Says what holds for a metric. */

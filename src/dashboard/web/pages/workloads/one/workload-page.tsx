@@ -16,6 +16,7 @@ import { CourseChart } from "./course-chart.tsx";
 import { FamiliesTable } from "./families-table.tsx";
 import { HappeningsPart } from "./happenings-part.tsx";
 import { ModelsOfWorkload } from "./models-table.tsx";
+import { SelectorPart } from "./selector-part.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
 import { whatIsLearned } from "./what-is-learned.ts";
 
@@ -80,6 +81,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
       <CourseChart workload={workload} />
       {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}
       {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}
+      {learned?.selection != null && <SelectorPart selection={learned.selection} holds={workload.holds} />}
       <UsageCharts usage={workload.usage} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>

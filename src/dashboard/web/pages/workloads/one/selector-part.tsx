@@ -1,0 +1,78 @@
+import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import type { RankedSignal } from "../../../../../lib/candidate-signals.ts";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import type { WorkloadDetails } from "../use-workloads.ts";
+import { selectorWords } from "./selector-words.ts";
+
+type Selection = NonNullable<NonNullable<WorkloadDetails["learned"]>["selection"]>;
+type Weight = Selection["weights"][number];
+
+interface Props {
+  readonly selection: Selection;
+  readonly holds: WorkloadDetails["holds"];
+}
+
+/** Which of several answers is given by what was learned, how well that is done, and what it goes by. */
+export function SelectorPart({ selection, holds }: Props) {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Best of several answers
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8} maw={820}>
+        {selectorWords(selection, holds)}
+      </Text>
+      <DataTable
+        caption="What answers are ranked by"
+        columns={COLUMNS}
+        rows={selection.weights}
+        keyOf={({ signal }) => signal}
+      />
+    </Stack>
+  );
+}
+
+/** What more of each signal means. */
+const SIGNALS: Readonly<Record<RankedSignal, readonly [name: string, text: string]>> = {
+  agreement: ["Agreement", "agrees more with the others"],
+  length: ["Length", "is longer than the others, by its logarithm"],
+  unusual: ["Unusual length", "is further from the length that is usual here"],
+  order: ["Order", "came later"],
+  elsewhere: ["Elsewhere", "came from another deployment than the first"],
+  proven: ["Proven form", "a machine has found it to be of the form that was asked for"],
+  confidence: ["Log-probability", "its tokens were more probable, where the request asked for that"],
+};
+
+const COLUMNS: readonly Column<Weight>[] = [
+  {
+    heading: "Signal",
+    cell: ({ signal }) => (
+      <Box miw={140} maw={360}>
+        <Text fz="sm" fw={500}>
+          {SIGNALS[signal][0]}
+        </Text>
+        <Text fz="xs" c="dimmed">
+          {SIGNALS[signal][1]}
+        </Text>
+      </Box>
+    ),
+  },
+  {
+    heading: "Weight for it, 95 %",
+    isNumeric: true,
+    cell: ({ weight, doubt }) => (
+      <Group justify="flex-end" gap={6} wrap="nowrap">
+        <Text span fz="sm">
+          {signed(weight)}
+        </Text>
+        <Text span fz="xs" c="dimmed">
+          ± {(1.96 * doubt).toFixed(2)}
+        </Text>
+      </Group>
+    ),
+  },
+];
+
+function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
