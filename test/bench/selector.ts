@@ -21,8 +21,19 @@ const HELD_OUT = 1000;
 const AT = [50, 200, 1000];
 /** What one more of the logarithm of the length takes off the logarithm of the odds of an answer being good. */
 const PREFERENCES = { none: 0, weak: 2, clear: 4, strong: 10 };
-/** The same of three other workloads of the project, as parts of it, which have 300 rewards each. */
-const PROJECTS = { scratch: [], pooled: [0.5, 1, 1.5], contrary: [-0.5, -1, -1.5] } as const;
+/** When people look at the answer that was not returned, too, and say what they think of it. */
+type Looks = "never" | "always" | "where the returned one is bad";
+/**
+ * How a workload begins: with the same of three other workloads of the project, as parts of it, which have 300 rewards each; and whether there is feedback
+ * on the other answers.
+ */
+const WAYS: Readonly<Record<string, { readonly others?: readonly number[]; readonly looks?: Looks }>> = {
+  scratch: {},
+  pooled: { others: [0.5, 1, 1.5] },
+  contrary: { others: [-0.5, -1, -1.5] },
+  "scratch, both": { looks: "always" },
+  "scratch, both if bad": { looks: "where the returned one is bad" },
+};
 const POOLED_EVENTS = 300;
 /** Spread of the logarithm of the lengths of answers to one prompt, and over prompts; of how good any answer to a prompt is. */
 const SPREAD = { answer: 0.3, prompt: 0.6, difficulty: 1 };
@@ -53,9 +64,9 @@ console.log(
 );
 console.log("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
 for (const [preference, strength] of Object.entries(PREFERENCES)) {
-  for (const [begins, others] of Object.entries(PROJECTS)) {
-    if (others.length > 0 && strength === 0) continue;
-    const runs = Array.from({ length: SEEDS }, (_, seed) => play(`${preference} ${begins} ${seed}`, strength, others));
+  for (const [begins, way] of Object.entries(WAYS)) {
+    if (way.others !== undefined && strength === 0) continue;
+    const runs = Array.from({ length: SEEDS }, (_, seed) => play(`${preference} ${begins} ${seed}`, strength, way));
     for (const [index, events] of AT.entries()) {
       const figures = runs.flatMap((run) => run[index] ?? []);
       const right = statsOf(figures.map((each) => each.right));
@@ -88,11 +99,15 @@ interface Figures {
   readonly short: number;
 }
 
-function play(seed: string, strength: number, others: readonly number[]): readonly Figures[] {
+function play(
+  seed: string,
+  strength: number,
+  { others = [], looks = "never" }: (typeof WAYS)[string],
+): readonly Figures[] {
   const random = randomOf(seed);
   const known = others.map((part): Beliefs => {
     const other = SelectionMemory.begin([]);
-    for (let at = 0; at < POOLED_EVENTS; at++) serve(other, strength * part, random);
+    for (let at = 0; at < POOLED_EVENTS; at++) serve(other, strength * part, { random, looks: "never" });
     return other.selector.beliefs;
   });
   const memory = SelectionMemory.begin(known);
@@ -100,7 +115,7 @@ function play(seed: string, strength: number, others: readonly number[]): readon
   let wasProven = false;
   const figures: Figures[] = [];
   for (let events = 1; events <= Math.max(...AT); events++) {
-    shorts.push(serve(memory, strength, random));
+    shorts.push(serve(memory, strength, { random, looks }));
     wasProven ||= memory.selector.isProven;
     const short = sumOf(shorts.slice(-50)) / 50;
     if (AT.includes(events)) figures.push({ ...look(memory, strength, random), wasProven, short });
@@ -109,15 +124,32 @@ function play(seed: string, strength: number, others: readonly number[]): readon
 }
 
 /** Serves a request, and learns what is said of it; returns 1 if the shorter answer was returned. */
-function serve(memory: SelectionMemory, strength: number, random: () => number): number {
+function serve(
+  memory: SelectionMemory,
+  strength: number,
+  { random, looks }: { readonly random: () => number; readonly looks: Looks },
+): number {
   const request = requests[Math.floor(random() * REQUESTS)] as Request;
   const choice = choose(memory, request, { acts: true, random });
   const [returned, other] = [request.answers[choice.chosen], request.answers[1 - choice.chosen]];
   const compared = choice.answers[choice.chosen];
   const signals = choice.answers.flatMap((answer) => answer.ranking?.signals ?? []);
-  const past = { candidates: signals, returned: choice.chosen, chance: compared?.ranking?.chance ?? 1, expected: [] };
-  const reward = Number(random() < goodness(request, returned, strength));
-  memory.selector.learn({ ...past, isRandom: compared?.reason === "random" }, reward, 1);
+  const past = {
+    ...{ candidates: signals, returned: choice.chosen, chance: compared?.ranking?.chance ?? 1 },
+    expected: choice.answers.map((answer) => answer.ranking?.expectedReward),
+    isRandom: compared?.reason === "random",
+  };
+  const isGood = random() < goodness(request, returned, strength);
+  memory.selector.learn(past, Number(isGood), 1);
+  if (looks === "always" || (looks !== "never" && !isGood)) {
+    const isOtherGood = random() < goodness(request, other, strength);
+    memory.selector.learnOther(past, 1 - choice.chosen, { reward: Number(isOtherGood), weight: 1 });
+    if (isGood !== isOtherGood)
+      memory.selector.compare(
+        past,
+        ...(isGood ? ([choice.chosen, 1 - choice.chosen] as const) : ([1 - choice.chosen, choice.chosen] as const)),
+      );
+  }
   return Number((returned?.length ?? 0) < (other?.length ?? 0));
 }
 
