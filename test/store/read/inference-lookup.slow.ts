@@ -97,6 +97,39 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
     expect(await here.lookup.findStored([underWay, record.id], newId())).toEqual(new Map());
   });
 
+  it("has candidates written that wait, here or with another process, and knows which of them were compared and not given", async () => {
+    const [here, there] = await startTwo();
+    const [primary] = inferenceRecord().attempts;
+    if (primary === undefined) throw new Error("a record has an attempt");
+    const candidate = { ...primary, role: "candidate" } as const;
+    const attempts = [
+      { ...candidate, score: 0.75 },
+      { ...candidate, isWinner: false, score: 0.5 },
+      // It was broken off.
+      { ...candidate, isWinner: false },
+    ];
+    const [own, others] = [inferenceRecord({ attempts }), inferenceRecord({ attempts })];
+    here.recorder.offer(own);
+    there.recorder.offer(others);
+    const underWay = newId();
+    here.inFlight.add(underWay, { projectId: own.projectId, model: "m", workload: "" });
+    const asked = [own.id, others.id, underWay].flatMap((inferenceId) =>
+      [null, 0, 1, 2, 3].map((attempt) => ({ inferenceId, attempt })),
+    );
+    const found = await here.lookup.findCandidates(
+      asked.filter(({ attempt }) => attempt !== null),
+      own.projectId,
+    );
+    expect([...found].filter(([, known]) => known === "here").map(([id]) => id)).toEqual([
+      `${own.id}.1`,
+      `${others.id}.1`,
+    ]);
+    // Of what has not ended nobody can tell.
+    expect([...found].filter(([, known]) => known === "unsure").map(([id]) => id)).toEqual(
+      [0, 1, 2, 3].map((attempt) => `${underWay}.${attempt}`),
+    );
+  });
+
   it.each([400, -1, -400])("finds an inference of a process whose clock is %d days ahead", async (days) => {
     const [here, there] = await startTwo();
     const record = inferenceRecord({ id: idAt(new Date(Date.now() + days * DAY_MS).toISOString(), days + 1000) });

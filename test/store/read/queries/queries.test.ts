@@ -288,6 +288,35 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     expect(await readInferenceWithFeedback(databases.store, newId(), inference.id)).toBeUndefined();
   });
 
+  it("leave out what is said of candidates that were not given, but for the inference itself", async () => {
+    const projectId = newId();
+    const rows = [0, 1].map((index) => inferenceRow({ projectId, id: idAt("2026-02-01T00:00:00Z", index) }));
+    const on = (index: number, attempt: number | null, floatValue: number, second: number) =>
+      feedbackRow({
+        ...{
+          projectId,
+          id: idAt("2026-02-01T00:01:00Z", second),
+          inferenceId: rows[index]?.id ?? "",
+          attempt,
+          floatValue,
+        },
+        tags: { who: attempt === null ? "client" : "reviewer" },
+      });
+    const entries = [on(0, null, 1, 0), on(0, 2, 9, 1), on(1, 1, 9, 2)];
+    await write(rows, entries);
+    const { store } = databases;
+    const list = async (query: Partial<InferenceListQuery>) =>
+      (await listInferences(store, { projectId, limit: 4, ...query })).rows.map(({ id }) => id);
+    expect(await list({ metric: { name: "quality", compare: "=", value: 9 } })).toEqual([]);
+    expect(await list({ metric: { name: "quality", compare: "=", value: 1 } })).toEqual([rows[0]?.id]);
+    expect(await list({ tag: { key: "who", value: "reviewer" } })).toEqual([]);
+    expect((await listFeedback(store, { projectId, limit: 4 })).rows).toEqual([entries[0]]);
+    const metrics = await readMetrics(store, { projectId, range, bucket: "none", group: "none" });
+    expect(metrics.map(({ entries: count, estimate }) => [count, estimate?.mean])).toEqual([[1, 1]]);
+    const found = await readInferenceWithFeedback(store, projectId, rows[0]?.id ?? "");
+    expect(found?.feedback).toEqual(entries.slice(0, 2));
+  });
+
   it("read no more than the latest 500 entries of feedback on one inference, and say so", async () => {
     const projectId = newId();
     const inference = inferenceRow({ projectId });
