@@ -15,6 +15,41 @@ function sentence(words: readonly string[]): string {
   return Array.from({ length: 40 }, () => words[Math.floor(Math.random() * words.length)]).join(" ");
 }
 
+/** Two sentences that are nearly the same, and a longer one that has nothing of them. */
+function threeSentences(): readonly [one: string, like: string, other: string] {
+  const one = sentence(WORDS);
+  const next = (word: string): string => WORDS[(WORDS.indexOf(word) + 1) % WORDS.length] ?? "";
+  const other = one.split(" ").map(next).join(" ");
+  return [one, one.replace("a", "o"), other.padEnd(one.length + 5, " kappa")];
+}
+
+/**
+ * A deployment that is equal to base, as it is seen where chance is fair to the letter: of its answer and the two of base to the same
+ * question each is the odd one out every third time.
+ */
+function equalDeployment() {
+  const ofBase = new Map<string, string[]>();
+  let count = 0;
+  return {
+    /** What it says to a question. */
+    say(question: string): string {
+      const [one, like, other] = threeSentences();
+      const [said = "", ...rest] =
+        [
+          [other, one, like],
+          [one, other, like],
+          [one, like, other],
+        ][count++ % 3] ?? [];
+      ofBase.set(question, rest);
+      return said;
+    },
+    /** What base says next to a question that it has answered. */
+    baseSays: (question: string): string | undefined => ofBase.get(question)?.shift(),
+  };
+}
+
+const questionIn = (body: string): string => /Question \d+/.exec(body)?.[0] ?? "";
+
 function chatAnswer(text: string) {
   return wholeAnswer(
     JSON.stringify({
@@ -47,7 +82,13 @@ describe("the equivalence audit", () => {
 
   beforeAll(async () => {
     upstream = await startScriptedUpstream();
-    upstream.answerBy((path) => chatAnswer(sentence(path.startsWith("/quiet/") ? OTHERS : WORDS)));
+    const second = equalDeployment();
+    upstream.answerBy((path, body) => {
+      if (path.startsWith("/quiet/")) return chatAnswer(sentence(OTHERS));
+      const question = questionIn(body);
+      if (path.startsWith("/second/")) return chatAnswer(second.say(question));
+      return chatAnswer(second.baseSays(question) ?? sentence(WORDS));
+    });
     const stream = new Writable({
       write(chunk, _, done) {
         lines.push(JSON.parse(String(chunk)));
@@ -62,7 +103,9 @@ describe("the equivalence audit", () => {
   });
 
   let asked = 0;
-  const ask = async (headers: object = {}): Promise<string | null> => {
+  /** Answers that each deployment gave, but for those to its plain callers. */
+  const answered: Record<string, number> = {};
+  const ask = async (headers: object = {}): Promise<string> => {
     const content = `Question ${asked++} about nothing in particular`;
     const response = await fetch(`${service.url}/v1/chat/completions`, {
       ...{ method: "POST", headers: { ...service.headers, ...headers } },
@@ -70,15 +113,29 @@ describe("the equivalence audit", () => {
     });
     expect(response.status).toBe(200);
     await response.arrayBuffer();
-    return response.headers.get("attune-served-by");
+    const servedBy = response.headers.get("attune-served-by") ?? "nobody";
+    answered[servedBy] = (answered[servedBy] ?? 0) + 1;
+    return servedBy;
   };
+  const askOften = (count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => ask()));
   const stateOf = async (name: string) =>
     (await createAuditStore(service.store).readAll()).find(({ key }) => key.place.upstream === name);
   const metric = async (line: RegExp) => Number(line.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1]);
+  const callsOf = (name: string) =>
+    metric(new RegExp(`attune_audit_calls_total\\{model="audited",upstream="${name}",upstream_model="real"\\} (\\d+)`));
+  /** Resolves once every answer was compared: base is asked twice for each. */
+  const compared = async (): Promise<void> => {
+    for (const name of ["quiet", "second"]) {
+      const answers = answered[name] ?? 0;
+      if (answers > 0) await expect.poll(() => callsOf(name)).toBe(2 * answers);
+    }
+    await expect.poll(async () => (await stateOf("second"))?.evidence.total.samples ?? 0).toBe(answered["second"] ?? 0);
+  };
 
   it("finds the deployment that quietly serves another model within 500 samples, takes it out, and says so", async () => {
     for (let round = 0; round < 1000 && (await stateOf("quiet"))?.standing !== "out"; round += 10) {
-      await Promise.all(Array.from({ length: 10 }, () => ask()));
+      await askOften(10);
+      await compared();
     }
     const found = await stateOf("quiet");
     expect(found).toMatchObject({ standing: "out", key: { model: "audited" }, plainPlace: { upstream: "first" } });
@@ -95,14 +152,20 @@ describe("the equivalence audit", () => {
     await expect
       .poll(() => metric(/attune_audit_out\{model="audited",upstream="quiet",upstream_model="real"\} (\d)/))
       .toBe(1);
-    const servedBy = await Promise.all(Array.from({ length: 40 }, () => ask()));
+    const servedBy: string[] = [];
+    // One that was slow by chance is asked less for a while.
+    while (servedBy.length < 40 || new Set(servedBy).size < 2) {
+      servedBy.push(...(await askOften(10)));
+      await compared();
+    }
     expect(new Set(servedBy)).toEqual(new Set(["first", "second"]));
   });
 
   it("leaves in the one that is equal", async () => {
     const samples = async () => (await stateOf("second"))?.evidence.total.samples ?? 0;
     for (let round = 0; round < 100 && (await samples()) < 40; round++) {
-      await Promise.all(Array.from({ length: 10 }, () => ask()));
+      await askOften(10);
+      await compared();
     }
     expect(await stateOf("second")).toMatchObject({ standing: "open", history: [] });
     expect(await samples()).toBeGreaterThanOrEqual(40);
@@ -116,9 +179,7 @@ describe("the equivalence audit", () => {
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
     expect(Number(count)).toBe(asked);
-    const calls = await metric(
-      /attune_audit_calls_total\{model="audited",upstream="quiet",upstream_model="real"\} (\d+)/,
-    );
+    const calls = await callsOf("quiet");
     expect(calls).toBeGreaterThan(20);
     // 10 tokens of a prompt at 3 USD a million and 40 of an answer at 15 are 630,000 billionths of a USD.
     expect(
@@ -167,8 +228,7 @@ describe("the equivalence audit", () => {
     await createAuditStore(service.store).change(key, (known) =>
       putBack(known ?? expect.fail("it is not there"), true, new Date()),
     );
-    const servedBy = () => Promise.all(Array.from({ length: 10 }, () => ask()));
-    await expect.poll(servedBy).toContain("quiet");
+    await expect.poll(() => askOften(10)).toContain("quiet");
   });
 });
 
