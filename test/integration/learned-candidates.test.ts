@@ -125,8 +125,8 @@ describe("the choice among candidates", () => {
     const reasons = async () =>
       (await attemptsOf(on, (await ask(on, "taught")).id)).map(({ candidateReason }) => candidateReason).sort();
     await expect.poll(reasons).toEqual(["learned", "lower_rank"]);
-    // One of forty long ones is to be expected.
-    expect(await shortOf(on, "taught", 40)).toBeGreaterThanOrEqual(34);
+    // One of forty long ones is to be expected. Sixteen of sixty come by chance once in 10^11 times.
+    expect(await shortOf(on, "taught", 60)).toBeGreaterThanOrEqual(45);
   });
 
   it("has its signals, chances and expected rewards on record", async () => {
