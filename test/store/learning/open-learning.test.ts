@@ -10,7 +10,8 @@ import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
-/** What is not measured may take long on a machine that is busy with other tests. */
+/** What takes a second may take longer on a machine that is busy with other tests, and stalls. */
+const SOON_MS = 10_000;
 
 describe.each(ENGINES)("openLearning() on %s", (engine) => {
   const databases = useDatabases(engine);
@@ -48,8 +49,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
       took.push(performance.now() - began);
     }
     expect(other.find(key)?.state.armCounts[1]).toBe(5);
-    // On a machine that is busy with other tests, one of them may take longer.
-    expect(took.sort((a, b) => a - b)[1]).toBeLessThan(1000);
+    expect(took.sort((a, b) => a - b)[1]).toBeLessThan(SOON_MS);
   });
 
   it("hands out states that nobody changes any more", async () => {
@@ -78,7 +78,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     const began = performance.now();
     await setControls(one.store, key, { mode: "off" });
     await expect.poll(() => other.find(key)).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(SOON_MS);
   });
 
   it("knows nothing of models that the catalogue does not have", async () => {
