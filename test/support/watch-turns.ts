@@ -1,15 +1,13 @@
+import { threadMs } from "./thread-ms.ts";
+
 /**
  * Tells the longest time of the processor that this thread took in one turn of the event loop, in milliseconds, until it is stopped. A
  * busy machine does not add to it.
  */
 export function watchTurns(): () => number {
-  const milliseconds = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let [longest, last] = [0, milliseconds()];
+  let [longest, last] = [0, threadMs()];
   const tick = () => {
-    const now = milliseconds();
+    const now = threadMs();
     longest = Math.max(longest, now - last);
     last = now;
   };

@@ -1,3 +1,5 @@
+import { threadMs } from "./thread-ms.ts";
+
 /** A machine that does much else is given so many tries. */
 const TRIES = 8;
 /** What takes less than this is not looked at: the clock of a thread is no finer. */
@@ -39,10 +41,8 @@ async function ratioOf({ small, large, factor }: ScaledWork): Promise<number> {
   return (factor * Math.max(largeMs, NOISE_MS)) / Math.max(smallMs, NOISE_MS);
 }
 
-/** Milliseconds of this thread's own work: what other processes take of the machine does not count. */
 async function workMs(work: () => Promise<void>): Promise<number> {
-  const before = process.threadCpuUsage();
+  const before = threadMs();
   await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
+  return threadMs() - before;
 }
