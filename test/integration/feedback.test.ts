@@ -289,7 +289,7 @@ describe.each(ENGINES)("feedback on %s", (engine) => {
   });
 
   it("finds an inference whose stream is running", async () => {
-    const body = { model: "attune/gpt-6-astra:sandbox-slow=30", input: "Hello", stream: true };
+    const body = { model: "attune/gpt-6-astra:sandbox-slow=100", input: "Hello", stream: true };
     const response = await post("/v1/responses", JSON.stringify(body));
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     const first = (await reader?.read())?.value ?? "";

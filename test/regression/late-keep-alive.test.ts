@@ -8,15 +8,21 @@ it("says that a stream is alive after one period of silence, wherever in the str
   const fixture = await startSdkFixture({ heartbeatMs: 400 });
   try {
     const [head = "", first = "", ...rest] = FRAMES.chat.text;
-    const steps = [head, { waitMs: 150 }, first, { waitMs: 550 }, ...rest];
     for (const format of FORMATS) {
+      // The silence begins when the service has the second piece, whatever held that up.
+      const heard = Promise.withResolvers<void>();
+      const steps = [head, { waitMs: 150 }, first, { until: heard.promise }, { waitMs: 550 }, ...rest];
       fixture.upstream.answer({ headers: UPSTREAM_HEADERS, steps });
       const response = await fetch(fixture.service.url + PATH[format], {
         method: "POST",
         headers: fixture.service.headers,
         body: JSON.stringify({ ...bodyOf(format, MODEL.chat), stream: true }),
       });
-      const text = await response.text();
+      let text = "";
+      for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += piece;
+        if (text.includes("Grüße")) heard.resolve();
+      }
       const beat = format === "messages" ? "event: ping\n" : ": keep-alive\n";
       // Only what came after the second piece counts: the call itself may take its time to begin.
       const [, silence = ""] = text.split("Grüße");
