@@ -25,6 +25,7 @@ import {
 import { bodyOf, PATH } from "../support/sdk-calls.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { JSON_TEXT, type Scenario, TEXT, UPSTREAM_KINDS } from "../support/upstream-frames.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** What a call is answered with, and after how many milliseconds or when, if at all; 500 is an error. */
 type Said = readonly [scenario: Scenario | 500, after: number | Promise<void>];
@@ -72,6 +73,18 @@ const SCHEMA = {
 const several = (count: number): Record<string, string> => ({ "attune-candidates": `${count}` });
 const ask = (asked: Omit<Asked, "members"> & Partial<Asked>) => askInFormat(service, { members: {}, ...asked });
 
+/** Resolves once all of so many calls were made, and one of them has ended and was judged. */
+async function untilOneEnded(calls: number): Promise<void> {
+  await waitFor(async () => {
+    expect(upstream.received).toHaveLength(calls);
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const inFlight = [...text.matchAll(/^attune_deployment_in_flight\{.*\} (\d+)$/gm)].map(([, count]) =>
+      Number(count),
+    );
+    expect(inFlight.reduce((sum, count) => sum + count, 0)).toBe(calls - 1);
+  });
+}
+
 async function written(body: string) {
   const { row, content } = await readWhenWritten(service.store, idOf(body));
   const attempts = (await readAttemptsOf(service.store, [row.id])).get(row.id) ?? [];
@@ -84,12 +97,16 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
   const asked = { format, model: `${format}-four`, stream };
 
   it("gives the first answer that has the form that was asked for, and breaks the others off at once", async () => {
+    const judged = Promise.withResolvers<void>();
     script = [
       ["text", 20],
-      ["json", 60],
+      ["json", judged.promise],
       ["json", NEVER],
     ];
-    const answer = await ask({ ...asked, members, headers: several(3) });
+    const asking = ask({ ...asked, members, headers: several(3) });
+    await untilOneEnded(3);
+    judged.resolve();
+    const answer = await asking;
     expect(answer).toMatchObject({ status: 200, text: JSON_TEXT, deviation: "best-of-n", optimizations: "none" });
     expect(upstream.received).toHaveLength(3);
     await upstream.received[2]?.aborted;
@@ -273,9 +290,10 @@ describe("candidates", () => {
   });
 
   it("are told of over RPC, each with its score and why it was chosen or not", async () => {
+    const judged = Promise.withResolvers<void>();
     script = [
       ["text", 0],
-      ["json", 60],
+      ["json", judged.promise],
     ];
     const client = createClient(InferenceService, createGrpcTransport({ baseUrl: service.url }));
     const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "x" } } }] }];
@@ -284,7 +302,10 @@ describe("candidates", () => {
     };
     const input = { model: "attune/chat-four", messages, outputFormat, candidates: 2 };
     const options = { headers: { authorization: `Bearer ${service.key}` } };
-    const { id, serving, finished, notChosen } = await client.generate({ input }, options);
+    const asking = client.generate({ input }, options);
+    await untilOneEnded(2);
+    judged.resolve();
+    const { id, serving, finished, notChosen } = await asking;
     expect((await readWhenWritten(service.store, id)).content?.output.notChosen).toHaveLength(1);
     const { inference } = await client.getInference({ id }, options);
     expect([notChosen, inference?.output?.notChosen]).toEqual([[], []]);
