@@ -73,7 +73,12 @@ export class TaskThread {
       this.#waiting.delete(task);
       reject(this.#late(options));
     };
-    const timer = this.#setTimer(options, giveUp);
+    const isRunning = this.#hasAnswered;
+    let timer = this.#setTimer(options, () => {
+      // The thread was given up meanwhile: a new one has the time that it takes to start, as the first one had.
+      if (isRunning && !this.#hasAnswered) timer = setTimeout(giveUp, START_MS);
+      else giveUp();
+    });
     const task: Task = { request: { name, args }, ...options, resolve, reject };
     this.#waiting.add(task);
     this.#next();

@@ -84,6 +84,16 @@ describe("a thread for tasks", () => {
     expect(deaths).toEqual([]);
   });
 
+  it("gives those that wait for one which is started anew the time that this takes", async () => {
+    const thread = create();
+    const first = await run(thread, "thread");
+    const late = thrownBy(run(thread, "spin", [LONG_MS], 300));
+    // A millisecond later there is a new thread, which has not started.
+    const next = run(thread, "thread", [], 301);
+    expect(await late).toEqual(new NotDone("it was not done in 300 ms"));
+    expect(await next).not.toBe(first);
+  });
+
   it("goes on with a task that others kept waiting for too long", async () => {
     const thread = create();
     const first = await run(thread, "thread");
