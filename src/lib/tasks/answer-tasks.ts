@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { failureOf, ownBuffer, type TaskAnswer, type TaskRequest, type Tasks } from "./task-messages.ts";
+import { failureOf, ownBuffer, STARTED, type TaskAnswer, type TaskRequest, type Tasks } from "./task-messages.ts";
 
 /** Has this thread do what a TaskThread asks of it, one task after another. */
 export function answerTasks(tasks: Tasks): void {
@@ -18,4 +18,5 @@ export function answerTasks(tasks: Tasks): void {
       send({ failure: failureOf(thrown) });
     }
   });
+  port.postMessage(STARTED);
 }

@@ -10,6 +10,9 @@ export interface TaskRequest {
 /** Says what came of it. */
 export type TaskAnswer = { readonly value: unknown } | { readonly failure: TaskFailure };
 
+/** Says that the thread has loaded its module, and takes up the first task. */
+export const STARTED = "started";
+
 /** An error on its way to another thread. An error itself would arrive without its code, by which databases tell what is wrong. */
 export interface TaskFailure {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { type ResourceLimits, type Transferable, Worker } from "node:worker_threads";
-import { failureToError, type TaskAnswer, type TaskRequest } from "./task-messages.ts";
+import { failureToError, STARTED, type TaskAnswer, type TaskRequest } from "./task-messages.ts";
 
 /** How a thread for tasks is run. */
 export interface TaskThreadOptions {
@@ -36,7 +36,7 @@ const MAX_WAITING = 200;
 const MAX_ENDING = 2;
 /** To start a thread again takes about a second of a processor. */
 const IDLE_MS = 600_000;
-/** What a thread may take to start; tasks until then have so much more time. On a machine with seven times as much to do it took 10 s. */
+/** What a thread may take to start; tasks that wait for it have so much more time. On a machine with seven times as much to do it took 10 s. */
 const START_MS = 20_000;
 /** How long close() waits for the thread. */
 const CLOSE_LIMIT_MS = 3000;
@@ -51,7 +51,7 @@ export class TaskThread {
   readonly #waiting = new Set<Task>();
   readonly #ending = new Set<Promise<unknown>>();
   #worker: Worker | undefined;
-  #hasAnswered = false;
+  #hasStarted = false;
   #running: { readonly task: Task; readonly timer: NodeJS.Timeout | undefined } | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -73,10 +73,10 @@ export class TaskThread {
       this.#waiting.delete(task);
       reject(this.#late(options));
     };
-    const isRunning = this.#hasAnswered;
+    const isRunning = this.#hasStarted;
     let timer = this.#setTimer(options, () => {
       // The thread was given up meanwhile: a new one has the time that it takes to start, as the first one had.
-      if (isRunning && !this.#hasAnswered) timer = setTimeout(giveUp, START_MS);
+      if (isRunning && !this.#hasStarted) timer = setTimeout(giveUp, START_MS);
       else giveUp();
     });
     const task: Task = { request: { name, args }, ...options, resolve, reject };
@@ -108,7 +108,7 @@ export class TaskThread {
       this.#refuseAll("threads for it that were given up have not ended");
       return;
     }
-    const timer = this.#setTimer(task, () => this.#onEnd(this.#late(task)));
+    const timer = this.#limit(task);
     this.#worker ??= this.#start();
     this.#waiting.delete(task);
     this.#running = { task, timer };
@@ -120,21 +120,26 @@ export class TaskThread {
     }
   }
 
+  /** Gives the thread up where a task has not been done in time. */
+  #limit(task: Task): NodeJS.Timeout | undefined {
+    return this.#setTimer(task, () => this.#onEnd(this.#late(task)));
+  }
+
   #setTimer({ limitMs }: TaskOptions, giveUp: () => void): NodeJS.Timeout | undefined {
     if (limitMs === undefined) return undefined;
-    return setTimeout(giveUp, this.#hasAnswered ? limitMs : limitMs + START_MS);
+    return setTimeout(giveUp, this.#hasStarted ? limitMs : limitMs + START_MS);
   }
 
   #start(): Worker {
-    this.#hasAnswered = false;
+    this.#hasStarted = false;
     const { module, workerData, resourceLimits, onDeath, createError } = this.#options;
     const worker = new Worker(module, { workerData, ...(resourceLimits && { resourceLimits }) });
     // Whoever waits for a task is kept waiting by something else; a thread alone keeps no process from its end.
     worker.unref();
     let death: unknown;
-    worker.on("message", (answer: TaskAnswer) => {
+    worker.on("message", (answer: TaskAnswer | typeof STARTED) => {
       if (worker !== this.#worker) return;
-      this.#hasAnswered = true;
+      if (answer === STARTED) return this.#onStarted();
       const task = this.#settle();
       if ("value" in answer) task?.resolve(answer.value);
       else task?.reject(failureToError(answer.failure));
@@ -151,6 +156,15 @@ export class TaskThread {
     return worker;
   }
 
+  /** From now on the first task has its own limit, so that one which never ends does not have the time of the start beside it. */
+  #onStarted(): void {
+    this.#hasStarted = true;
+    if (this.#running === undefined) return;
+    const { task, timer } = this.#running;
+    clearTimeout(timer);
+    this.#running = { task, timer: this.#limit(task) };
+  }
+
   /** Goes on in a new thread. */
   #onEnd(error: Error): void {
     this.#endThread();
@@ -161,7 +175,7 @@ export class TaskThread {
   #endThread(): void {
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#hasAnswered = false;
+    this.#hasStarted = false;
     if (worker === undefined) return;
     const ended = worker.terminate().finally(() => this.#ending.delete(ended));
     this.#ending.add(ended);

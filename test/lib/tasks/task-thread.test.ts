@@ -94,6 +94,13 @@ describe("a thread for tasks", () => {
     expect(await next).not.toBe(first);
   });
 
+  it("holds the first task of a thread to its limit, once the thread has started", async () => {
+    const beganMs = performance.now();
+    expect(await thrownBy(run(create(), "spin", [LONG_MS], 100))).toEqual(new NotDone("it was not done in 100 ms"));
+    // The start may take twenty seconds, and takes far less.
+    expect(performance.now() - beganMs).toBeLessThan(15_000);
+  });
+
   it("goes on with a task that others kept waiting for too long", async () => {
     const thread = create();
     const first = await run(thread, "thread");
