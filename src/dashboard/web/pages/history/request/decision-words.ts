@@ -1,4 +1,5 @@
 import { nameText } from "../../../parts/name-text.ts";
+import { armName } from "../../workloads/arm-name.ts";
 import { familyName } from "../../workloads/family-name.ts";
 import type { RequestDetails } from "../types.ts";
 
@@ -24,7 +25,7 @@ export function decisionWords(decision: DecisionData): readonly string[] {
 
 function choiceOf(decision: DecisionData): string {
   const { choice, chosen, best, base, controlChance, exploreChance, hasRoom } = decision;
-  const name = nameText(chosen);
+  const name = nameText(armName(chosen));
   switch (choice) {
     case "control":
       return `${name} was taken as control: base answers ${percent.format(controlChance)} of such requests whatever the estimates say, so that there is always something to compare with.`;

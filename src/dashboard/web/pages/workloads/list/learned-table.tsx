@@ -5,6 +5,7 @@ import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { formatNumber, formatPercent, formatShortCost, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
+import { armName } from "../arm-name.ts";
 import { MODES } from "../standing.ts";
 import { StandingBadge } from "../standing-badge.tsx";
 import type { LearnedList, LearnedRow } from "../use-workloads.ts";
@@ -64,7 +65,7 @@ function BestOther({ learned }: Pick<LearnedRow, "learned">) {
   return (
     <Stack gap={0}>
       <Text span fz="sm">
-        <Name>{best.model}</Name>
+        <Name>{armName(best.model)}</Name>
       </Text>
       <Text span fz="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
         {writeAhead(best.ahead)}

@@ -3,6 +3,7 @@ import { stepLabels } from "../../../figures/step-label.ts";
 import type { ChartRow, Interval, Series } from "../../../parts/chart.tsx";
 import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
 import { shortName } from "../../../parts/name-text.ts";
+import { armName } from "../arm-name.ts";
 import type { WorkloadDetails } from "../use-workloads.ts";
 import { writeWorth } from "../write-worth.ts";
 
@@ -20,7 +21,7 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
     ...shown.map((name, at) => ({
       name: `s${at}`,
       range: `r${at}`,
-      label: name === model ? `${shortName(name)} (base)` : shortName(name),
+      label: name === model ? `${shortName(name)} (base)` : shortName(armName(name)),
       color: colors.get(name) ?? OTHERS_COLOR,
       hidesRange: name !== model,
     })),

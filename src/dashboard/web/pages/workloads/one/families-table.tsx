@@ -2,6 +2,7 @@ import { Stack, Text, Title } from "@mantine/core";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { formatNumber } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
+import { armName } from "../arm-name.ts";
 import { familyName } from "../family-name.ts";
 import type { WorkloadDetails } from "../use-workloads.ts";
 import { Worth } from "../worth.tsx";
@@ -31,6 +32,6 @@ const COLUMNS: readonly Column<Learned["families"][number]>[] = [
   { heading: "Requests", isNumeric: true, cell: ({ requests }) => formatNumber(Math.round(requests)) },
   { heading: "Rewards", isNumeric: true, isMinor: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
   { heading: "Base", isNumeric: true, cell: ({ base }) => <Worth estimate={base} /> },
-  { heading: "Choice", cell: ({ chosen }) => <Name>{chosen}</Name> },
+  { heading: "Choice", cell: ({ chosen }) => <Name>{armName(chosen)}</Name> },
   { heading: "It is worth", isNumeric: true, cell: ({ ofChosen }) => <Worth estimate={ofChosen} /> },
 ];

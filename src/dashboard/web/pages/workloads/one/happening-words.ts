@@ -1,5 +1,6 @@
 import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
+import { armName } from "../arm-name.ts";
 import { familyName } from "../family-name.ts";
 import { accountLabel, MODES } from "../standing.ts";
 import type { Happening } from "../use-workloads.ts";
@@ -30,7 +31,7 @@ export function happeningWords({
       };
     case "drift":
       return {
-        title: `${name(detail["model"])} has changed`,
+        title: `${armName(name(detail["model"]))} has changed`,
         text: `Its rewards, at last in ${family(detail)}, ran further from what was predicted than chance explains. Most of what was known of it is forgotten, much of the others, and all are tried anew.`,
       };
     case "metrics-full":
@@ -71,8 +72,8 @@ function begun(priors: unknown): string {
 function switched(detail: Detail): HappeningWords {
   const [before, after] = pair(detail["worths"]);
   const [doubtBefore, doubtAfter] = pair(detail["doubts"]);
-  const from = name(detail["from"]);
-  const to = name(detail["to"]);
+  const from = armName(name(detail["from"]));
+  const to = armName(name(detail["to"]));
   const title = `Switched to ${to} in ${family(detail)}`;
   if (after === undefined) return { title, text: `It was ${from} before.` };
   const evidence = `${to} is thought to be worth ${worth(after, doubtAfter)} there`;
@@ -107,7 +108,7 @@ function divided(detail: Detail): HappeningWords {
 }
 
 function constraint(detail: Detail): HappeningWords {
-  const model = name(detail["model"]);
+  const model = armName(name(detail["model"]));
   const broken = Array.isArray(detail["broken"]) ? detail["broken"].filter(isRecord) : [];
   if (broken.length === 0) return { title: `${model} keeps every bound`, text: "It may answer in base's place again." };
   const parts = broken.map(

@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { formatNumber, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
+import { armName } from "../arm-name.ts";
 import type { Figures, WorkloadDetails } from "../use-workloads.ts";
 import { Worth } from "../worth.tsx";
 
@@ -19,7 +20,7 @@ export function ModelsOfWorkload({ figures, holds }: Props) {
       heading: "Model",
       cell: ({ model, isBase }) => (
         <Group gap={6} wrap="nowrap">
-          <Name>{model}</Name>
+          <Name>{armName(model)}</Name>
           {isBase && <Badge variant="default">base</Badge>}
           {holds.excluded.includes(model) && <Badge variant="default">excluded</Badge>}
           {holds.hold?.kind === "pinned" && holds.hold.model === model && <Badge variant="default">pinned</Badge>}
