@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 import {
   Direction,
@@ -20,10 +20,10 @@ import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { said, served, write } from "../store/learning/fill.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait.ts";
 
 const BASE = "claude-fable-5-2";
 const OTHER = "gpt-6-astra";
-const PATIENCE = { timeout: 10_000, interval: 20 };
 const projectId = DEFAULT_PROJECT.id;
 
 /** Whose answer to what is asked: the code, the detail's reason and the fields that are wrong. */
@@ -70,10 +70,10 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     await writeBatch(service.store, { inferences: rows.map(write), feedback });
     const lone = served({ projectId, model: OTHER, servedModel: OTHER });
     await writeBatch(service.store, { inferences: [write(lone)], feedback: [said(lone, true)] });
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       const { workloads } = await client().listWorkloads({}, asReader());
       return workloads.length === 2 && workloads[0]?.rewards === 240n && workloads[1]?.rewards === 1n;
-    }, PATIENCE);
+    });
   }
 
   it("lists workloads in pages, over Connect with GET too", async () => {
@@ -249,17 +249,17 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     };
     // The learner hears of the bound within a second; what is said before is not held against it.
     let written = 0n;
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       const row = served({ projectId, model: OTHER, servedModel: BASE });
       await writeBatch(service.store, { inferences: [write(row)], feedback: [said(row, 3, { name: "seconds" })] });
       written++;
       return (await judged())?.isBroken;
-    }, PATIENCE);
+    });
     // What is learned later would be learned by the tests that follow.
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       const { workload } = await client().getWorkload({ model }, asReader());
       return workload?.metrics.find(({ name }) => name === "seconds")?.values === written;
-    }, PATIENCE);
+    });
     expect(await judged()).toMatchObject({ metric: "seconds", bound: { case: "atMost", value: 2 }, mean: 3 });
     expect((await judged())?.values).toBeGreaterThanOrEqual(10);
     const { events } = await client().listWorkloadHistory({ model }, asReader());
