@@ -4,6 +4,7 @@ import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { pagePath } from "../../../shell/paths.ts";
 import { useProject } from "../../../shell/session.ts";
+import { armName } from "../../workloads/arm-name.ts";
 import { workloadsPage } from "../../workloads/index.ts";
 import { writeWorth } from "../../workloads/write-worth.ts";
 import type { RequestDetails } from "../types.ts";
@@ -65,7 +66,7 @@ function Arms({ decision, servedModel }: { readonly decision: DecisionData; read
             <Table.Tr key={model}>
               <Table.Td style={{ overflowWrap: "anywhere" }}>
                 <Group gap={6}>
-                  {nameText(model)}
+                  {nameText(armName(model))}
                   {model === decision.base && <Badge variant="default">base</Badge>}
                   {model === decision.chosen && <Badge variant="light">chosen</Badge>}
                   {model === servedModel && <Badge variant="light">answered</Badge>}
