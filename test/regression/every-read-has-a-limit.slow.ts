@@ -241,8 +241,10 @@ async function askAll(service: Service, responseId: string): Promise<Readonly<Re
   const answers = await Promise.all(
     Object.entries(asked).map(async ([what, ask]) => {
       const { status, ms, body, retryAfter } = await ask();
-      const item = what === "feedback" ? (body as [{ error: { status_code: number } | null }])[0].error : null;
-      const told = item?.status_code ?? status;
+      // A key that has to be read again by then is refused, and with it the whole request.
+      const isList = what === "feedback" && Array.isArray(body);
+      const told =
+        (isList ? (body as [{ error: { status_code: number } | null }])[0].error : null)?.status_code ?? status;
       if (ms > LONGEST_CALL_MS) throw new Error(`${what}: ${status} after ${ms.toFixed(0)} ms`);
       if (status === 503 && !(Number(retryAfter) > 0)) throw new Error(`${what}: 503 without retry-after`);
       return [what, told] as const;
