@@ -8,7 +8,7 @@ export interface AuditChange {
 
 /** Where the states are kept that all processes share. */
 export interface AuditStore {
-  /** Changes a state as `change` says, which may be called again where another process came between. */
+  /** Changes a state as `change` says, which is called again where another process inserted it first. */
   change(key: AuditKey, change: (known: AuditState | undefined) => AuditState): Promise<AuditChange>;
   readAll(): Promise<AuditState[]>;
 }

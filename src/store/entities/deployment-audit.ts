@@ -10,8 +10,6 @@ export const DeploymentAudit = defineEntity({
     /** Name of the upstream in the configuration. */
     upstream: p.text().primary(),
     upstreamModel: p.text().primary(),
-    /** Grows with each change. */
-    version: p.integer(),
     updatedAt: p.datetime(3),
     /** open, out or trusted. */
     standing: p.text(),

@@ -4,9 +4,6 @@ import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import type { Store } from "../types/store.ts";
 
-/** How often a change is made anew where other processes come between. */
-const TRIES = 10;
-
 /** Creates where the states of audited deployments are kept. */
 export function createAuditStore(store: Store): AuditStore {
   return {
@@ -15,16 +12,15 @@ export function createAuditStore(store: Store): AuditStore {
       return rows.map(({ state }) => JSON.parse(state) as AuditState);
     },
     async change(key, change) {
-      for (let tries = 0; tries < TRIES; tries++) {
-        const changed = await tryChange(store, key, change);
-        if (changed !== undefined) return changed;
-      }
-      throw new Error(`what is known of ${key.model} at ${key.place.upstream} changes too often`);
+      // Whoever comes second to the first insert finds the row there, and waits for it: nothing ever deletes one.
+      const changed = (await tryChange(store, key, change)) ?? (await tryChange(store, key, change));
+      if (changed === undefined) throw new Error(`what is known of ${key.model} at ${key.place.upstream} is not kept`);
+      return changed;
     },
   };
 }
 
-/** Undefined where another process came between. */
+/** Undefined where another process inserted the row first. From read to write the row is locked: others wait for their turn. */
 async function tryChange(
   store: Store,
   { model, place }: AuditKey,
@@ -34,16 +30,17 @@ async function tryChange(
     const key = { model, upstream: place.upstream, upstreamModel: place.model };
     const row = await tables
       .selectFrom("DeploymentAudit")
-      .select(["version", "state"])
+      .select("state")
       .where("model", "=", key.model)
       .where("upstream", "=", key.upstream)
       .where("upstreamModel", "=", key.upstreamModel)
+      // A transaction on SQLite has the whole database to itself from its beginning.
+      .$if(store.engine === "postgres", (query) => query.forUpdate())
       .executeTakeFirst();
     const before = row && (JSON.parse(row.state) as AuditState);
     const after = change(before);
     if (before === after) return { before, after };
     const values = {
-      version: (row?.version ?? 0) + 1,
       updatedAt: new Date(),
       standing: after.standing,
       state: JSON.stringify(after),
@@ -56,15 +53,13 @@ async function tryChange(
         .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows !== 1n) return undefined;
     } else {
-      const { numUpdatedRows } = await tables
+      await tables
         .updateTable("DeploymentAudit")
         .set(values)
         .where("model", "=", key.model)
         .where("upstream", "=", key.upstream)
         .where("upstreamModel", "=", key.upstreamModel)
-        .where("version", "=", row.version)
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows !== 1n) return undefined;
+        .execute();
     }
     if (before?.standing !== after.standing) {
       await notifyChange(tables, store.engine, { channel: CHANNELS.deployments, payload: "" });

@@ -31,14 +31,21 @@ export async function setControls(
 ): Promise<void> {
   await store.transaction(async (tables) => {
     const { projectId, model } = key;
+    // A row that is not there could not be locked: two who are the first to say something would write over each other.
+    await tables
+      .insertInto("WorkloadControl")
+      .values({ projectId, model, ...NO_SETTINGS, excluded: null, metrics: null, updatedAt: new Date() })
+      .onConflict((conflict) => conflict.columns(["projectId", "model"]).doNothing())
+      .execute();
     const known = await tables
       .selectFrom("WorkloadControl")
       .select(["mode", "hold", "pinned", "excluded", "objective", "feedback", "metrics"])
       .where("projectId", "=", projectId)
       .where("model", "=", model)
       .$if(store.engine === "postgres", (query) => query.forUpdate())
-      .executeTakeFirst();
-    const before = { ...NO_SETTINGS, ...(known as ControlSettings | undefined) };
+      .executeTakeFirstOrThrow();
+    // Nothing but this function writes the table.
+    const before = known as ControlSettings;
     const changes = typeof said === "function" ? said(before) : said;
     const settings = { ...before, ...changes };
     const { excluded, metrics, ...plain } = settings;
@@ -49,9 +56,10 @@ export async function setControls(
       updatedAt: new Date(),
     };
     await tables
-      .insertInto("WorkloadControl")
-      .values({ projectId, model, ...row })
-      .onConflict((conflict) => conflict.columns(["projectId", "model"]).doUpdateSet(row))
+      .updateTable("WorkloadControl")
+      .set(row)
+      .where("projectId", "=", projectId)
+      .where("model", "=", model)
       .execute();
     const changed = Object.entries(changes).filter(
       ([name, value]) => JSON.stringify(before[name as keyof ControlSettings]) !== JSON.stringify(value),

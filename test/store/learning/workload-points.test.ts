@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Learner } from "../../../src/learning/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
-import { setControls } from "../../../src/store/learning/control-store.ts";
+import { readControls, setControls } from "../../../src/store/learning/control-store.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
 import { readWorkloadPoints } from "../../../src/store/learning/workload-points.ts";
 import { readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
@@ -92,6 +92,18 @@ describe.each(ENGINES)("the course of a workload on %s", (engine) => {
       .execute();
     const read = await points(60, 101 * hour, 103 * hour);
     expect(read.map(({ startMs }) => startMs / hour)).toEqual([101, 102]);
+  });
+
+  it("keeps what each of several says who are the first to say something, at the same time", async () => {
+    const { key, store } = begin();
+    await Promise.all([
+      setControls(store, key, { mode: "on" }),
+      setControls(store, key, { hold: "frozen" }),
+      setControls(store, key, { objective: "cost" }),
+    ]);
+    const [row] = (await readControls(store)).filter(({ key: of }) => of.model === key.model);
+    expect(row).toMatchObject({ mode: "on", hold: "frozen", objective: "cost", excluded: null });
+    expect(await readWorkloadHistory(store, key, 10)).toHaveLength(3);
   });
 
   it("tells in the history what was said of it, by whom, and nothing of what was said before", async () => {
