@@ -132,6 +132,8 @@ export interface CandidateSettings {
   readonly max: number;
   /** For which answers that is also done unasked, where it was learned that it pays: none if absent. */
   readonly learned?: LearnedCandidates | undefined;
+  /** Part of such requests that are given either of two answers, to measure how well the best is chosen, until that is known: from 0 to 1. */
+  readonly trials?: number | undefined;
 }
 
 /** Which requests may be given the best of several without having asked for it: none, those whose answers are whole, or streams too, which are kept back. */

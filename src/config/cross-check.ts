@@ -100,6 +100,11 @@ function checkCandidates(models: readonly unknown[]): CrossMistake[] {
   return models.flatMap((model, position): CrossMistake[] => {
     const candidates = member(model, "candidates");
     const [max, learned] = [member(candidates, "max") ?? 1, member(candidates, "learned") ?? "off"];
+    if (learned === "off" && member(candidates, "trials") !== undefined) {
+      return [
+        { path: ["models", position, "candidates", "trials"], message: "says nothing without learned: whole or on" },
+      ];
+    }
     if (learned === "off" || max !== 1) return [];
     return [
       { path: ["models", position, "candidates", "learned"], message: "says nothing without a max of 2 or more" },

@@ -11,6 +11,7 @@ import {
   name,
   pattern,
   price,
+  share,
   signingSecret,
   webhookUrl,
 } from "./fields.ts";
@@ -157,6 +158,11 @@ export const modelSchema = keys({
       .default("off")
       .describe(
         "Ask for several where that was learned to pay, also of other models: off, whole for whole answers, on for streams too, which are kept back for it",
+      ),
+    trials: share()
+      .optional()
+      .describe(
+        "Part of the requests, from 0 to 1, that are given either of two answers, to measure how well the best is chosen, until that is known; 0.05 if absent and learned is not off",
       ),
   })
     .optional()

@@ -17,6 +17,7 @@ import type { HubInput } from "../lib/hub-input.ts";
 import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
 import { asksForSeveral, candidatesOf, checkCandidates, selectionOf } from "./candidates/asked-candidates.ts";
 import type { Selection } from "./candidates/selection.ts";
+import { ANSWERS_OF_TRIAL, isTrial } from "./candidates/trial.ts";
 import { askedForm } from "./checks/asked-form.ts";
 import { checkAnswer } from "./checks/check-answer.ts";
 import type { JudgeTexts } from "./checks/check-thread.ts";
@@ -135,6 +136,20 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     const { judge } = snapshot;
     return candidatesOf(input, found.model, { judge, selection: selectionFor(input, found, context) });
   };
+  /** Several answers that nobody asked for, to measure what was learned; undefined for nearly all requests. */
+  const trialFor = (input: HubInput, found: Found, context: PlanContext): Candidates | undefined => {
+    const { model, isDirected } = found;
+    if (model.candidates === undefined || isDirected) return undefined;
+    const key = { projectId: context.principal.projectId, model: model.name };
+    const random = randomOf(`${context.inferenceId} trial`);
+    if (!isTrial({ input, model, context, find: () => snapshot.workloads?.find(key), random })) return undefined;
+    const selection = selectionFor(input, found, context);
+    const { judge } = snapshot;
+    return candidatesOf(input, model, {
+      ...{ judge, count: ANSWERS_OF_TRIAL },
+      selection: selection && { ...selection, isTrial: true },
+    });
+  };
   /** What the answer has to pass before it is given; undefined where nothing can be checked, or nothing is to be. */
   const checkOf = (input: HubInput, model: CatalogModel, context: PlanContext): CheckAnswer | undefined => {
     const { judge } = snapshot;
@@ -230,7 +245,8 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     },
     plan(input, context): Plan {
       const found = find(input);
-      const candidates = context.isAnswered && asksForSeveral(input) ? candidatesFor(input, found, context) : undefined;
+      const made = asksForSeveral(input) ? candidatesFor : trialFor;
+      const candidates = context.isAnswered ? made(input, found, context) : undefined;
       const check = candidates === undefined ? checkOf(input, found.model, context) : undefined;
       const asked = { input, context, prefixKey: prefixKeysOf(input, context), check, candidates };
       const plan = planFor(asked, found);

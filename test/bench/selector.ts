@@ -1,6 +1,7 @@
 /**
  * Measures how soon the choice among two candidates follows feedback that prefers short answers: what is learned is learned, and what is chosen is chosen, by
- * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N]
+ * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N] [--trials]; with --trials, how many trials it takes until nothing more is
+ * to be found out.
  */
 import { parseArgs } from "node:util";
 import { create } from "@bufbuild/protobuf";
@@ -9,12 +10,15 @@ import type { ArrivedAnswer, CandidateChoice } from "../../src/inference/ports.t
 import { SelectionMemory } from "../../src/learning/selection.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
 import { candidatesOf } from "../../src/routing/candidates/asked-candidates.ts";
+import type { Selection } from "../../src/routing/candidates/selection.ts";
 import { randomOf } from "../../src/routing/hash.ts";
 import type { Beliefs } from "../../src/routing/selector/ranker.ts";
 import { sigmoid } from "../../src/routing/selector/sigmoid.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
-const { values } = parseArgs({ options: { seeds: { type: "string", default: "100" } } });
+const { values } = parseArgs({
+  options: { seeds: { type: "string", default: "100" }, trials: { type: "boolean", default: false } },
+});
 const SEEDS = Number(values.seeds);
 const REQUESTS = 2000;
 const HELD_OUT = 1000;
@@ -51,14 +55,18 @@ interface Request {
 }
 
 const input = createHubInput({ model: "attune/m", candidates: 2 });
-const candidates = (memory: SelectionMemory, acts: boolean, random: () => number) =>
-  candidatesOf(input, stubModel, { judge: undefined, selection: { selector: memory.selector, acts, random } });
-const judge = candidates(SelectionMemory.begin([]), false, () => 0).judge;
+const candidates = ({ selector }: SelectionMemory, selection: Omit<Selection, "selector">) =>
+  candidatesOf(input, stubModel, { judge: undefined, selection: { selector, ...selection } });
+const judge = candidates(SelectionMemory.begin([]), { acts: false, random: () => 0 }).judge;
 
 const world = randomOf("world");
 const requests = await Promise.all(Array.from({ length: REQUESTS + HELD_OUT }, () => drawRequest(world)));
 const heldOut = requests.slice(REQUESTS);
 
+if (values.trials) {
+  printTrials();
+  process.exit();
+}
 console.log(
   "| preference | begins | feedback | right in pairs: mean ± sd (worst) | with the weights known | estimate: mean ± sd | lower end: mean | proven (ever) | short returned |",
 );
@@ -85,6 +93,33 @@ for (const [preference, strength] of Object.entries(PREFERENCES)) {
   }
 }
 
+/** Prints how many trials with feedback there are, and what comes of them. */
+function printTrials(): void {
+  console.log("| preference | begins | right in pairs | trials with feedback: median (most) | proven in the end |");
+  console.log("| --- | --- | --- | --- | --- |");
+  for (const [preference, strength] of Object.entries(PREFERENCES)) {
+    for (const begins of ["scratch", "pooled", "contrary"]) {
+      if (begins !== "scratch" && strength === 0) continue;
+      const ends = Array.from({ length: SEEDS }, (_, seed) => {
+        const random = randomOf(`trials ${preference} ${begins} ${seed}`);
+        const memory = beginWith(WAYS[begins]?.others ?? [], strength, random);
+        let trials = 0;
+        while (memory.selector.isUndecided) {
+          serve(memory, strength, { random, looks: "never", isTrial: true });
+          trials += 1;
+        }
+        return { ...look(memory, strength, random), trials };
+      });
+      const trials = ends.map((end) => end.trials).sort((a, b) => a - b);
+      const right = statsOf(ends.map((end) => end.right)).mean;
+      const taken = `${trials[Math.floor(SEEDS / 2)]} (${trials.at(-1)})`;
+      console.log(
+        `| ${[preference, begins, right, taken, percentOf(ends.map(({ isProven }) => isProven))].join(" | ")} |`,
+      );
+    }
+  }
+}
+
 /** What a workload has come to after so many rewards. */
 interface Figures {
   /** Part of the pairs of answers that differ in which it prefers the good one, and the part where the shorter one is good. */
@@ -105,12 +140,7 @@ function play(
   { others = [], looks = "never" }: (typeof WAYS)[string],
 ): readonly Figures[] {
   const random = randomOf(seed);
-  const known = others.map((part): Beliefs => {
-    const other = SelectionMemory.begin([]);
-    for (let at = 0; at < POOLED_EVENTS; at++) serve(other, strength * part, { random, looks: "never" });
-    return other.selector.beliefs;
-  });
-  const memory = SelectionMemory.begin(known);
+  const memory = beginWith(others, strength, random);
   const shorts: number[] = [];
   let wasProven = false;
   const figures: Figures[] = [];
@@ -123,14 +153,28 @@ function play(
   return figures;
 }
 
+/** Begins a workload with what others have learned, whose preferences are parts of its own. */
+function beginWith(others: readonly number[], strength: number, random: () => number): SelectionMemory {
+  const known = others.map((part): Beliefs => {
+    const other = SelectionMemory.begin([]);
+    for (let at = 0; at < POOLED_EVENTS; at++) serve(other, strength * part, { random, looks: "never" });
+    return other.selector.beliefs;
+  });
+  return SelectionMemory.begin(known);
+}
+
 /** Serves a request, and learns what is said of it; returns 1 if the shorter answer was returned. */
 function serve(
   memory: SelectionMemory,
   strength: number,
-  { random, looks }: { readonly random: () => number; readonly looks: Looks },
+  {
+    random,
+    looks,
+    isTrial = false,
+  }: { readonly random: () => number; readonly looks: Looks; readonly isTrial?: boolean },
 ): number {
   const request = requests[Math.floor(random() * REQUESTS)] as Request;
-  const choice = choose(memory, request, { acts: true, random });
+  const choice = choose(memory, request, { acts: true, random, isTrial });
   const [returned, other] = [request.answers[choice.chosen], request.answers[1 - choice.chosen]];
   const compared = choice.answers[choice.chosen];
   const signals = choice.answers.flatMap((answer) => answer.ranking?.signals ?? []);
@@ -173,10 +217,10 @@ function look(memory: SelectionMemory, strength: number, random: () => number): 
 function choose(
   memory: SelectionMemory,
   { answers }: Request,
-  { acts, random }: { readonly acts: boolean; readonly random: () => number },
+  selection: Omit<Selection, "selector">,
 ): CandidateChoice {
   const arrived = answers.map((answer) => answer.arrived);
-  const choice = candidates(memory, acts, random).choose(arrived, 0);
+  const choice = candidates(memory, selection).choose(arrived, 0);
   if (choice === undefined) throw new Error("nothing was chosen though all have come");
   return choice;
 }

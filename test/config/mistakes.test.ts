@@ -170,6 +170,14 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [7, 28, "models[0].candidates.learned", "says nothing without a max of 2 or more"],
   ],
   [
+    model("    candidates: { max: 2, trials: 0.1 }"),
+    [7, 35, "models[0].candidates.trials", "says nothing without learned: whole or on"],
+  ],
+  [
+    model("    candidates: { max: 2, learned: on, trials: 5 }"),
+    [7, 48, "models[0].candidates.trials", "must be a number from 0 to 1"],
+  ],
+  [
     model("    candidates: { max: 2, learned: yes }"),
     [7, 36, "models[0].candidates.learned", "must be off, whole, on"],
   ],

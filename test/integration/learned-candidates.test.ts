@@ -245,6 +245,15 @@ async function serveMany(service: TestService, model: string, count: number) {
   return served;
 }
 
+/** Has so many requests answered at the same time, and all of them praised. */
+async function serveAtOnce(service: TestService, model: string, count: number): Promise<void> {
+  const all = await Promise.all(
+    Array.from({ length: count }, () => askInFormat(service, { format: "chat", model, members: {} })),
+  );
+  const ids = all.map(({ body }) => idOf(body));
+  await sendAll(service, ids, true);
+}
+
 describe("several answers that nobody asked for", () => {
   it("are given where the selector is proven and they earn more, of several models, and learned from by policy and selector", async () => {
     const { on } = services;
@@ -285,18 +294,43 @@ describe("several answers that nobody asked for", () => {
   });
 });
 
+describe("trials", () => {
+  it("begin where there is feedback, are left to chance, teach the selector and nothing else, and end once it is proven", async () => {
+    const { on } = services;
+    // Rewards that are all alike leave little doubt, so that the accounts have room soon.
+    await serveAtOnce(on, "trying", 60);
+    const policyRewards = async () =>
+      (await workloadOf(on, "trying"))?.arms.reduce((sum, { rewards }) => sum + rewards, 0);
+    await expect.poll(policyRewards).toBeGreaterThan(20);
+    const served = await serveMany(on, "trying", 10);
+    const isProven = async () => (await learnedOf(on, "trying"))?.isProven === true;
+    // Chance says how many it takes: sixty, mostly.
+    for (let round = 0; round < 40 && !(await isProven()); round++) served.push(...(await serveMany(on, "trying", 10)));
+    expect(await isProven()).toBe(true);
+    const trials = served.filter(({ isSeveral }) => isSeveral);
+    expect(trials.length).toBeGreaterThan(20);
+    const attempts = await attemptsOf(on, trials[0]?.id ?? "");
+    expect(attempts.map(({ candidateReason, ranking }) => [candidateReason, ranking?.chance]).sort()).toEqual([
+      ["not_drawn", 0.5],
+      ["random", 0.5],
+    ]);
+    await expect.poll(async () => (await learnedOf(on, "trying"))?.rewards).toBe(BigInt(trials.length));
+    await expect.poll(async () => (await serve(on, "trying", { at: 0 })).isSeveral).toBe(false);
+  }, 300_000);
+});
+
 function yaml(url: string, mode: string): string {
   const model = (name: string, learned: string) => `
   - name: ${name}
     family: chat
     contextWindow: 200000
     maxOutputTokens: 4096
-    candidates: { max: 2, learned: ${learned} }
+    candidates: { max: 2, ${learned} }
     deployments: [ { upstream: chat, model: real } ]`;
   return `
 learning: { mode: ${mode}, priors: { paying: 0, unproven: 0 } }
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
-models:${model("taught", "off")}${model("looked-at", "off")}${model("paying", "whole")}${model("unproven", "whole")}
+models:${["taught", "looked-at"].map((name) => model(name, "learned: off")).join("")}${["paying", "unproven"].map((name) => model(name, "learned: whole, trials: 0")).join("")}${model("trying", "learned: whole, trials: 1")}
 `;
 }

@@ -30,6 +30,8 @@ interface Facts {
   readonly judge?: RoutingSnapshot["judge"];
   readonly streamed?: boolean;
   readonly models?: readonly string[];
+  /** Rewards of the workload, which is held to no arm then. */
+  readonly rewards?: number;
 }
 
 /** Plans a request for base, "chatty"; "cheap" is believed to be better, and served at two places. */
@@ -57,6 +59,8 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
     base: "chatty",
     priors: models.length > 1 ? { cheap: 0.1 } : {},
   });
+  state.rewards = facts.rewards ?? 0;
+  const hold = facts.rewards === undefined ? { kind: "pinned" as const, model: arm } : undefined;
   const router = createRouter({
     catalog,
     upstreams: new Map(["a", "b", "c"].map((name) => [name, stubUpstream(name, [])])),
@@ -71,7 +75,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
       find: (key) => ({
         ...{ key, state, selector, clusters: new Map(), version: 1 },
         controls: {
-          ...{ mode: "on", hold: { kind: "pinned", model: arm }, excluded: [], metrics: [] },
+          ...{ mode: "on", hold, excluded: [], metrics: [] },
           ...{ objective: "quality", feedback: "voluntary" },
         },
       }),
@@ -114,6 +118,16 @@ describe("a plan of several answers that nobody asked for", () => {
     expect(calls(plan({ selector: unproven, judge, settings }, JSON_ASKED))[0]).toBe(1);
     // What was learned may still be better than what a machine knows.
     expect(calls(plan({ judge, settings }, JSON_ASKED))[0]).toBe(2);
+  });
+
+  it("is a trial of base's answers in a part of the requests, until the selector is decided, of which no model learns", () => {
+    const settings = { candidates: { max: 2, learned: "whole" as const, trials: 1 } };
+    const trial = plan({ rewards: 400, selector: unproven, settings });
+    expect(calls(trial)).toEqual([2, "chatty at a", "chatty at a"]);
+    expect(trial.decision).toBeUndefined();
+    expect(calls(plan({ rewards: 19, selector: unproven, settings }))[0]).toBe(1);
+    expect(calls(plan({ rewards: 400, selector: unproven }))[0]).toBe(1);
+    expect(plan({ rewards: 400, settings }).decision).toBeDefined();
   });
 
   it("leaves a caller's own number, and who wants it plain, as they are", () => {

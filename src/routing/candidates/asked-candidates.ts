@@ -36,6 +36,8 @@ export interface CandidateParts {
   readonly judge: JudgeTexts | undefined;
   /** How what was learned takes part; undefined where nothing is learned. */
   readonly selection: Selection | undefined;
+  /** How many answers are asked for; as many as the request asks for if absent. */
+  readonly count?: number;
 }
 
 /**
@@ -53,13 +55,13 @@ export function selectionOf(workload: LearnedWorkload | undefined, inferenceId: 
 export function candidatesOf(
   input: HubInput,
   { checks }: CatalogModel,
-  { judge = UNJUDGED, selection }: CandidateParts,
+  { judge = UNJUDGED, selection, count = input.candidates }: CandidateParts,
 ): Candidates {
   const form = askedForm(input, checks);
   const rules = { isStructured: form?.isStructured === true, selection };
   const judgeOne: JudgeAnswer = (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal));
   return {
-    count: input.candidates,
+    count,
     // What is of a form is in whatever words the form has.
     judge: rules.isStructured ? judgeOne : withScriptCheck(judgeOne, input),
     choose: (arrived, coming) => chooseCandidate(arrived, coming, rules),

@@ -10,6 +10,8 @@ export interface Selection {
   readonly selector: Pick<Selector, "predict" | "isProven" | "usualLogLength"> | undefined;
   /** Whether what was learned may choose, and chance; else it is only recorded what is expected of each answer. */
   readonly acts: boolean;
+  /** Whether nothing but chance chooses, so that what was learned is measured. */
+  readonly isTrial?: boolean;
   /** Draws a number from 0 to below 1. */
   readonly random: () => number;
 }
@@ -27,7 +29,7 @@ const CLEAR: ReadonlySet<WhyChosen> = new Set(["first_to_pass", "majority"]);
 export function selectAmong(
   arrived: readonly ArrivedAnswer[],
   byRules: RuleChoice,
-  { selector, acts, random }: Selection,
+  { selector, acts, random, isTrial = false }: Selection,
 ): CandidateChoice {
   const positions = arrived.flatMap((answer, at) => (hasPassed(answer) ? [at] : []));
   const passing = positions.flatMap((at) => arrived[at] ?? []);
@@ -37,7 +39,7 @@ export function selectAmong(
   const mayAct = acts && !CLEAR.has(byRules.why);
   const isLearned = mayAct && selector?.isProven === true && expected !== undefined;
   const best = isLearned ? expected.indexOf(Math.max(...expected)) : ruled;
-  const share = mayAct ? shareOf(positions, byRules, isLearned) : 0;
+  const share = !mayAct ? 0 : isTrial ? 1 : shareOf(positions, byRules, isLearned);
   const isRandom = share > 0 && random() < share;
   const taken = isRandom ? Math.floor(random() * positions.length) : best;
   const why: WhyChosen = isRandom ? "random" : isLearned ? "learned" : byRules.why;

@@ -42,6 +42,12 @@ const LEAST_USUAL = 20;
 /** A selector decides where it is right in so many pairs of answers that differ, by the lower end of the interval, and was measured by so many answers. */
 export const LEAST_ACCURACY = 0.75;
 const LEAST_OBSERVATIONS = 20;
+/** It is given up after so many observations at the earliest: what it had to learn first, it was measured by too. */
+const GIVEN_UP_AFTER = 150;
+/** Some 800 that were measured, of which the oldest count less: the interval hardly becomes narrower from there on. */
+const MOST_OBSERVATIONS = 400;
+/** Rewards after which it is decided also where nothing could be measured, since answers were alike or chance chose none of them. */
+const MOST_REWARDS = 2000;
 
 /** Learns which of several answers to a request is the best from rewards of those that were returned, and of others that people have looked at. Deterministic. */
 export class Selector {
@@ -97,6 +103,13 @@ export class Selector {
   get isProven(): boolean {
     const { low, observations } = this.accuracy;
     return low >= LEAST_ACCURACY && observations >= LEAST_OBSERVATIONS;
+  }
+
+  /** Whether more observations may yet prove it: it was not, and may be good enough by what was measured, which may still be told more exactly. */
+  get isUndecided(): boolean {
+    const { high, observations } = this.accuracy;
+    if (this.isProven || this.#rewards >= MOST_REWARDS) return false;
+    return observations < GIVEN_UP_AFTER || (high >= LEAST_ACCURACY && observations < MOST_OBSERVATIONS);
   }
 
   /** Logarithm of the length that answers usually have; undefined while too few are known. */

@@ -58,6 +58,21 @@ describe("what was learned", () => {
     });
   });
 
+  it("leaves a trial to chance alone, but for what failed a check", () => {
+    const drawn = (at: number, isProven: boolean) =>
+      choose(LONG_AND_SHORT, { selector: shorter(isProven), isTrial: true, random: drawing(0.98, at) });
+    const first = [
+      { reason: "random", ranking: { chance: 0.5 } },
+      { reason: "not_drawn", ranking: { chance: 0.5 } },
+    ];
+    for (const isProven of [true, false]) {
+      expect(drawn(0.49, isProven)).toMatchObject({ chosen: 0, answers: first });
+      expect(drawn(0.5, isProven)).toMatchObject({ chosen: 1, answers: [...first].reverse() });
+    }
+    const broken = [answer("a", 1000, true), answer("b", 500)];
+    expect(choose(broken, { isTrial: true, random: drawing(0, 0) })).toMatchObject({ chosen: 1 });
+  });
+
   it("leaves one of twenty choices to chance", () => {
     expect(choose(LONG_AND_SHORT, { random: drawing(0.049, 0.2) })).toMatchObject({
       chosen: 0,

@@ -43,6 +43,41 @@ describe("Selector", () => {
     expect(selector.isProven).toBe(false);
   });
 
+  it("is undecided until it is proven, can no longer be, or was measured for long", () => {
+    const good = Selector.begin(NO_BELIEFS);
+    expect(good.isUndecided).toBe(true);
+    teach(good, 60);
+    expect([good.isProven, good.isUndecided]).toEqual([true, false]);
+
+    const useless = Selector.begin(NO_BELIEFS);
+    teach(useless, 150, 0.5);
+    expect(useless.isUndecided).toBe(true);
+    teach(useless, 150, 0.5);
+    // 300 tell a half from three quarters.
+    expect(useless.accuracy.high).toBeLessThan(0.75);
+    expect(useless.isUndecided).toBe(false);
+
+    // Too good to be given up, and not good enough to be proven: until some 800 were measured.
+    const fair = Selector.begin(NO_BELIEFS);
+    teach(fair, 800, 0.66);
+    expect(fair.accuracy.low).toBeLessThan(0.75);
+    expect(fair.accuracy.high).toBeGreaterThan(0.75);
+    expect(fair.isUndecided).toBe(true);
+    teach(fair, 10, 0.66);
+    expect([fair.isProven, fair.isUndecided]).toEqual([false, false]);
+  });
+
+  it("is decided where nothing could be measured for two thousand rewards", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    const learn = (count: number) => {
+      for (let at = 0; at < count; at++) selector.learn(returned(1, { isRandom: false, chance: 0.95 }), 1, 1);
+    };
+    learn(1999);
+    expect(selector.isUndecided).toBe(true);
+    learn(1);
+    expect(selector.isUndecided).toBe(false);
+  });
+
   it("is measured by what chance returned alone", () => {
     const selector = Selector.begin(NO_BELIEFS);
     for (let at = 0; at < 40; at++) selector.learn(returned(1, { isRandom: false, chance: 0.95 }), 1, 1);
