@@ -25,8 +25,8 @@ export async function ensurePartitions(store: Store, from: Date, to: Date): Prom
 }
 
 /**
- * Makes the table first and attaches it then, which locks out nobody who reads or writes other partitions. Rows that were
- * strays because it was missing move in. Returns whether no other process was faster.
+ * Makes the table first and attaches it then, which locks out nobody who writes to other partitions. Rows that were
+ * strays because it was missing move in; until then nobody else reads or writes strays. Returns whether no other process was faster.
  */
 async function createPartition(execute: Executor, plan: PartitionPlan, partition: PlannedPartition): Promise<boolean> {
   const { name, fromId, beforeId } = partition;
@@ -35,6 +35,8 @@ async function createPartition(execute: Executor, plan: PartitionPlan, partition
   await execute("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
   const [found] = await execute<{ exists: boolean }>("select to_regclass($1) is not null as exists", [name]);
   if (found?.exists === true) return false;
+  // Whoever writes a stray of this time ends first, or comes after: one that came between could not be attached to.
+  await execute(`lock table "${table}_default" in access exclusive mode`, []);
   await execute(`create table "${name}" (like "${table}" including all)`, []);
   const move = `with stray as (delete from "${table}_default" where id >= $1 and id < $2 returning *) insert into "${name}" select * from stray`;
   await execute(move, [fromId, beforeId]);
