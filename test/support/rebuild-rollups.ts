@@ -18,16 +18,16 @@ export async function rebuildRollups(execute: Executor, engine: Engine, em: SqlE
   for (const table of ["usage_hour", "usage_day", "usage_week", "feedback_hour", "feedback_day"]) {
     await execute(`delete from "${table}"`, []);
   }
-  const rollups = createRollups(engine, em);
+  const add = createRollups(engine, em);
   const inferences = readInOrder<InferenceRow>(execute, { engine, em, table: "inference", entity: Inference });
-  for await (const rows of inferences) await rollups.addInferences(execute, rows);
+  for await (const rows of inferences) await add(execute, { inferences: rows, feedback: [] });
   const feedback = readInOrder<FeedbackEntryRow>(execute, {
     engine,
     em,
     table: "feedback_entry",
     entity: FeedbackEntry,
   });
-  for await (const rows of feedback) await rollups.addFeedback(execute, rows);
+  for await (const rows of feedback) await add(execute, { inferences: [], feedback: rows });
 }
 
 interface Source {

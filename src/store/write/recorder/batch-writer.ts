@@ -51,7 +51,7 @@ export function createBatchWriter(store: Store): BatchWriter {
     columns: columnsOf(em, FeedbackTag),
     ending: "on conflict do nothing",
   });
-  const rollups = createRollups(engine, em, store.namesPerProject);
+  const addRollups = createRollups(engine, em, store.namesPerProject);
   const writeOutbox = createOutbox(engine);
 
   async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch) {
@@ -82,10 +82,8 @@ export function createBatchWriter(store: Store): BatchWriter {
       const feedback = batch.feedback.length > 0 ? await writeFeedback(execute, batch) : [];
       await writeOutbox(execute, { inferences, feedback });
       // Last: all who write add to the same rows of the rollups, and wait for each other from here on.
-      if (inferences.length > 0) await rollups.addInferences(execute, inferences);
       // What is said of answers that nobody was given says nothing of those that were.
-      const ofGiven = feedback.filter(isOfGiven);
-      if (ofGiven.length > 0) await rollups.addFeedback(execute, ofGiven);
+      await addRollups(execute, { inferences, feedback: feedback.filter(isOfGiven) });
     });
 }
 

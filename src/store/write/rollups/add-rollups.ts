@@ -11,59 +11,74 @@ import { createAdder, createUsageAdder } from "./adder.ts";
 import { holdWeeks } from "./build-weeks.ts";
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
-import { RollupNames } from "./rollup-names.ts";
+import { type CountedName, RollupNames } from "./rollup-names.ts";
 
-/** Adds rows to the rollups, within the transaction that writes the rows. */
-export interface Rollups {
-  addInferences(execute: Executor, inferences: readonly CountedInference[]): Promise<void>;
-  addFeedback(execute: Executor, entries: readonly CountedFeedback[]): Promise<void>;
+/** What is counted together. */
+export interface Counted {
+  readonly inferences: readonly CountedInference[];
+  readonly feedback: readonly CountedFeedback[];
 }
 
-/** Creates the rollups of a database. */
+/**
+ * Adds rows to the rollups, within the transaction that writes the rows. A transaction calls it once: it goes through the tables in one
+ * order, so that no two transactions can wait for each other.
+ */
+export type AddRollups = (execute: Executor, rows: Counted) => Promise<void>;
+
+/** Creates what adds to the rollups of a database. */
 export function createRollups(
   engine: Engine,
   em: SqlEntityManager,
   namesPerProject: number = NAMES_PER_PROJECT,
-): Rollups {
+): AddRollups {
   const names = new RollupNames(engine, namesPerProject);
-  const usage = {
-    hour: createUsageAdder(engine, "usage_hour", columnsOf(em, UsageHour)),
-    day: createUsageAdder(engine, "usage_day", columnsOf(em, UsageDay)),
-    week: createUsageAdder(engine, "usage_week", columnsOf(em, UsageWeek)),
-  };
-  const feedback = {
-    hour: createAdder(engine, "feedback_hour", columnsOf(em, FeedbackHour), ""),
-    day: createAdder(engine, "feedback_day", columnsOf(em, FeedbackDay), ""),
-  };
-  return {
-    async addInferences(execute, given) {
-      if (given.length === 0) return;
-      await holdWeeks(execute, engine);
-      const inferences = await withCountedWorkloads(execute, names, given);
-      await usage.hour(execute, countUsage("hour", inferences));
-      await usage.day(execute, countUsage("day", inferences));
-      const late = await inWeeksMade(execute, engine, inferences);
-      if (late.length > 0) await usage.week(execute, countUsage("week", late));
-    },
-    async addFeedback(execute, given) {
-      if (given.length === 0) return;
-      const metricOf = await names.tellApart(execute, "metric", given);
-      const workloads = await withCountedWorkloads(execute, names, given);
-      const entries = workloads.map((entry) => withName(entry, "name", metricOf(entry.projectId, entry.name)));
-      await feedback.hour(execute, countFeedback("hour", entries));
-      await feedback.day(execute, countFeedback("day", entries));
-    },
+  const addInferences = createInferenceRollups(engine, em);
+  const addFeedback = createFeedbackRollups(engine, em);
+  return async (execute, { inferences, feedback }) => {
+    if (inferences.length > 0) await holdWeeks(execute, engine);
+    // Of all rows before any is counted: who waits for another's name must hold no row of the rollups that the other waits for.
+    const nameOf = await names.tellApart(execute, {
+      metric: feedback,
+      workload: [...inferences, ...feedback].map(({ projectId, workload }) => ({ projectId, name: workload })),
+    });
+    if (inferences.length > 0) await addInferences(execute, withCountedWorkloads(inferences, nameOf));
+    if (feedback.length > 0)
+      await addFeedback(execute, withCountedMetrics(withCountedWorkloads(feedback, nameOf), nameOf));
   };
 }
 
-async function withCountedWorkloads<Row extends { readonly projectId: string; readonly workload: string }>(
-  execute: Executor,
-  names: RollupNames,
+type Add<Row> = (execute: Executor, rows: readonly Row[]) => Promise<void>;
+
+function createInferenceRollups(engine: Engine, em: SqlEntityManager): Add<CountedInference> {
+  const addHours = createUsageAdder(engine, "usage_hour", columnsOf(em, UsageHour));
+  const addDays = createUsageAdder(engine, "usage_day", columnsOf(em, UsageDay));
+  const addWeeks = createUsageAdder(engine, "usage_week", columnsOf(em, UsageWeek));
+  return async (execute, inferences) => {
+    await addHours(execute, countUsage("hour", inferences));
+    await addDays(execute, countUsage("day", inferences));
+    const late = await inWeeksMade(execute, engine, inferences);
+    if (late.length > 0) await addWeeks(execute, countUsage("week", late));
+  };
+}
+
+function createFeedbackRollups(engine: Engine, em: SqlEntityManager): Add<CountedFeedback> {
+  const addHours = createAdder(engine, "feedback_hour", columnsOf(em, FeedbackHour), "");
+  const addDays = createAdder(engine, "feedback_day", columnsOf(em, FeedbackDay), "");
+  return async (execute, entries) => {
+    await addHours(execute, countFeedback("hour", entries));
+    await addDays(execute, countFeedback("day", entries));
+  };
+}
+
+function withCountedWorkloads<Row extends { readonly projectId: string; readonly workload: string }>(
   rows: readonly Row[],
-): Promise<Row[]> {
-  const named = rows.map(({ projectId, workload }) => ({ projectId, name: workload }));
-  const nameOf = await names.tellApart(execute, "workload", named);
-  return rows.map((row) => withName(row, "workload", nameOf(row.projectId, row.workload)));
+  nameOf: CountedName,
+): Row[] {
+  return rows.map((row) => withName(row, "workload", nameOf("workload", row.projectId, row.workload)));
+}
+
+function withCountedMetrics(entries: readonly CountedFeedback[], nameOf: CountedName): CountedFeedback[] {
+  return entries.map((entry) => withName(entry, "name", nameOf("metric", entry.projectId, entry.name)));
 }
 
 /** Most rows have their own name, and stay as they are. */

@@ -3,7 +3,10 @@ import { type NameKind, OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Engine } from "../../types/store.ts";
 
 /** Returns the name that something of a project is counted under. */
-export type CountedName = (projectId: string, name: string) => string;
+export type CountedName = (kind: NameKind, projectId: string, name: string) => string;
+
+/** Names of projects. */
+export type NamedRows = readonly { readonly projectId: string; readonly name: string }[];
 
 /** How long names are known without asking: those that nobody used any more may have made room. */
 const KNOWN_MS = 60_000;
@@ -27,12 +30,23 @@ export class RollupNames {
     this.#most = most;
   }
 
-  /** Finds out what the names of some rows are counted under, and adds names for which there is room. */
-  async tellApart(
+  /**
+   * Finds out what names are counted under, and adds those for which there is room. A transaction asks once, for all its names: what it
+   * has added itself must not be read as what is there.
+   */
+  async tellApart(execute: Executor, rows: Readonly<Record<NameKind, NamedRows>>): Promise<CountedName> {
+    const apart = {
+      metric: await this.#admitAll(execute, "metric", rows.metric),
+      workload: await this.#admitAll(execute, "workload", rows.workload),
+    };
+    return (kind, projectId, name) => (name === "" || apart[kind].get(projectId)?.has(name) ? name : OTHER_NAMES);
+  }
+
+  async #admitAll(
     execute: Executor,
     kind: NameKind,
-    rows: readonly { readonly projectId: string; readonly name: string }[],
-  ): Promise<CountedName> {
+    rows: NamedRows,
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const projects = new Map<string, Set<string>>();
     for (const { projectId, name } of rows) {
       const names = projects.get(projectId);
@@ -40,10 +54,11 @@ export class RollupNames {
       else names.add(name);
     }
     const apart = new Map<string, ReadonlySet<string>>();
-    for (const [projectId, names] of projects) {
+    // In one order, so that no two transactions wait for each other.
+    for (const [projectId, names] of [...projects].sort(([one], [other]) => (one < other ? -1 : 1))) {
       apart.set(projectId, await this.#admit(execute, { kind, projectId }, names));
     }
-    return (projectId, name) => (name === "" || apart.get(projectId)?.has(name) ? name : OTHER_NAMES);
+    return apart;
   }
 
   async #admit(
@@ -59,7 +74,7 @@ export class RollupNames {
       return before.names;
     }
     const known = await this.#read(execute, of);
-    // In one order, so that no two transactions wait for each other.
+    // In one order, as above.
     const added = [...names]
       .filter(isNew(known))
       .sort()

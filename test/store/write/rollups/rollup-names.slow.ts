@@ -107,9 +107,9 @@ describe.each(ENGINES)("the names of rollups on %s", (engine) => {
     const names = new RollupNames(engine, 1);
     const nameOf = (name: string, fails: boolean) =>
       transact(store, async (execute) => {
-        const counted = await names.tellApart(execute, "workload", [{ projectId, name }]);
+        const counted = await names.tellApart(execute, { metric: [], workload: [{ projectId, name }] });
         if (fails) throw new Error("rolled back");
-        return counted(projectId, name);
+        return counted("workload", projectId, name);
       });
     await expect(nameOf("first", true)).rejects.toThrow("rolled back");
     expect(await nameOf("second", false)).toBe("second");
