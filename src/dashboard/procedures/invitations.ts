@@ -6,6 +6,8 @@ import { givenPassword, linkSecret, newPassword } from "../access/fields.ts";
 import { publicProcedure, router } from "../access/procedures.ts";
 
 const STALE = "this invitation is no longer good: ask for a new one";
+/** The invitation is still good, and asks for another password than the one that was given. */
+const JUST_MADE = "an account of this address was made just now: open the invitation again";
 
 /** Invitations, as those who are invited see them. Both are mutations, so that the secret is in no address. */
 export const invitationsRouter = router({
@@ -27,7 +29,10 @@ export const invitationsRouter = router({
       }
       const newHash = account === undefined ? await hashChosen(ctx, input.password) : undefined;
       const userId = await ctx.store.invitations.accept(input.token, newHash);
-      if (userId === undefined) throw new TRPCError({ code: "FORBIDDEN", message: STALE });
+      if (userId === undefined) {
+        await openInvitation(ctx, input.token);
+        throw new TRPCError({ code: "CONFLICT", message: JUST_MADE });
+      }
       await ctx.browser.signIn(userId);
       return { projectId };
     }),

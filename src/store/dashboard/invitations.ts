@@ -1,9 +1,10 @@
-import { type InferEntity, LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { type InferEntity, LockMode } from "@mikro-orm/core";
+import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
-import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 import { type Account, findAccount, newAccount, normaliseEmail } from "./accounts.ts";
 import { parseRole, type Role } from "./roles.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -47,8 +48,9 @@ export interface Invitations {
   revoke(projectId: string, id: string): Promise<boolean>;
   open(secret: string): Promise<OpenedInvitation | undefined>;
   /**
-   * Makes its person a member, with a new account where there is none. Resolves to the id of the account; to undefined
-   * unless the secret is good, which is once. A member who already has a role keeps it.
+   * Makes its person a member, with a new account where a password for it is given. Resolves to the id of the account; to undefined
+   * unless the secret is good, which is once, and where there is a password for an account that came meanwhile, or none for one that is
+   * not there. A member who already has a role keeps it.
    */
   accept(secret: string, newPasswordHash: string | undefined): Promise<string | undefined>;
 }
@@ -61,11 +63,7 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
       const { secret, hash } = newToken();
       const times = { createdAt: new Date(now()), expiresAt: new Date(now() + INVITATION_MS) };
       const info: Invitation = { id: newId(), projectId, email: normaliseEmail(email), role, ...times };
-      await replace(store, info, hash).catch(async (error: unknown) => {
-        // Another owner invited the same person just now: the later invitation stays.
-        if (!(error instanceof UniqueConstraintViolationException)) throw error;
-        await replace(store, info, hash);
-      });
+      await replace(store, info, hash);
       return { secret, info };
     },
     async list(projectId) {
@@ -91,10 +89,9 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         const where = { tokenHash: hashToken(secret), ...good() };
         const invitation = await em.findOne(InvitationEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
         if (invitation === null) return undefined;
-        const existing = await findAccount(em, { email: invitation.email });
-        if (existing === undefined && newPasswordHash === undefined) return undefined;
+        const account = await accountOf(em, invitation.email, newPasswordHash);
+        if (account === undefined) return undefined;
         em.remove(invitation);
-        const account = existing ?? em.create(UserAccount, newAccount(invitation.email, newPasswordHash ?? ""));
         await em.flush();
         const membership = { user: account.id, project: invitation.project.id, role: parseRole(invitation.role) };
         await em.upsert(Membership, { ...membership, createdAt: new Date(now()) }, { onConflictAction: "ignore" });
@@ -103,12 +100,30 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
   };
 }
 
+/**
+ * Finds the account of an address, or makes it where a password is given for it: then one that came meanwhile is not theirs who gave it, and
+ * resolves to undefined.
+ */
+async function accountOf(em: SqlEntityManager, email: string, newPasswordHash: string | undefined) {
+  if (newPasswordHash === undefined) return await findAccount(em, { email });
+  const account = newAccount(email, newPasswordHash);
+  const { numInsertedOrUpdatedRows } = await query(em)
+    .insertInto("UserAccount")
+    .values(account)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n ? account : undefined;
+}
+
 /** Makes an invitation, in place of an earlier one of the same address to the project. */
-async function replace(store: Store, { projectId, ...info }: Invitation, tokenHash: string): Promise<void> {
-  await store.unitOfWork(async (em) => {
-    await em.nativeDelete(InvitationEntity, { project: projectId, email: info.email });
-    em.create(InvitationEntity, { ...info, project: projectId, tokenHash });
-  });
+async function replace(store: Store, { projectId, email, ...info }: Invitation, tokenHash: string): Promise<void> {
+  const row = { ...info, tokenHash };
+  await store
+    .query()
+    .insertInto("Invitation")
+    .values({ project: projectId, email, ...row })
+    .onConflict((conflict) => conflict.columns(["project", "email"]).doUpdateSet(row))
+    .execute();
 }
 
 function toInvitation(invitation: InferEntity<typeof InvitationEntity>): Invitation {

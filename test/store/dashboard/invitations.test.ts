@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { newAccount } from "../../../src/store/dashboard/accounts.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 const TIMES = 8;
+/** Long enough for an acceptance to come to where it waits for another. */
+const WHILE_MS = 100;
 const projectId = DEFAULT_PROJECT.id;
 
 describe.each(ENGINES)("createInvitations() on %s", (engine) => {
@@ -16,8 +20,12 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     const other = await openStore(databases.url);
     const email = `${randomUUID()}@example.com`;
     const invited = await Promise.all(
-      Array.from({ length: 2 }, (_, index) =>
-        (index === 0 ? stores() : createDashboardStore(other)).invitations.create({ projectId, email, role: "viewer" }),
+      Array.from({ length: TIMES }, (_, index) =>
+        (index % 2 === 0 ? stores() : createDashboardStore(other)).invitations.create({
+          projectId,
+          email,
+          role: "viewer",
+        }),
       ),
     );
     await other.close();
@@ -46,6 +54,23 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     expect(account?.passwordHash).toBe(`hash ${accepted.findIndex((id) => id !== undefined)}`);
     const members = (await memberships.membersOf(projectId)).filter((member) => member.email === email);
     expect(members).toEqual([{ userId: account?.id, email, role: "member", since: expect.any(Date) }]);
+  });
+
+  it("takes no account that came meanwhile for the one of whoever has the link", async () => {
+    const { invitations, accounts } = stores();
+    const email = `${randomUUID()}@example.com`;
+    const { secret } = await invitations.create({ projectId, email, role: "member" });
+    const theirs = newAccount(email, "their hash");
+    const accepting = await databases.store.transaction(async (tables) => {
+      await tables.insertInto("UserAccount").values(theirs).execute();
+      const begun = invitations.accept(secret, "another hash");
+      await delay(WHILE_MS);
+      return { begun };
+    });
+    expect(await accepting.begun).toBeUndefined();
+    expect(await accounts.findByEmail(email)).toEqual(theirs);
+    expect(await invitations.open(secret)).toMatchObject({ account: theirs });
+    expect(await invitations.accept(secret, undefined)).toBe(theirs.id);
   });
 
   it("leaves a member the role that they have, and takes no new account without a password", async () => {
