@@ -46,7 +46,7 @@ export async function rebuildWorkloads(store: Store, options: RebuildOptions): P
       const learned = await atOneMoment(store, options.databaseUrl, (tables) => learnAll(store, tables, options));
       const { memories, events } = learned;
       await transact(store, async (execute) => {
-        await pause.check(execute);
+        await pause.takeTurn(execute);
         await replaceStates(store, execute, memories);
         await settleWaiting(store, execute, learned, options.projectId);
         await tellWorkloads(store.engine, execute);
@@ -175,12 +175,16 @@ async function beginPause(store: Store) {
   const [mark] = await pauseUntil(Date.now() + PAUSE_MS);
   const timer = setInterval(() => void pauseUntil(Date.now() + PAUSE_MS).catch(() => {}), RENEW_MS);
   return {
-    async check(execute: ReturnType<typeof executorOf>) {
-      const [now] = await execute<{ generation: number }>(
-        'select "generation" from "learning_mark" where "id" = 1',
-        [],
+    /** Counts as whoever learns does, who waits for it: of two who began with the same states one is too late. */
+    async takeTurn(execute: ReturnType<typeof executorOf>) {
+      const taken = await execute(
+        sql(
+          engine,
+          `update "learning_mark" set "generation" = "generation" + 1 where "id" = 1 and "generation" = ? returning "generation"`,
+        ),
+        [mark?.generation],
       );
-      if (now?.generation !== mark?.generation) throw new LearningConflict("something was learned during the rebuild");
+      if (taken.length === 0) throw new LearningConflict("something was learned during the rebuild");
     },
     async end() {
       clearInterval(timer);

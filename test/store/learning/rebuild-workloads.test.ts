@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Learner } from "../../../src/learning/learner.ts";
+import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
@@ -125,6 +126,18 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
     expect(outcomes).toEqual(["none"]);
     expect(await createLearner().learn()).toBe("some");
     expect(await readWorkload(store, key)).toMatchObject({ version: 1 });
+  });
+
+  it("gives up where another rebuild came between, which may have learned what came later", async () => {
+    const key = { projectId: newId(), model: "base" };
+    await fill(key.projectId, 4);
+    const overtaken = rebuild(key.projectId, async () => {
+      await fill(key.projectId, 4);
+      await rebuild(key.projectId);
+    });
+    await expect(overtaken).rejects.toBeInstanceOf(LearningConflict);
+    await learnAll();
+    expect((await readWorkload(databases.store, key))?.rewards).toBe(6);
   });
 
   it("begins anew after a reset", async () => {
