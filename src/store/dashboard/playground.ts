@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
-import type { SqlEntityManager } from "@mikro-orm/sql";
 import { ApiKey } from "../entities/api-key.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { Membership } from "../entities/membership.ts";
@@ -84,7 +83,7 @@ async function keyOf(
 ): Promise<PlaygroundKey> {
   const em = store.fork();
   const found = await em.findOne(ApiKey, rowId(user));
-  if (found === null) return await makeKey(em, now, { email, ...user });
+  if (found === null) return await makeKey(store, now, { email, ...user });
   const isRevoked = Boolean(found.revokedAt);
   if (!isRevoked && now() - (found.lastUsedAt?.getTime() ?? 0) >= LAST_USED_MS) {
     found.lastUsedAt = new Date(now());
@@ -93,9 +92,12 @@ async function keyOf(
   return { keyId: found.publicId, isRevoked };
 }
 
-/** Two requests may make it at the same time, on two replicas: the id is the same, so one row stays. */
+/**
+ * Two requests may make it at the same time, on two replicas: the ids are the same, so one row stays. Any of them may be what PostgreSQL
+ * finds taken first.
+ */
 async function makeKey(
-  em: SqlEntityManager,
+  store: Store,
   now: () => number,
   { email, ...user }: PlaygroundUser & { readonly email: string },
 ): Promise<PlaygroundKey> {
@@ -104,9 +106,14 @@ async function makeKey(
     ...{ id: rowId(user), project: user.projectId, publicId, name: `Playground: ${email}` },
     // The hash of a key that nobody has seen: no secret opens this one from outside.
     ...{ hash: hashKey(generateKey().key), createdAt: new Date(now()), lastUsedAt: new Date(now()) },
-    ...{ expiresAt: null, revokedAt: null },
+    ...{ permissions: null, expiresAt: null, revokedAt: null },
   };
-  await em.upsert(ApiKey, key, { onConflictFields: ["id"], onConflictAction: "ignore" });
+  await store
+    .query()
+    .insertInto("ApiKey")
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   return { keyId: publicId, isRevoked: false };
 }
 
