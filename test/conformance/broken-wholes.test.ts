@@ -1,8 +1,8 @@
 /** What becomes of a request for a whole answer whose upstream gives none. Texts are written by hand, as in the topics. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/types/store.ts";
 import { wholeAnswer } from "../support/scripted-upstream.ts";
+import { waitUntil } from "../support/wait.ts";
 import { FAILURE, IDLE_MS, stalled } from "./faults.ts";
 import { type Harness, startHarness } from "./harness.ts";
 import { INBOUND, UPSTREAM_KINDS } from "./topic.ts";
@@ -31,12 +31,10 @@ afterAll(() => Promise.all([patient, hasty].flatMap(({ alone, backed }) => [alon
 
 /** Reads all rows, the oldest first, once there are as many as there should be. */
 async function readRows(store: Store, count: number) {
-  for (let tries = 0; tries < 500; tries++) {
+  return await waitUntil(async () => {
     const rows = await store.query().selectFrom("Inference").selectAll().orderBy("id").execute();
-    if (rows.length >= count) return rows;
-    await sleep(20);
-  }
-  throw new Error(`there are no ${count} rows within ten seconds`);
+    return rows.length >= count && rows;
+  });
 }
 
 const cases = WHOLE_FAULTS.flatMap((fault) =>

@@ -9,7 +9,7 @@ import { bodyOf, callSdk, FORMATS, type Format, PATH } from "../support/sdk-call
 import { MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import { FRAMES, TEXT, UPSTREAM_HEADERS, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
 import { WHOLES } from "../support/upstream-wholes.ts";
-import { waitFor } from "../support/wait.ts";
+import { waitFor, waitUntil } from "../support/wait.ts";
 
 /** One of the answers is larger than what an answer may be. */
 const withRoom = (yaml: string): string =>
@@ -29,15 +29,6 @@ const lastReceived = () => {
   return last;
 };
 
-/** Waits for something to become true. Throws after two seconds. */
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (holds()) return;
-    await sleep(10);
-  }
-  throw new Error(`${what} did not happen within two seconds`);
-}
-
 /** Tells how long after `since` the upstream's connection was closed. */
 async function abortedAfterMs(since: number): Promise<number> {
   const aborted = await Promise.race([lastReceived().aborted, sleep(3000).then(() => Number.POSITIVE_INFINITY)]);
@@ -46,15 +37,11 @@ async function abortedAfterMs(since: number): Promise<number> {
 
 /** The id of the inference that began last. */
 async function latestId(): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  seenId = await waitUntil(async () => {
     const [row] = await fixture.service.store.fork().find(Inference, {}, { orderBy: { id: "desc" }, limit: 1 });
-    if (row !== undefined && row.id > seenId) {
-      seenId = row.id;
-      return row.id;
-    }
-    await sleep(20);
-  }
-  throw new Error("no inference was recorded within two seconds");
+    return row !== undefined && row.id > seenId && row.id;
+  });
+  return seenId;
 }
 
 let seenId = "";
@@ -113,7 +100,7 @@ describe.each(UPSTREAM_KINDS)("a client that leaves an answer of a %s upstream",
     const before = fixture.upstream.received.length;
     const call = callSdk(fixture, { format: "chat", model, signal: controller.signal });
     const outcome = call.catch((error: Error) => error);
-    await until("the upstream's request", () => fixture.upstream.received.length > before);
+    await waitUntil(() => fixture.upstream.received.length > before);
     await sleep(30);
     const left = performance.now();
     controller.abort();

@@ -13,12 +13,14 @@ const object = (text: string, schema?: unknown) => ({
   root: "any" as const,
 });
 const judge = async (text: string, schema?: unknown) => (await thread.judge([object(text, schema)]))[0];
+/** On a busy machine the time that a judgement may take may have been others': then it is asked for again. */
+const expectJudged = (text: string, schema?: unknown) => expect.poll(() => judge(text, schema));
 
 describe("CheckThread", () => {
   it("judges the texts of an answer in their order", async () => {
     const number = { type: "number" };
     const texts = [object("1", number), object('"1"', number), object("{", number), object("{}")];
-    expect(await thread.judge(texts)).toEqual(["fits", "mismatch", "invalid", "fits"]);
+    await expect.poll(() => thread.judge(texts)).toEqual(["fits", "mismatch", "invalid", "fits"]);
   });
 
   it.each<[string, unknown, string, string]>([
@@ -43,9 +45,8 @@ describe("CheckThread", () => {
     ["an identifier that others have too", { $id: "https://example.com/s", const: 1 }, "1", "2"],
     ["the same identifier again", { $id: "https://example.com/s", const: 2 }, "2", "1"],
   ])("knows %s", async (_, schema, right, wrong) => {
-    expect(await judge(right, schema)).toBe("fits");
-    expect(await judge(wrong, schema)).not.toBe("fits");
-    expect(await judge(wrong, schema)).toBeDefined();
+    await expectJudged(right, schema).toBe("fits");
+    await expectJudged(wrong, schema).toMatch(/^(mismatch|invalid)$/);
   });
 
   it.each<[string, unknown]>([
@@ -64,14 +65,14 @@ describe("CheckThread", () => {
   it("does not judge what is too large", async () => {
     expect(await judge(JSON.stringify("x".repeat(2 ** 20)), { type: "string" })).toBeUndefined();
     const large = ["x", "y", "z"].map((letter) => object(JSON.stringify(letter.repeat(900_000))));
-    expect(await thread.judge(large)).toEqual(["fits", "fits", undefined]);
+    await expect.poll(() => thread.judge(large)).toEqual(["fits", "fits", undefined]);
   });
 
   it("counts a text once that is held against several schemas", async () => {
     const large = JSON.stringify("x".repeat(900_000));
     const schemas = [{ type: "string" }, { type: "number" }, { minLength: 900_000 }, { maxLength: 899_999 }];
-    const judged = await thread.judge(schemas.map((schema) => object(large, schema)));
-    expect(judged).toEqual(["fits", "mismatch", "fits", "mismatch"]);
+    const judged = () => thread.judge(schemas.map((schema) => object(large, schema)));
+    await expect.poll(judged).toEqual(["fits", "mismatch", "fits", "mismatch"]);
   });
 
   it("holds nobody up with many calls of a tool whose schema is large", async () => {
@@ -82,8 +83,9 @@ describe("CheckThread", () => {
       const startMs = threadMs();
       const judged = thread.judge(calls);
       heldMs.push(threadMs() - startMs);
-      expect(await judged).toEqual(calls.map(() => "fits"));
+      await judged;
     }
+    await expect.poll(() => thread.judge(calls)).toEqual(calls.map(() => "fits"));
     // To say the schema once for each call takes 25 ms and more, every time.
     expect(Math.min(...heldMs)).toBeLessThan(10);
   });
@@ -96,19 +98,18 @@ describe("CheckThread", () => {
     expect(await judge(JSON.stringify(`${"a".repeat(40)}!`), hostile)).toBeUndefined();
     expect(performance.now() - startMs).toBeLessThan(20_000);
     expect(turns()).toBeLessThan(250);
-    // On a busy machine the time may have been others': then it is tried again.
     const isLeftAlone = async (): Promise<boolean> => {
       await judge(JSON.stringify(`${"a".repeat(40)}!`), hostile);
       return (await judge('"a"', hostile)) === undefined;
     };
     await expect.poll(isLeftAlone).toBe(true);
-    expect(await judge("1", { type: "number" })).toBe("fits");
+    await expectJudged("1", { type: "number" }).toBe("fits");
   });
 
   it("survives values that go deeper than a stack does", async () => {
     const deep = { $ref: "#/$defs/a", $defs: { a: { type: "array", items: { $ref: "#/$defs/a" } } } };
     expect(await judge("[".repeat(100_000) + "]".repeat(100_000), deep)).toBeUndefined();
-    expect(await judge("[[]]", deep)).toBe("fits");
+    await expectJudged("[[]]", deep).toBe("fits");
   });
 
   it("survives schemas that take too much memory", async () => {
@@ -123,7 +124,7 @@ describe("CheckThread", () => {
     const startMs = performance.now();
     await judge('"x"', bomb);
     expect(performance.now() - startMs).toBeLessThan(40_000);
-    expect(await judge("1", { type: "number" })).toBe("fits");
+    await expectJudged("1", { type: "number" }).toBe("fits");
   });
 });
 
