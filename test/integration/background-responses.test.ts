@@ -40,6 +40,7 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
     other = await startTestService({ yaml, databaseUrl: databases.url, spoolFolder });
     client = clientsOf(service).openai();
     elsewhere = clientsOf(other).openai();
+    await haveThemMeet();
   });
 
   afterAll(async () => {
@@ -56,6 +57,20 @@ describe.each(ENGINES)("responses in the background on %s", (engine) => {
     const frames: readonly Step[] = FRAMES[kind].text;
     upstream.answer({ steps: [...frames.slice(0, first), { until: promise }, ...frames.slice(first)] });
     return resolve;
+  };
+  /** What only one process knows the other finds once it has heard of it, a moment after both have started. */
+  const haveThemMeet = async () => {
+    const goOn = scriptHeld("chat", 3);
+    const stream = await client.responses.create({ model: MODEL.chat, input: "Hello", stream: true });
+    for await (const event of stream) {
+      if (event.type !== "response.created") continue;
+      const body = JSON.stringify([{ id: event.response.id, feedback: { good: true } }]);
+      await waitFor(async () => {
+        const given = await fetch(`${other.url}/v1/feedback`, { method: "POST", headers: other.headers, body });
+        expect(await given.json()).toMatchObject([{ error: null }]);
+      });
+      goOn();
+    }
   };
   const poll = async (id: string, by: OpenAI = client): Promise<Response> => {
     for (;;) {
