@@ -10,8 +10,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // They end what hangs, and tell nothing of speed: on a busy machine a process alone takes seconds to start.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: PATIENCE },
     pool: "forks",
     // Tests wait for databases, processes and limits as much as they compute: two workers leave a fourth of two cores idle.
