@@ -51,6 +51,7 @@ export async function createDashboardCaller(
         return session;
       },
       signIn: refuse,
+      signInByPassword: refuse,
       signOut: refuse,
       retryAfter: () => {},
     };
@@ -95,6 +96,6 @@ export function projectQueries(): string[] {
     .map(([path]) => path);
 }
 
-async function refuse(): Promise<void> {
+async function refuse(): Promise<never> {
   throw new Error("no procedure that is measured signs anyone in or out");
 }

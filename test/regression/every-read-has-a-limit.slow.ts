@@ -120,6 +120,7 @@ const CALLS: {
   },
   sessions: {
     begin: ({ sessions }) => sessions.begin(browser),
+    beginByPassword: ({ sessions }) => sessions.beginByPassword(browser, "hash"),
     resume: ({ sessions }) => sessions.resume("secret"),
     list: ({ sessions }) => sessions.list(id),
     end: ({ sessions }) => sessions.end(id, id),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
+import { type BegunSession, SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
@@ -18,6 +18,8 @@ export interface Browser {
   session(): Promise<SignedIn | undefined>;
   /** Begins a session in this browser, in place of the one that it has. */
   signIn(userId: string): Promise<void>;
+  /** Does so for who knew the password of this hash; resolves to false where the account has another one by now. */
+  signInByPassword(userId: string, passwordHash: string): Promise<boolean>;
   /** Ends the session of this browser. */
   signOut(): Promise<void>;
   /** Says when to come back. */
@@ -54,14 +56,20 @@ function createBrowser({ store }: DashboardDependencies, request: FastifyRequest
     if (current !== undefined) await store.sessions.end(current.userId, current.sessionId);
     session = Promise.resolve(undefined);
   };
+  const keep = ({ secret }: BegunSession) => setSessionCookie(request, reply, secret, SESSION_LIMITS.absoluteMs);
   return {
     address,
     userAgent,
     session: find,
     async signIn(userId) {
       await end();
-      const begun = await store.sessions.begin({ userId, address, userAgent });
-      setSessionCookie(request, reply, begun.secret, SESSION_LIMITS.absoluteMs);
+      keep(await store.sessions.begin({ userId, address, userAgent }));
+    },
+    async signInByPassword(userId, passwordHash) {
+      await end();
+      const begun = await store.sessions.beginByPassword({ userId, address, userAgent }, passwordHash);
+      if (begun !== undefined) keep(begun);
+      return begun !== undefined;
     },
     async signOut() {
       await end();

@@ -9,6 +9,11 @@ const STALE = "this invitation is no longer good: ask for a new one";
 /** The invitation is still good, and asks for another password than the one that was given. */
 const JUST_MADE = "an account of this address was made just now: open the invitation again";
 
+const CHANGED = {
+  code: "UNAUTHORIZED",
+  message: "the password of this account has just been changed: sign in with it",
+} as const;
+
 /** Invitations, as those who are invited see them. Both are mutations, so that the secret is in no address. */
 export const invitationsRouter = router({
   open: publicProcedure.input(z.object({ token: linkSecret })).mutation(async ({ ctx, input }) => {
@@ -33,7 +38,8 @@ export const invitationsRouter = router({
         await openInvitation(ctx, input.token);
         throw new TRPCError({ code: "CONFLICT", message: JUST_MADE });
       }
-      await ctx.browser.signIn(userId);
+      if (account === undefined) await ctx.browser.signIn(userId);
+      else if (!(await ctx.browser.signInByPassword(userId, account.passwordHash))) throw new TRPCError(CHANGED);
       return { projectId };
     }),
 });

@@ -17,10 +17,9 @@ export const sessionRouter = router({
   signIn: publicProcedure.input(z.object({ email, password: givenPassword })).mutation(async ({ ctx, input }) => {
     const account = await ctx.store.accounts.findByEmail(input.email);
     const isRight = await checkPassword(ctx, { ...input, hash: account?.passwordHash });
-    if (account === undefined || !isRight) {
-      throw new TRPCError({ code: "UNAUTHORIZED", message: "the e-mail address or the password is wrong" });
-    }
-    await ctx.browser.signIn(account.id);
+    const isIn =
+      account !== undefined && isRight && (await ctx.browser.signInByPassword(account.id, account.passwordHash));
+    if (!isIn) throw new TRPCError({ code: "UNAUTHORIZED", message: "the e-mail address or the password is wrong" });
   }),
 
   signOut: userProcedure.mutation(({ ctx }) => ctx.browser.signOut()),

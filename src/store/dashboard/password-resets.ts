@@ -72,6 +72,8 @@ export function createPasswordResets(store: Store, now: () => number = Date.now)
         const { user } = reset;
         em.remove(reset);
         user.passwordHash = passwordHash;
+        // First: a session that begins by the old password is either there by then, or does not begin.
+        await em.flush();
         await em.nativeDelete(DashboardSession, { user });
         return { userId: user.id, email: user.email };
       }),

@@ -1,6 +1,8 @@
+import { LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
 import { DashboardSession } from "../entities/dashboard-session.ts";
+import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -53,10 +55,21 @@ const MOST_SESSIONS = 50;
  */
 const ENDED_MS = 60 * 86_400_000;
 
+/** A session that has begun, with the secret that nothing but its browser has. */
+export interface BegunSession {
+  readonly secret: string;
+  readonly id: string;
+}
+
 /** Browsers that are signed in. */
 export interface Sessions {
   /** Begins a session; the secret is nowhere kept. */
-  begin(session: NewSession): Promise<{ readonly secret: string; readonly id: string }>;
+  begin(session: NewSession): Promise<BegunSession>;
+  /**
+   * Begins a session for who knew the password of this hash. Resolves to undefined where the account has another one by now: whoever has
+   * chosen that has ended all sessions of those who knew the old one.
+   */
+  beginByPassword(session: NewSession, passwordHash: string): Promise<BegunSession | undefined>;
   /** Finds out whose secret this is, and notes that it was used. Undefined if it is nobody's, or too old. */
   resume(secret: string): Promise<SignedIn | undefined>;
   /** Lists the live sessions of a person, the latest first. */
@@ -78,16 +91,14 @@ export function createSessions(store: Store, now: () => number = Date.now, limit
     createdAt: { $gt: at(-limits.absoluteMs), $lt: at(limits.idleMs) },
   });
   return {
-    async begin({ userId, address, userAgent }) {
-      const { secret, hash } = newToken();
-      const [id, createdAt] = [newId(), at(0)];
-      await store.unitOfWork(async (em) => {
-        for (const session of await findSurplus(em, userId)) em.remove(session);
-        const times = { createdAt, lastSeenAt: createdAt };
-        em.create(DashboardSession, { id, user: userId, tokenHash: hash, ...times, address, userAgent });
-      });
-      return { secret, id };
-    },
+    begin: (session) => store.unitOfWork((em) => beginIn(em, session, at(0))),
+    beginByPassword: (session, passwordHash) =>
+      store.unitOfWork(async (em) => {
+        // Who changes the password waits, and ends this session too; or has changed it before.
+        const lock = { lockMode: LockMode.PESSIMISTIC_READ };
+        const account = await em.findOne(UserAccount, { id: session.userId, passwordHash }, lock);
+        return account === null ? undefined : await beginIn(em, session, at(0));
+      }),
     async resume(secret) {
       const em = store.fork();
       const where = { tokenHash: hashToken(secret), ...live() };
@@ -117,6 +128,16 @@ export function createSessions(store: Store, now: () => number = Date.now, limit
 }
 
 const LATEST_FIRST = { lastSeenAt: "desc", id: "desc" } as const;
+
+async function beginIn(em: SqlEntityManager, session: NewSession, now: Date): Promise<BegunSession> {
+  const { userId, address, userAgent } = session;
+  const { secret, hash } = newToken();
+  const id = newId();
+  for (const surplus of await findSurplus(em, userId)) em.remove(surplus);
+  const times = { createdAt: now, lastSeenAt: now };
+  em.create(DashboardSession, { id, user: userId, tokenHash: hash, ...times, address, userAgent });
+  return { secret, id };
+}
 
 async function findSurplus(em: SqlEntityManager, userId: string) {
   const offset = MOST_SESSIONS - 1;
