@@ -10,6 +10,7 @@ export interface SelectorSnapshot {
   readonly usual: { readonly mean: number; readonly count: number };
   /** Rewards that were learned from. */
   readonly rewards: number;
+  readonly isProven: boolean;
 }
 
 /** A choice among answers that passed their checks, as it is on record. */
@@ -42,6 +43,8 @@ const LEAST_USUAL = 20;
 /** A selector decides where it is right in so many pairs of answers that differ, by the lower end of the interval, and was measured by so many answers. */
 export const LEAST_ACCURACY = 0.75;
 const LEAST_OBSERVATIONS = 20;
+/** It goes on deciding down to here: one near the bar would change its standing with every other reward. */
+const KEPT_ACCURACY = 0.72;
 /** It is given up after so many observations at the earliest: what it had to learn first, it was measured by too. */
 const GIVEN_UP_AFTER = 150;
 /** Some 800 that were measured, of which the oldest count less: the interval hardly becomes narrower from there on. */
@@ -55,19 +58,22 @@ export class Selector {
   readonly #accuracy: Accuracy;
   #usual: SelectorSnapshot["usual"];
   #rewards: number;
-  #figures: AccuracyFigures | undefined;
+  #figures: AccuracyFigures;
+  #isProven: boolean;
 
-  private constructor(ranker: Ranker, { accuracy, usual, rewards }: Omit<SelectorSnapshot, "ranker">) {
+  private constructor(ranker: Ranker, { accuracy, usual, rewards, isProven }: Omit<SelectorSnapshot, "ranker">) {
     this.#ranker = ranker;
     this.#accuracy = new Accuracy(accuracy);
     this.#usual = usual;
     this.#rewards = rewards;
+    this.#figures = this.#accuracy.figures;
+    this.#isProven = this.#isGood(isProven);
   }
 
   /** Begins with beliefs of what the weights are. */
   static begin(beliefs: Beliefs): Selector {
     const accuracy = new Accuracy().toSnapshot();
-    return new Selector(Ranker.begin(beliefs), { accuracy, usual: { mean: 0, count: 0 }, rewards: 0 });
+    return new Selector(Ranker.begin(beliefs), { accuracy, usual: { mean: 0, count: 0 }, rewards: 0, isProven: false });
   }
 
   /** Goes on from what is stored; undefined where that is of other signals. */
@@ -82,6 +88,7 @@ export class Selector {
       accuracy: this.#accuracy.toSnapshot(),
       usual: this.#usual,
       rewards: this.#rewards,
+      isProven: this.#isProven,
     };
   }
 
@@ -95,20 +102,18 @@ export class Selector {
 
   /** How well it was seen to choose; each answer was ranked before its reward was learned. */
   get accuracy(): AccuracyFigures {
-    this.#figures ??= this.#accuracy.figures;
     return this.#figures;
   }
 
   /** Whether it has proved good enough to choose. */
   get isProven(): boolean {
-    const { low, observations } = this.accuracy;
-    return low >= LEAST_ACCURACY && observations >= LEAST_OBSERVATIONS;
+    return this.#isProven;
   }
 
   /** Whether more observations may yet prove it: it was not, and may be good enough by what was measured, which may still be told more exactly. */
   get isUndecided(): boolean {
-    const { high, observations } = this.accuracy;
-    if (this.isProven || this.#rewards >= MOST_REWARDS) return false;
+    const { high, observations } = this.#figures;
+    if (this.#isProven || this.#rewards >= MOST_REWARDS) return false;
     return observations < GIVEN_UP_AFTER || (high >= LEAST_ACCURACY && observations < MOST_OBSERVATIONS);
   }
 
@@ -157,7 +162,17 @@ export class Selector {
     const [one, other] = [expected[better], expected[worse]];
     if (!isRandom || one === undefined || other === undefined) return;
     this.#accuracy.addPair(one === other ? 0.5 : Number(one > other));
-    this.#figures = undefined;
+    this.#look();
+  }
+
+  #look(): void {
+    this.#figures = this.#accuracy.figures;
+    this.#isProven = this.#isGood(this.#isProven);
+  }
+
+  #isGood(wasProven: boolean): boolean {
+    const { low, observations } = this.#figures;
+    return low >= (wasProven ? KEPT_ACCURACY : LEAST_ACCURACY) && observations >= LEAST_OBSERVATIONS;
   }
 
   #measure(candidates: readonly CandidateSignals[], own: CandidateSignals, reward: number): void {
@@ -169,7 +184,7 @@ export class Selector {
       preferred += expected === rival ? 0.5 : Number(expected > rival);
     }
     this.#accuracy.add(preferred / (candidates.length - 1), reward);
-    this.#figures = undefined;
+    this.#look();
   }
 }
 

@@ -43,6 +43,25 @@ describe("Selector", () => {
     expect(selector.isProven).toBe(false);
   });
 
+  it("goes on deciding while it is hardly worse than what proved it, also after a restart", () => {
+    const proved = Selector.begin(NO_BELIEFS);
+    teach(proved, 60);
+    const at = (preferredSum: number, selector: Selector) => {
+      const accuracy = { preferredSum, preferredCount: 100, otherSum: 30, otherCount: 100, pairs: 0, rightPairs: 0 };
+      return Selector.restore({ ...selector.toSnapshot(), accuracy });
+    };
+    // Of odds of 81.5 * 70.5 / (19.5 * 30.5) less 1.96 standard deviations the lower end is .834; with 70 it is .746, and with 65 .703.
+    for (const [good, low] of [
+      [81, 0.834],
+      [70, 0.746],
+      [65, 0.703],
+    ] as const) {
+      expect(at(good, proved)?.accuracy.low).toBeCloseTo(low, 3);
+      expect(at(good, proved)?.isProven).toBe(low > 0.72);
+      expect(at(good, Selector.begin(NO_BELIEFS))?.isProven).toBe(low > 0.75);
+    }
+  });
+
   it("is undecided until it is proven, can no longer be, or was measured for long", () => {
     const good = Selector.begin(NO_BELIEFS);
     expect(good.isUndecided).toBe(true);
