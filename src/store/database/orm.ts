@@ -16,6 +16,11 @@ export type Orm = MikroORM<AbstractSqlDriver>;
 const DURABILITY = ["journal_mode = wal", "synchronous = normal"];
 /** 16 MiB of pages: within SQLite's own 2 MiB, a chart of a year is sorted in temporary files. */
 const CACHE = "cache_size = -16384";
+/**
+ * Only counts where a file is made. Texts of a call take 2 to 4 KB: a page of SQLite's own 4 KiB holds those of one and is otherwise empty,
+ * and each page is written twice.
+ */
+const PAGE_BYTES = "page_size = 16384";
 /** How long a PostgreSQL connection may take, be it a new one or one that others use. */
 const CONNECT_TIMEOUT_MS = 5000;
 /** After so much silence the system asks whether the other side is still there: a cut cable is noticed while nobody asks. */
@@ -43,7 +48,7 @@ export async function connectOrm(databaseUrl: string, { isReadOnly = false }: Co
     forceUtcTimezone: true,
     migrations: { migrationsList: MIGRATIONS[address.engine], snapshot: false, silent: true },
   });
-  if (address.engine === "sqlite") await setPragmas(orm, isReadOnly ? [CACHE] : [...DURABILITY, CACHE]);
+  if (address.engine === "sqlite") await setPragmas(orm, isReadOnly ? [CACHE] : [PAGE_BYTES, ...DURABILITY, CACHE]);
   return orm;
 }
 

@@ -1,12 +1,16 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteStatement } from "kysely";
+import { DatabaseTimeoutError } from "../types/database-state.ts";
 import { mergeHistograms } from "../types/histogram.ts";
+import type { Changed, ValueRows } from "./value-rows.ts";
 
 /** A file that is open. */
 export interface OpenSqlite {
   /** Whether a transaction is under way: SQLite ends one by itself where it finds no room, no memory or a broken disk. */
   readonly isTransaction: boolean;
   prepare(sql: string): SqliteStatement;
+  /** Executes a statement for each row. Throws what SQLite says; a lock that is met between two rows fails as a whole. */
+  executeEach(sql: string, values: ValueRows): Changed[];
   close(): void;
 }
 
@@ -16,6 +20,9 @@ const MAX_KEPT = 200;
 const LONGEST_KEPT = 10_000;
 /** How long SQLite itself waits for a lock: it holds up the event loop meanwhile, so the dialect does the rest. */
 const LOCK_TIMEOUT_MS = 10;
+
+/** SQLITE_BUSY: another process holds the lock. */
+const BUSY = 5;
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -30,22 +37,24 @@ export function openSqlite(file: string, { isReadOnly }: SqliteOptions): OpenSql
   database.function("merge_histograms", { deterministic: true }, (one, other) =>
     mergeHistograms(String(one), String(other)),
   );
-  const kept = new Map<string, SqliteStatement>();
+  const kept = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    const known = kept.get(sql);
+    const statement = known ?? toStatement(database.prepare(sql), sql);
+    if (sql.length > LONGEST_KEPT) return statement;
+    // The one that was used last goes to the end.
+    if (known !== undefined) kept.delete(sql);
+    kept.set(sql, statement);
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    return statement;
+  };
   return {
     get isTransaction() {
       return database.isTransaction;
     },
-    prepare(sql) {
-      const known = kept.get(sql);
-      const statement = known ?? toStatement(database.prepare(sql), sql);
-      if (sql.length > LONGEST_KEPT) return statement;
-      // The one that was used last goes to the end.
-      if (known !== undefined) kept.delete(sql);
-      kept.set(sql, statement);
-      const [oldest] = kept.keys();
-      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-      return statement;
-    },
+    prepare,
+    executeEach: (sql, { rows }) => executeEach(prepare(sql), rows),
     close() {
       kept.clear();
       database.close();
@@ -53,8 +62,14 @@ export function openSqlite(file: string, { isReadOnly }: SqliteOptions): OpenSql
   };
 }
 
-function toStatement(statement: StatementSync, sql: string): SqliteStatement {
+/** A statement as Kysely's driver takes it, and what it stands for. */
+interface Statement extends SqliteStatement {
+  readonly inner: StatementSync;
+}
+
+function toStatement(statement: StatementSync, sql: string): Statement {
   return {
+    inner: statement,
     reader: /^\s*(select|pragma|explain|with)/i.test(sql) || /\breturning\b/i.test(sql),
     all: (parameters) => statement.all(...toInput(parameters)),
     run: (parameters) => {
@@ -63,6 +78,24 @@ function toStatement(statement: StatementSync, sql: string): SqliteStatement {
     },
     iterate: (parameters) => statement.iterate(...toInput(parameters)),
   };
+}
+
+function executeEach({ inner }: Statement, rows: readonly (readonly unknown[])[]): Changed[] {
+  const changed: Changed[] = [];
+  try {
+    for (const values of rows) changed.push({ changes: Number(inner.run(...toInput(values)).changes) });
+  } catch (error) {
+    // Who waits for a lock begins anew, and would execute the rows before this one twice: the transaction has to fail as a whole.
+    if (changed.length === 0 || !isBusy(error)) throw error;
+    throw new DatabaseTimeoutError("another process took the lock between two rows", { cause: error });
+  }
+  return changed;
+}
+
+/** Whether another process holds the lock. The low byte of SQLite's code is the code itself, the rest says more of it. */
+export function isBusy(error: unknown): error is Error {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false;
+  return (error.errcode & 0xff) === BUSY;
 }
 
 /** Kysely knows nothing of the types that SQLite takes; others make node:sqlite throw. */

@@ -8,13 +8,12 @@ import {
   SqliteDialect,
 } from "kysely";
 import { DatabaseTimeoutError } from "../types/database-state.ts";
-import { type OpenSqlite, openSqlite, type SqliteOptions } from "./sqlite-database.ts";
+import { isBusy, type OpenSqlite, openSqlite, type SqliteOptions } from "./sqlite-database.ts";
 import { SqlitePlace } from "./sqlite-place.ts";
 import { statementLimitMs } from "./statement-limit.ts";
 import { Turns } from "./turns.ts";
+import { valueRowsOf } from "./value-rows.ts";
 
-/** SQLITE_BUSY: another process holds the lock. */
-const BUSY = 5;
 /** How long a lock is waited for by work without a limit, such as a migration beside that of another process. */
 const LONGEST_BUSY_MS = 60_000;
 const RETRY_MS = 5;
@@ -61,7 +60,7 @@ export class SharedSqliteDialect extends SqliteDialect {
         const connection = await acquire(options);
         place.check();
         if (isLeftOver) await undo(connection);
-        return new PatientConnection(connection, () => this.#opened?.isTransaction === true);
+        return new PatientConnection(connection, () => this.#opened);
       } catch (error) {
         turns.give();
         throw error;
@@ -94,14 +93,14 @@ class QueueingAdapter extends SqliteAdapter {
 /** The connection, as one piece of work has it. */
 class PatientConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
-  readonly #isTransactionOpen: () => boolean;
+  readonly #opened: () => OpenSqlite | undefined;
   isInTransaction = false;
   /** Why SQLite rolled the transaction back by itself. What came after that would stand alone. */
   #end: { readonly error: unknown } | undefined;
 
-  constructor(connection: DatabaseConnection, isTransactionOpen: () => boolean) {
+  constructor(connection: DatabaseConnection, opened: () => OpenSqlite | undefined) {
     this.#connection = connection;
-    this.#isTransactionOpen = isTransactionOpen;
+    this.#opened = opened;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -109,7 +108,7 @@ class PatientConnection implements DatabaseConnection {
     try {
       return await this.#executePatiently<R>(query);
     } catch (error) {
-      if (this.isInTransaction && !this.#isTransactionOpen()) this.#end ??= { error };
+      if (this.isInTransaction && this.#opened()?.isTransaction !== true) this.#end ??= { error };
       throw error;
     }
   }
@@ -123,7 +122,7 @@ class PatientConnection implements DatabaseConnection {
     const deadline = performance.now() + waitMs;
     for (;;) {
       try {
-        return await this.#connection.executeQuery<R>(query);
+        return await this.#execute<R>(query);
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (performance.now() > deadline) {
@@ -134,6 +133,14 @@ class PatientConnection implements DatabaseConnection {
       }
     }
   }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const values = valueRowsOf(query.parameters);
+    const opened = this.#opened();
+    if (values === undefined || opened === undefined) return await this.#connection.executeQuery<R>(query);
+    // Whoever gives rows of values asks for what they have changed.
+    return { rows: opened.executeEach(query.sql, values) as R[] };
+  }
 }
 
 function immediate(connection: DatabaseConnection): DatabaseConnection {
@@ -141,10 +148,4 @@ function immediate(connection: DatabaseConnection): DatabaseConnection {
     executeQuery: (query, options) => connection.executeQuery({ ...query, sql: "begin immediate" }, options),
     streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
   };
-}
-
-/** The low byte is the code itself, the rest says more of it. */
-function isBusy(error: unknown): error is Error {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false;
-  return (error.errcode & 0xff) === BUSY;
 }

@@ -1,5 +1,6 @@
 import type { Column } from "../database/columns.ts";
 import type { Executor } from "../database/executor.ts";
+import { type Changed, ValueRows } from "../database/value-rows.ts";
 import type { Engine } from "../types/store.ts";
 
 /** Where and how rows are inserted. */
@@ -29,15 +30,64 @@ function postgresInserter({ table, columns, ending }: InsertTarget): RowInserter
   return async (execute, rows) => (rows.length === 0 ? [] : await execute(sql, [JSON.stringify(rows)]));
 }
 
-function sqliteInserter({ table, columns, ending }: InsertTarget): RowInserter {
-  const names = columns.map(({ name }) => `"${name}"`).join(", ");
-  const sql = `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")}) ${ending}`;
+function sqliteInserter(target: InsertTarget): RowInserter {
+  const sql = sqliteText(target);
   return async <Returned>(execute: Executor, rows: readonly object[]) => {
     const returned: Returned[] = [];
-    for (const row of rows as readonly Record<string, unknown>[]) {
-      const values = columns.map(({ property, toSqlite }) => toSqlite(row[property]));
-      returned.push(...(await execute<Returned>(sql, values)));
-    }
+    for (const row of rows) returned.push(...(await execute<Returned>(sql, toValues(target, row))));
     return returned;
   };
+}
+
+const ONCE = "on conflict do nothing";
+
+/** Where rows are inserted that are not there yet. */
+type MissingTarget = Omit<InsertTarget, "ending">;
+
+/** Creates what inserts the rows that are not there yet, without a word on which they were. */
+export function createMissingInserter(
+  engine: Engine,
+  target: MissingTarget,
+): (execute: Executor, rows: readonly object[]) => Promise<unknown> {
+  const ended = { ...target, ending: ONCE };
+  return engine === "postgres" ? postgresInserter(ended) : sqliteMissingInserter(ended);
+}
+
+/** Inserts rows that are not there yet; resolves to those that it inserted, each once: of several with one id, the first was. */
+export type NewRowInserter = <Row extends { readonly id: string }>(
+  execute: Executor,
+  rows: readonly Row[],
+) => Promise<Row[]>;
+
+/** Creates what inserts the rows that are not there yet, in a table where each has an id of its own. */
+export function createNewRowInserter(engine: Engine, target: MissingTarget): NewRowInserter {
+  if (engine === "sqlite") {
+    const insert = sqliteMissingInserter({ ...target, ending: ONCE });
+    return async (execute, rows) => {
+      const changed = await insert(execute, rows);
+      return rows.filter((_, index) => changed[index]?.changes === 1);
+    };
+  }
+  const insert = postgresInserter({ ...target, ending: `${ONCE} returning "id"` });
+  return async (execute, rows) => {
+    const ids = new Set((await insert<{ id: string }>(execute, rows)).map(({ id }) => id));
+    return rows.filter(({ id }) => ids.delete(id));
+  };
+}
+
+/** All rows in one call: none is changed twice by it, so that nothing is counted twice should it be repeated. */
+function sqliteMissingInserter(target: InsertTarget) {
+  const sql = sqliteText(target);
+  return async (execute: Executor, rows: readonly object[]): Promise<Changed[]> =>
+    rows.length === 0 ? [] : await execute(sql, [new ValueRows(rows.map((row) => toValues(target, row)))]);
+}
+
+function sqliteText({ table, columns, ending }: InsertTarget): string {
+  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  return `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")}) ${ending}`;
+}
+
+function toValues({ columns }: InsertTarget, row: object): unknown[] {
+  const properties = row as Readonly<Record<string, unknown>>;
+  return columns.map(({ property, toSqlite }) => toSqlite(properties[property]));
 }

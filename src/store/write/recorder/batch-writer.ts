@@ -6,7 +6,7 @@ import { Inference, type InferenceRow } from "../../entities/inference.ts";
 import { InferenceAttempt, type InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
 import type { Store } from "../../types/store.ts";
-import { createInserter } from "../insert-rows.ts";
+import { createMissingInserter, createNewRowInserter } from "../insert-rows.ts";
 import { createOutbox } from "../learning/outbox.ts";
 import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";
@@ -24,39 +24,26 @@ export interface RowBatch {
 /** Writes rows, counts those that are new, and says what is to be learned of them, in one transaction. */
 export type BatchWriter = (batch: RowBatch) => Promise<void>;
 
-const ONCE = 'on conflict do nothing returning "id"';
-
 /** Creates what writes batches to a database: its statements are built here, once. */
 export function createBatchWriter(store: Store): BatchWriter {
   const em = store.fork();
   const { engine } = store;
-  const insertInferences = createInserter(engine, {
-    table: "inference",
-    columns: columnsOf(em, Inference),
-    ending: ONCE,
-  });
-  const insertAttempts = createInserter(engine, {
+  const insertInferences = createNewRowInserter(engine, { table: "inference", columns: columnsOf(em, Inference) });
+  const insertAttempts = createMissingInserter(engine, {
     table: "inference_attempt",
     columns: columnsOf(em, InferenceAttempt),
-    ending: "on conflict do nothing",
   });
   const insertBodies = createBodyInserter(engine, columnsOf(em, InferenceBody));
-  const insertFeedback = createInserter(engine, {
+  const insertFeedback = createNewRowInserter(engine, {
     table: "feedback_entry",
     columns: columnsOf(em, FeedbackEntry),
-    ending: ONCE,
   });
-  const insertTags = createInserter(engine, {
-    table: "feedback_tag",
-    columns: columnsOf(em, FeedbackTag),
-    ending: "on conflict do nothing",
-  });
+  const insertTags = createMissingInserter(engine, { table: "feedback_tag", columns: columnsOf(em, FeedbackTag) });
   const addRollups = createRollups(engine, em, store.namesPerProject);
   const writeOutbox = createOutbox(engine);
 
   async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch) {
-    const rows = inOrder(inferences);
-    const inserted = await newRows(rows, insertInferences<{ id: string }>(execute, rows));
+    const inserted = await insertInferences(execute, inOrder(inferences));
     await insertAttempts(
       execute,
       inserted.flatMap(({ id }) => attempts.get(id) ?? []),
@@ -70,8 +57,7 @@ export function createBatchWriter(store: Store): BatchWriter {
   }
 
   async function writeFeedback(execute: Executor, { feedback }: RowBatch) {
-    const rows = inOrder(feedback);
-    const inserted = await newRows(rows, insertFeedback<{ id: string }>(execute, rows));
+    const inserted = await insertFeedback(execute, inOrder(feedback));
     await insertTags(execute, inserted.filter(isOfGiven).flatMap(toTags));
     return inserted;
   }
@@ -95,15 +81,6 @@ function isOfGiven({ attempt }: FeedbackEntryRow): boolean {
 /** Returns the rows in the order of their ids, as all write them: then no two transactions can wait for each other. */
 function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
-}
-
-/** Returns the rows that were inserted, each once: of several with one id, the first was. */
-async function newRows<Row extends { readonly id: string }>(
-  rows: readonly Row[],
-  inserted: Promise<readonly { readonly id: string }[]>,
-): Promise<Row[]> {
-  const ids = new Set((await inserted).map(({ id }) => id));
-  return rows.filter(({ id }) => ids.delete(id));
 }
 
 function toTags({ id, inferenceId, projectId, tags }: FeedbackEntryRow): FeedbackTagRow[] {

@@ -2,7 +2,7 @@ import type { Column } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { InferenceBodyRow } from "../../entities/inference-body.ts";
 import type { Engine } from "../../types/store.ts";
-import { createInserter } from "../insert-rows.ts";
+import { createMissingInserter } from "../insert-rows.ts";
 
 const ONCE = "on conflict do nothing";
 /** Bodies of one statement: there is a text for each number of them. */
@@ -14,7 +14,7 @@ export type BodyInserter = (execute: Executor, bodies: readonly InferenceBodyRow
 /** Creates what inserts bodies: on PostgreSQL as binary parameters, because JSON would need them written out in hex. */
 export function createBodyInserter(engine: Engine, columns: readonly Column[]): BodyInserter {
   if (engine === "sqlite") {
-    const insert = createInserter(engine, { table: "inference_body", columns, ending: ONCE });
+    const insert = createMissingInserter(engine, { table: "inference_body", columns });
     return async (execute, bodies) => {
       await insert(execute, bodies);
     };

@@ -82,8 +82,9 @@ function reviveInference([row, attempts]: SpooledInference): Facts {
 }
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
-  const members = ATTEMPT_MEMBERS.map((member, index) => [member, values[index]] as const);
-  return { id, position, ...Object.fromEntries(members) } as InferenceAttemptRow;
+  const attempt: Record<string, unknown> = { id, position };
+  for (const [index, member] of ATTEMPT_MEMBERS.entries()) attempt[member] = values[index];
+  return attempt as InferenceAttemptRow;
 }
 
 /** JSON has no dates. */

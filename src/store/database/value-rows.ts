@@ -1,0 +1,23 @@
+/**
+ * Values of a statement that SQLite executes once for each row, in one call of the driver: to go through all its layers for each row takes
+ * longer than to write the row. Given as the only value of a statement, which then returns a Changed for each row.
+ */
+export class ValueRows {
+  readonly rows: readonly (readonly unknown[])[];
+
+  constructor(rows: readonly (readonly unknown[])[]) {
+    this.rows = rows;
+  }
+}
+
+/** What one row of values has changed. */
+export interface Changed {
+  /** Rows of the table that were inserted or updated. */
+  readonly changes: number;
+}
+
+/** Returns the rows of values that a statement is given, if it is given such. */
+export function valueRowsOf(parameters: readonly unknown[]): ValueRows | undefined {
+  const [only] = parameters;
+  return only instanceof ValueRows ? only : undefined;
+}
