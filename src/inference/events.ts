@@ -2,7 +2,6 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
-  BlockDeltaSchema,
   BlockEndSchema,
   BlockStartSchema,
   FinishedSchema,
@@ -24,8 +23,9 @@ export function blockStartEvent(index: number, block: MessageInitShape<typeof Co
 
 /** Makes a `block_delta` event. */
 export function blockDeltaEvent(index: number, delta: BlockDelta["delta"]): GenerateEvent {
-  const value = create(BlockDeltaSchema, { index, delta });
-  return create(GenerateEventSchema, { event: { case: "blockDelta", value } });
+  // As create() makes them, which takes six times as long: an answer has thousands.
+  const value: BlockDelta = { $typeName: "attune.inference.v1.BlockDelta", index, delta };
+  return { $typeName: "attune.inference.v1.GenerateEvent", event: { case: "blockDelta", value } };
 }
 
 /** Makes a `block_end` event. */
