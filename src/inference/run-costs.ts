@@ -46,8 +46,12 @@ function savingsOf(facts: CostFacts): Savings | undefined {
   const atFirst = plainCost(facts, firstPrice(served));
   const atPlace = plainCost(facts, price);
   if (winner?.costNanos === undefined || atBase === undefined || atFirst === undefined || atPlace === undefined) return;
-  const sums = new Map<SavingKind, number>();
-  const add = (kind: SavingKind, nanos: number): void => void sums.set(kind, (sums.get(kind) ?? 0) + nanos);
+  const saved: { -readonly [Kind in SavingKind]?: number } = {};
+  const add = (kind: SavingKind, nanos: number): void => {
+    const sum = (saved[kind] ?? 0) + nanos;
+    if (sum !== 0) saved[kind] = sum;
+    else if (nanos !== 0) delete saved[kind];
+  };
   add("routing", atBase - atFirst);
   add(PLACE_KIND[winner.role], atFirst - atPlace);
   add("cacheMarks", atPlace - winner.costNanos);
@@ -58,7 +62,7 @@ function savingsOf(facts: CostFacts): Savings | undefined {
     else if (role === "retry" || failedChecks !== undefined) add("retry", -costNanos);
     else add(isHedged && outcome === "canceled" ? "hedging" : "failover", -costNanos);
   }
-  return Object.fromEntries([...sums].filter(([, nanos]) => nanos !== 0));
+  return saved;
 }
 
 /** Why another place than the first answered. */

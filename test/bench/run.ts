@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "4" },
     connections: { type: "string", default: "16" },
     rate: { type: "string" },
+    warm: { type: "string", default: "40000" },
     against: { type: "string" },
     engine: { type: "string", default: "sqlite" },
     shapes: { type: "string", default: "" },
@@ -33,9 +34,10 @@ const { values: options } = parseArgs({
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M]
 
   --rate N          so many requests a second, on average, and not as many as connections can make: how long callers wait then
+  --warm N          requests before anything is counted, for at most 30 seconds: until then V8 compiles what it runs
   --engine ENGINE   where records are written; one that is older than this option writes to SQLite all the same
   --shapes WORD     only the request of this name; if none has it, those whose names have this word
   --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds
@@ -103,6 +105,15 @@ async function measure(target: Target, shape: Shape): Promise<Sample> {
   };
 }
 
+const MOST_WARMING_MS = 30_000;
+
+/** Calls a target without counting, until its code is compiled. */
+async function warmUp(target: Target, shape: Shape): Promise<void> {
+  const end = performance.now() + MOST_WARMING_MS;
+  for (let calls = 0; calls < Number(options.warm) && performance.now() < end; )
+    calls += (await call(target, shape)).calls;
+}
+
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
@@ -137,15 +148,17 @@ for (const workers of options.workers.split(",").filter(Boolean)) {
 }
 
 const samples = new Map<string, Sample[]>();
-// The first round warms the code up and is not counted.
 for (let round = 0; round <= Number(options.rounds); round++) {
   for (const shape of shapes) {
     for (const target of targets) {
       // An older commit knows one model of the bench.
       if (target.name === OTHER_CHECKOUT && !shape.isKnownBefore) continue;
-      const sample = await measure(target, shape);
+      if (round === 0) {
+        await warmUp(target, shape);
+        continue;
+      }
       const key = `${target.name}|${shape.name}`;
-      if (round > 0) samples.set(key, [...(samples.get(key) ?? []), sample]);
+      samples.set(key, [...(samples.get(key) ?? []), await measure(target, shape)]);
     }
   }
   console.error(`round ${round} of ${options.rounds}${round === 0 ? " (warm-up)" : ""}`);

@@ -52,9 +52,8 @@ const CHECKS: Readonly<Record<string, (value: unknown, path: string) => unknown>
 /** Returns the members of a request that only this dialect knows, or nobody; undefined if there are none. Throws WireError. */
 export function decodeExtension(body: JsonObject): JsonObject | undefined {
   const members = extraMembers(body, MODELLED);
-  for (const [name, check] of Object.entries(CHECKS)) {
-    if (members !== undefined && Object.hasOwn(members, name)) check(members[name], name);
-  }
+  if (members === undefined) return undefined;
+  for (const [name, check] of Object.entries(CHECKS)) if (Object.hasOwn(members, name)) check(members[name], name);
   return members;
 }
 

@@ -6,6 +6,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
+import { givenMembers } from "../../wire/given-members.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { EFFORT_WORDS } from "../../wire/responses/words.ts";
 import { wordOf } from "../../wire/words.ts";
@@ -36,7 +37,7 @@ export function encodeOptions(translation: Translation): JsonObject {
     prompt_cache_key: input.promptCacheKey ?? translation.cacheKey,
     prompt_cache_options: breakpoints.options("30m"),
   };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  return givenMembers(members);
 }
 
 /** A caller who wrote `max_tokens` alone has it in the extension: servers exist that know only that. */

@@ -6,6 +6,7 @@ import {
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
+import { givenMembers } from "../../wire/given-members.ts";
 import { type JsonObject, parseJson } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
@@ -48,12 +49,12 @@ function encodeTool({ kind }: Tool, path: string, { losses }: Translation): Json
     case "function": {
       const { name, description, parametersJson, strict } = kind.value;
       const parameters = parametersJson === undefined ? undefined : parseJson(parametersJson);
-      return { type: "function", function: { name, ...given({ description, parameters, strict }) } };
+      return { type: "function", function: { name, ...givenMembers({ description, parameters, strict }) } };
     }
     case "custom": {
       const { name, description, formatJson } = kind.value;
       const format = formatJson === undefined ? undefined : encodeFormat(formatJson);
-      return { type: "custom", custom: { name, ...given({ description, format }) } };
+      return { type: "custom", custom: { name, ...givenMembers({ description, format }) } };
     }
     case "opaque": {
       const tool = readChatJson(kind.value);
@@ -97,9 +98,4 @@ function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation)
     default:
       return undefined;
   }
-}
-
-/** Returns the members that are not undefined. */
-function given(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
