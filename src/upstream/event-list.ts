@@ -14,7 +14,9 @@ export class EventList {
       const message = `one message of the upstream stands for more than ${MOST_EVENTS} pieces of an answer`;
       throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
     }
-    this.#events.push(event);
+    // A list of one is made as such: one that grows has room for seventeen, and most messages stand for one event.
+    if (this.#events.length === 0) this.#events = [event];
+    else this.#events.push(event);
   }
 
   /** Adds one after another; throws as add() does. */

@@ -72,14 +72,24 @@ export class EventStream {
   }
 
   #decode(chunks: readonly Uint8Array[] | undefined): EventBatch {
-    const events: GenerateEvent[] = [];
+    const read = new ReadEvents();
     try {
-      for (const chunk of chunks ?? []) this.#body.add(chunk, events);
-      if (chunks === undefined) for (const event of this.#body.end()) events.push(event);
-      return { events };
+      for (const chunk of chunks ?? []) this.#body.add(chunk, read);
+      if (chunks === undefined) read.add(this.#body.end());
+      return { events: read.events };
     } catch (thrown) {
-      return { events, failure: InferenceError.fromUpstream(thrown) };
+      return { events: read.events, failure: InferenceError.fromUpstream(thrown) };
     }
+  }
+}
+
+/** The events of one read. Those of the first message are not copied: most reads bring one. */
+class ReadEvents {
+  events: GenerateEvent[] = [];
+
+  add(events: GenerateEvent[]): void {
+    if (this.events.length === 0) this.events = events;
+    else for (const event of events) this.events.push(event);
   }
 }
 
@@ -96,12 +106,12 @@ class StreamedBody {
     this.#reader = createSseReader(limits.eventBytes);
   }
 
-  add(chunk: Uint8Array, events: GenerateEvent[]): void {
+  add(chunk: Uint8Array, read: ReadEvents): void {
     const { answerBytes, eventBytes } = this.#limits;
     this.#bytes += chunk.length;
     for (const message of this.#reader.read(chunk)) {
       checkMessage(message.data, "an event", this.#limits);
-      for (const event of this.#decoder.decode(message)) events.push(event);
+      read.add(this.#decoder.decode(message));
     }
     if (this.#reader.isOverfull) throw tooMuch("an event", `${eventBytes} bytes`, "eventBytes");
     if (this.#bytes > answerBytes) throw tooMuch("an answer", `${answerBytes} bytes`, "answerBytes");

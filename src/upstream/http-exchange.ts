@@ -102,7 +102,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
     if (!this.#begun) this.#awaitNext();
     else if (!this.#paused) this.#silence.refresh();
     this.#begun = true;
-    this.#chunks.push(chunk);
+    // One that grows has room for seventeen, and most reads bring one.
+    if (this.#chunks.length === 0) this.#chunks = [chunk];
+    else this.#chunks.push(chunk);
     this.#queuedBytes += chunk.length;
     if (this.#queuedBytes > HIGH_WATER_BYTES && !this.#paused) {
       this.#paused = true;

@@ -12,6 +12,15 @@ export interface PlainEvent {
   readonly paths: readonly [text: JsonPath, ...others: JsonPath[]];
 }
 
+type Value = string | number | undefined;
+
+/** What a repeated event says: its text, and what else differs. */
+export type RepeatedValues = readonly [text: string, ...others: Value[]];
+
+function hasText(values: readonly Value[]): values is RepeatedValues {
+  return typeof values[0] === "string";
+}
+
 /** Reads the events of one stream that say the same but for a piece of text, without parsing each. */
 export class RepeatedEvent {
   readonly #plain: PlainEvent;
@@ -22,12 +31,13 @@ export class RepeatedEvent {
     this.#plain = plain;
   }
 
-  /** Returns the values at the paths of an event that is otherwise like the last one that was parsed; undefined for any other. */
-  read(data: string): readonly [text: string, ...others: (string | number | undefined)[]] | undefined {
+  /**
+   * Returns the text and the other values at the paths of an event that is otherwise like the last one that was parsed; undefined for any
+   * other.
+   */
+  read(data: string): RepeatedValues | undefined {
     const values = this.#template?.read(data);
-    if (values === undefined) return undefined;
-    const [text, ...others] = values;
-    return typeof text === "string" ? [text, ...others] : undefined;
+    return values !== undefined && hasText(values) ? values : undefined;
   }
 
   /** Learns from an event that was parsed. What an event has changed that is not plain, a plain one of before might change back. */

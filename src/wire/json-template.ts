@@ -70,7 +70,7 @@ export class JsonTemplate {
    */
   read(text: string): (Hole | undefined)[] | undefined {
     const texts = this.#texts;
-    const values: (Hole | undefined)[] = [];
+    const values = new Array<Hole | undefined>(this.#places.length);
     let at = 0;
     for (let index = 0; index < texts.length; index++) {
       const literal = texts[index] ?? "";
@@ -82,7 +82,7 @@ export class JsonTemplate {
       const end = kind === "string" ? stringEnd(text, at) : digitsEnd(text, at);
       const value = kind === "string" ? readString(text, at, end) : readNumber(text, at, end);
       if (value === undefined) return undefined;
-      values.push(value);
+      values[index] = value;
       at = end;
     }
     if (at !== text.length) return undefined;

@@ -26,7 +26,9 @@ export function createSseReader(maxCharacters?: number): SseReader {
       if (type === "max-buffer-size-exceeded") isOverfull = true;
     },
     onEvent: ({ event, data }) => {
-      messages.push({ event, data });
+      // One that grows has room for seventeen, and most reads bring one.
+      if (messages.length === 0) messages = [{ event, data }];
+      else messages.push({ event, data });
     },
   });
   return {
