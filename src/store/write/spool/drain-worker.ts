@@ -1,5 +1,6 @@
 /** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
 import { parentPort, workerData } from "node:worker_threads";
+import { parseDatabaseUrl } from "../../database/database-url.ts";
 import { openStore } from "../../database/open-store.ts";
 import type { Log } from "../../types/log.ts";
 import type { Store } from "../../types/store.ts";
@@ -10,6 +11,12 @@ import { createStoreSink } from "./store-sink.ts";
 const port = parentPort;
 if (port === null) throw new Error("drain-worker.ts runs in a thread");
 const { databaseUrl, namesPerProject, folder, from, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
+
+/**
+ * Entries of one transaction, unless that is said. SQLite has one writer, and each transaction writes the same pages of its indexes and rollups
+ * anew; on PostgreSQL others wait for the rows of the rollups that a transaction holds.
+ */
+const BATCH_SIZE = { sqlite: 1024, postgres: 256 } as const;
 
 const tell = (news: DrainNews): void => port.postMessage(news);
 const log: Log = {
@@ -45,7 +52,7 @@ const sink = createStoreSink(opened);
 const drainer = new Drainer({
   folder,
   from,
-  batchSize,
+  batchSize: batchSize ?? BATCH_SIZE[parseDatabaseUrl(databaseUrl).engine],
   log,
   sink: { ...sink, write: (batch) => inTime(sink.write(batch)) },
   onReport: (report) => tell({ kind: "report", report }),

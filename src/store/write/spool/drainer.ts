@@ -41,7 +41,7 @@ interface Waiting {
   readonly sequence?: number;
 }
 
-const BATCH_SIZE = 1024;
+const BATCH_SIZE = 256;
 /** How long after a failure to read the spool it is read again. */
 const READ_AGAIN_MS = 1000;
 /** A batch takes no more entries once they have so many bytes. */
