@@ -60,6 +60,14 @@ export class AnswerSource {
     );
   }
 
+  /** What the answers of its attempts say that were kept back, as far as they have come. */
+  get keptBack(): CandidateAnswer[] {
+    return this.attempts.flatMap(({ held }, attempt) => {
+      const content = held?.response.content ?? [];
+      return content.length === 0 ? [] : [keptAnswer(attempt, content)];
+    });
+  }
+
   /** Whether the model itself has answered that was asked for, with nothing found wrong. */
   get isUnfailedBase(): boolean {
     const { winner } = this;

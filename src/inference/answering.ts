@@ -99,7 +99,7 @@ export class Answering {
     const { mayBegin } = this.#parts;
     const { strategy } = run.plan;
     const begin = (begun: BegunAttempt): Attempt => run.begin(begun);
-    const limits = { signal, mayBegin };
+    const limits = { signal, mayBegin, putDown: () => this.#putDown() };
     if (strategy.kind === "sequence" || strategy.kind === "hedged") {
       return await runStrategy(strategy, (begun) => begin(begun).make(sink), limits);
     }
@@ -139,6 +139,10 @@ export class Answering {
       else await made;
       throw thrown;
     }
+  }
+
+  #putDown(): void {
+    if (!this.#isRecorded) this.#parts.recorder.offerProvisional(this.#run.provisionalRecord());
   }
 
   #record(): void {

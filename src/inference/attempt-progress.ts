@@ -4,6 +4,7 @@ import { costNanos } from "../catalog/cost.ts";
 import type { ComparedAnswer } from "./candidates.ts";
 import type { InferenceError } from "./error.ts";
 import { estimateUsage } from "./estimate-usage.ts";
+import type { HeldAnswer } from "./held-answer.ts";
 import { originOf } from "./open-input.ts";
 import type { AnswerVerdict, AttemptOutcome, AttemptRecord, FirstToken, Origin, UpstreamCall } from "./ports.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
@@ -27,6 +28,8 @@ export class AttemptProgress {
   verdict: AnswerVerdict | undefined;
   /** Whether it was chosen among several, and why; undefined where there was nothing to choose. */
   choice: ComparedAnswer | { readonly reason: "not_awaited" } | undefined;
+  /** The answer that is kept back until it is checked; undefined where answers are handed on as they come. */
+  held: HeldAnswer | undefined;
   /** What its answer said that was not chosen, as far as it came. */
   notChosen: readonly ContentBlock[] = [];
   /** Tokens as far as they are known. */
@@ -104,10 +107,28 @@ export class AttemptProgress {
 
   /** What is known of the attempt; while it runs, it counts as broken off now. */
   get record(): AttemptRecord {
+    const { usage } = this;
+    return this.#recordOf(this.#end ?? this.#endedNow("canceled"), { usage, isEstimated: this.#isEstimated });
+  }
+
+  /** What its record is where the process dies now: what is under way has cost what was asked and said so far. */
+  recordIfCutOff(asked: InferenceInput): AttemptRecord {
+    if (this.isEnded) return this.record;
+    const { held, usage } = this;
+    if (held?.isFinished === true) return this.#recordOf(this.#endedNow("completed"), { usage, isEstimated: false });
+    const estimated = estimateUsage(usage, asked, held?.response.content ?? []);
+    return this.#recordOf(this.#endedNow("canceled"), { usage: estimated, isEstimated: true });
+  }
+
+  #endedNow(outcome: AttemptOutcome): End {
+    return { outcome, latencyMs: this.elapsedMs, error: undefined };
+  }
+
+  #recordOf({ outcome, latencyMs, error }: End, tokens: Pick<AttemptRecord, "usage" | "isEstimated">): AttemptRecord {
     const { model, upstream, deployment, propensity } = this.begun.planned;
-    const { outcome, latencyMs, error } = this.#end ?? { outcome: "canceled", latencyMs: this.elapsedMs };
     const price = deployment.price ?? model.price;
-    const { usage, verdict, choice } = this;
+    const { usage } = tokens;
+    const { verdict, choice } = this;
     return {
       upstream: upstream.name,
       upstreamModel: deployment.model,
@@ -121,8 +142,7 @@ export class AttemptProgress {
       outcome,
       isWinner: this.isWinner,
       error,
-      usage,
-      isEstimated: this.#isEstimated,
+      ...tokens,
       costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
       losses: this.request.losses,
       ...(verdict && { failedChecks: verdict.failed, isUnjudged: !verdict.isComplete }),

@@ -24,8 +24,6 @@ export class Attempt {
   readonly #checkSize: ReturnType<typeof createSizeCheck>;
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
-  /** The answer that is kept back until it is checked. */
-  #answer: HeldAnswer | undefined;
 
   constructor(run: AttemptHost, begun: BegunAttempt) {
     this.progress = new AttemptProgress(begun, run.startMs);
@@ -49,7 +47,7 @@ export class Attempt {
    */
   async hold(check: CheckAnswer): Promise<void> {
     const answer = new HeldAnswer(this.#run.id);
-    this.#answer = answer;
+    this.progress.held = answer;
     try {
       await this.#prepare().send((events) => this.#keepBack(events, answer), this.#signal);
       checkEnded(answer.isFinished);
@@ -64,7 +62,7 @@ export class Attempt {
   /** Hands on the answer that was kept back: it is the one that the caller gets. */
   async deliver(sink: EventSink): Promise<void> {
     this.#win();
-    for (const batch of this.#answer?.batches() ?? []) {
+    for (const batch of this.progress.held?.batches() ?? []) {
       if (this.#signal.aborted) throw InferenceError.fromAbort(this.#signal);
       const own = batch.map((event) => this.#own(event));
       for (const event of own) this.#run.add(event);
@@ -77,8 +75,8 @@ export class Attempt {
    * end, so that it costs its prompt at least, whether anything of it came or not.
    */
   breakOff(): void {
-    this.progress.notChosen = this.#answer?.response.content ?? [];
-    if (this.#answer?.isFinished === true) this.#endWith("completed");
+    this.progress.notChosen = this.progress.held?.response.content ?? [];
+    if (this.progress.held?.isFinished === true) this.#endWith("completed");
     else this.#cancel();
   }
 
@@ -200,7 +198,7 @@ export class Attempt {
   }
 
   #cancel(): void {
-    const said = this.progress.isWinner ? this.#run.response : this.#answer?.response;
+    const said = this.progress.isWinner ? this.#run.response : this.progress.held?.response;
     this.progress.estimateUsage(this.#run.prompt.input, said?.content ?? []);
     this.#endWith("canceled");
   }

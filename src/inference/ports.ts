@@ -106,6 +106,11 @@ export interface Recorder {
   readonly accepting: boolean;
   /** Takes a record; returns at once and never throws. */
   offer(record: InferenceRecord): void;
+  /**
+   * Takes what the record of an inference is where this process dies before it offers one, in place of what it took of it before; returns at
+   * once and never throws. None comes after the record itself.
+   */
+  offerProvisional(record: InferenceRecord): void;
 }
 
 export type { InferenceArchive, StoredInference } from "./archive.ts";

@@ -3,7 +3,7 @@ import type { JudgedAnswer } from "./candidates.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { CandidatesStrategy } from "./ports.ts";
 import { patienceMs } from "./run-checked.ts";
-import { type BegunAttempt, runStrategy, type StrategyLimits } from "./run-strategy.ts";
+import { type BegunAttempt, type HoldingLimits, runStrategy } from "./run-strategy.ts";
 
 /**
  * Asks for several answers at once, and chooses among them; those that are not worth the wait are broken off. Resolves to the attempt whose answer
@@ -12,11 +12,14 @@ import { type BegunAttempt, runStrategy, type StrategyLimits } from "./run-strat
 export async function runCandidates(
   strategy: CandidatesStrategy,
   begin: (begun: BegunAttempt) => Attempt,
-  limits: StrategyLimits,
+  limits: HoldingLimits,
 ): Promise<Attempt> {
-  const choosing = new Choosing(strategy);
+  const choosing = new Choosing(strategy, limits.putDown);
   try {
-    await runStrategy(strategy, (begun) => choosing.make(begin(begun), begun.claim), limits);
+    const answered = runStrategy(strategy, (begun) => choosing.make(begin(begun), begun.claim), limits);
+    // They are asked by now, and their prompts are paid for.
+    limits.putDown();
+    await answered;
     return choosing.end();
   } finally {
     choosing.close();
@@ -36,14 +39,16 @@ interface Arrived {
 /** Looks at what there is each time that an answer comes or fails, and when patience is over. */
 class Choosing {
   readonly #strategy: CandidatesStrategy;
+  readonly #putDown: () => void;
   readonly #attempts: Attempt[] = [];
   readonly #arrived: Arrived[] = [];
   #coming = 0;
   #chosen: Attempt | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(strategy: CandidatesStrategy) {
+  constructor(strategy: CandidatesStrategy, putDown: () => void) {
     this.#strategy = strategy;
+    this.#putDown = putDown;
   }
 
   /** Makes a call; resolves where its answer is chosen. */
@@ -53,12 +58,16 @@ class Choosing {
     let judged: JudgedAnswer | undefined;
     try {
       await attempt.hold(async (answer, signal) => {
+        // Its cost is known now; to judge it may take as long as somebody's webhook.
+        this.#putDown();
         judged = await this.#strategy.judge(answer, signal);
         return judged.verdict;
       });
     } catch (thrown) {
       this.#coming -= 1;
       this.#look(this.#coming);
+      // Not where its caller has left, or it was broken off: the record itself comes then.
+      if (this.#chosen === undefined && attempt.progress.error !== undefined) this.#putDown();
       throw thrown;
     }
     this.#coming -= 1;

@@ -1,7 +1,7 @@
 import type { Attempt } from "./attempt.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { CheckedStrategy, PlannedAttempt } from "./ports.ts";
-import { type BegunAttempt, runStrategy, type StrategyLimits } from "./run-strategy.ts";
+import { type BegunAttempt, type HoldingLimits, runStrategy } from "./run-strategy.ts";
 
 /** Where there is an answer already: so many times as long as that took, and this beside. */
 const PATIENCE = 3;
@@ -19,18 +19,18 @@ export function patienceMs(tookMs: number): number {
 export async function runChecked(
   strategy: CheckedStrategy,
   begin: (begun: BegunAttempt) => Attempt,
-  limits: StrategyLimits,
+  limits: HoldingLimits,
 ): Promise<Attempt> {
   const first = await firstAnswer(strategy, begin, limits);
   if (first.progress.verdict?.isRetryable !== true || limits.signal.aborted || !limits.mayBegin("retry")) return first;
-  const second = await secondAnswer(first, { strategy, begin, signal: limits.signal });
+  const second = await secondAnswer(first, { strategy, begin, limits });
   return second !== undefined && isBetter(second, first) ? second : first;
 }
 
 async function firstAnswer(
   { attempts, check }: CheckedStrategy,
   begin: (begun: BegunAttempt) => Attempt,
-  limits: StrategyLimits,
+  limits: HoldingLimits,
 ): Promise<Attempt> {
   let answered: Attempt | undefined;
   const make = async (begun: BegunAttempt): Promise<void> => {
@@ -47,18 +47,22 @@ async function firstAnswer(
 interface SecondAsked {
   readonly strategy: CheckedStrategy;
   readonly begin: (begun: BegunAttempt) => Attempt;
-  readonly signal: AbortSignal;
+  readonly limits: HoldingLimits;
 }
 
 /** Undefined where there is none: that is no failure, since there is a first. Throws where the caller has left. */
-async function secondAnswer(first: Attempt, { strategy, begin, signal }: SecondAsked): Promise<Attempt | undefined> {
+async function secondAnswer(first: Attempt, { strategy, begin, limits }: SecondAsked): Promise<Attempt | undefined> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(tooLate()), patienceMs(first.progress.record.latencyMs));
   const planned = placeAgain(first, strategy);
+  const { signal, putDown } = limits;
   const both = AbortSignal.any([signal, stop.signal]);
   try {
     const second = begin({ planned, role: "retry", isHedged: false, signal: both, claim: () => {} });
-    await second.hold(strategy.check);
+    const held = second.hold(strategy.check);
+    // The first answer is paid for, and the caller has nothing of it.
+    putDown();
+    await held;
     return second;
   } catch (thrown) {
     if (signal.aborted) throw thrown;

@@ -54,6 +54,12 @@ export interface StrategyLimits {
   readonly mayBegin: (role: AttemptRole) => boolean;
 }
 
+/** The same, where answers are kept back that have cost something. */
+export interface HoldingLimits extends StrategyLimits {
+  /** Puts down what there is by now, for the case that this process dies before the caller has an answer. */
+  readonly putDown: () => void;
+}
+
 class StrategyRunner {
   readonly #strategy: Strategy;
   readonly #make: (attempt: BegunAttempt) => Promise<void>;

@@ -18,9 +18,10 @@ import { ResponseFold } from "./fold.ts";
 import { type GivenAnswer, type GivenTo, givenEvent } from "./given-again.ts";
 import type { Prompt } from "./history.ts";
 import type { AttemptWatch, FirstToken, InferenceFacts, InferenceRecord, Plan, Principal } from "./ports.ts";
+import { provisionalRecord } from "./provisional-record.ts";
 import { replayEvents } from "./replay-events.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { runRecord } from "./run-record.ts";
+import { type RunOutcome, runRecord } from "./run-record.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
 import { savingsToMessages } from "./savings-message.ts";
 import { PieceRecorder } from "./stream-pieces.ts";
@@ -173,7 +174,16 @@ export class InferenceRun implements AttemptHost, GivenTo {
 
   /** Makes the record. */
   record(): InferenceRecord {
-    return runRecord(this.#facts, {
+    return runRecord(this.#facts, this.#outcome);
+  }
+
+  /** Makes the record that stands where this process dies before there is another one. */
+  provisionalRecord(): InferenceRecord {
+    return provisionalRecord(this.#facts, this.#outcome);
+  }
+
+  get #outcome(): RunOutcome {
+    return {
       startedAt: this.startedAt,
       latencyMs: this.#failedMs ?? performance.now() - this.startMs,
       timeToFirstTokenMs: this.#firstTokenMs,
@@ -181,7 +191,7 @@ export class InferenceRun implements AttemptHost, GivenTo {
       fold: this.#fold,
       pieces: this.#pieces,
       error: this.#error,
-    });
+    };
   }
 
   #factsOf({ begun }: AttemptProgress): InferenceFacts {

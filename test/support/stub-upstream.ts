@@ -104,9 +104,14 @@ export function stubRouter(plan: Plan): Router {
 }
 
 /** Keeps what it is offered. */
-export function stubRecorder(): Recorder & { readonly records: InferenceRecord[] } {
-  const records: InferenceRecord[] = [];
-  return { records, accepting: true, offer: (record) => void records.push(record) };
+export function stubRecorder() {
+  const [records, provisional]: [InferenceRecord[], InferenceRecord[]] = [[], []];
+  const recorder: Recorder = {
+    accepting: true,
+    offer: (record) => void records.push(record),
+    offerProvisional: (record) => void provisional.push(record),
+  };
+  return { ...recorder, records, provisional };
 }
 
 /** A background that nothing is begun in. */

@@ -138,6 +138,7 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
       recordToRow(record);
       counts.record(record);
     },
+    offerProvisional() {},
   };
   const service = createInferenceService({
     estimateTokens: async () => 1,

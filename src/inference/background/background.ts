@@ -5,6 +5,7 @@ import type { HubInput } from "../../lib/hub-input.ts";
 import { isStored } from "../../lib/is-stored.ts";
 import { ErrorReason, InferenceError } from "../error.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
+import { processGone } from "../provisional-record.ts";
 import { LiveAnswer } from "./live-answer.ts";
 import type { BackgroundEntry, BackgroundRow, BackgroundStore } from "./ports.ts";
 import { BackgroundRoom } from "./room.ts";
@@ -137,7 +138,7 @@ export class Background {
       const made = [...this.#live].filter(([, answer]) => !answer.isEnded).map(([id]) => id);
       const { cancelled, lost } = await this.#ports.store.beat(made);
       for (const id of cancelled) this.#live.get(id)?.breakOff(cancelledError());
-      for (const id of lost) this.#live.get(id)?.breakOff(silentError());
+      for (const id of lost) this.#live.get(id)?.breakOff(processGone());
     } catch (thrown) {
       this.#warn(thrown);
     } finally {
@@ -171,11 +172,6 @@ export function cancelledError(): InferenceError {
   return new InferenceError(ErrorReason.CANCELED, "the response was cancelled");
 }
 
-function silentError(): InferenceError {
-  const message = "the process that made the response in the background has ended: send the request again";
-  return new InferenceError(ErrorReason.UNAVAILABLE, message);
-}
-
 function stateOf(entry: BackgroundEntry, status: "queued" | "in_progress"): StoredInference {
   const { id, input, previousId } = entry;
   return { id, previousId, input, output: beginningOf(entry), status };
@@ -198,7 +194,7 @@ function failedRecord(row: BackgroundRow): InferenceRecord {
     ...{ dialect: input.dialect, workload: input.workload },
     ...{ servedModel: model, upstream: "", upstreamModel: "", upstreamRequestId: "", attempts: [] },
     status: "failed",
-    error: silentError().with({ inferenceId: id }),
+    error: processGone().with({ inferenceId: id }),
     latencyMs: row.beatAt.getTime() - startedAt.getTime(),
     isEstimated: false,
     stored: true,

@@ -8,6 +8,7 @@ export function createRecorder(): StoreRecorder {
     folder: "",
     adopt() {},
     offer() {},
+    offerProvisional() {},
     offerFeedback: () => true,
     find: () => undefined,
     pending: () => undefined,

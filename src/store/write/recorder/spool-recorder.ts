@@ -1,10 +1,7 @@
-import { toBinary } from "@bufbuild/protobuf";
-import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../../bodies/body-policy.ts";
-import { redactInput, redactOutput } from "../../bodies/redact.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
-import { decodeMessages, encodeRequest } from "../../types/inference-body.ts";
+import { decodeMessages } from "../../types/inference-body.ts";
 import type { Log } from "../../types/log.ts";
 import type { PendingFacts, PendingInference } from "../../types/pending-inference.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
@@ -14,7 +11,7 @@ import { Overflow } from "../spool/overflow.ts";
 import { PendingIndex } from "../spool/pending-index.ts";
 import { isReached, type Position } from "../spool/position.ts";
 import type { Spool } from "../spool/spool.ts";
-import { recordToAttempts, recordToRow } from "./record-to-row.ts";
+import { recordToWrite } from "./record-to-write.ts";
 import type { RecorderStats, StoreRecorder } from "./store-recorder.ts";
 
 /** What a spool recorder is made of. */
@@ -95,6 +92,16 @@ export class SpoolRecorder implements StoreRecorder {
     } catch (error) {
       this.#counts.dropped += 1;
       this.#complain(error, "a record is lost");
+    }
+  }
+
+  offerProvisional(record: InferenceRecord): void {
+    try {
+      const { request, response, ...facts } = this.#encode(record);
+      const bodies = this.#sheds ? { request: undefined, response: undefined } : { request, response };
+      this.#spool.putProvisional(record.id, encodeInference({ ...facts, ...bodies }));
+    } catch (error) {
+      this.#complain(error, "what an inference under way has cost is lost if this process is killed");
     }
   }
 
@@ -190,21 +197,10 @@ export class SpoolRecorder implements StoreRecorder {
 
   #encode(record: InferenceRecord): InferenceWrite {
     const policy = this.#options.bodiesOf?.(record.projectId) ?? DEFAULT_BODY_POLICY;
-    // Without its texts an inference cannot be read or continued by its id, nor its answer given again.
-    const row = recordToRow(policy === "full" ? record : { ...record, stored: false, twinKey: undefined });
-    const attempts = recordToAttempts(record);
-    if (policy === "none") return { row, attempts, request: undefined, response: undefined };
-    try {
-      const input = policy === "redacted" ? redactInput(record.input) : record.input;
-      const output = policy === "redacted" ? redactOutput(record.output) : record.output;
-      const request = encodeRequest(input);
-      return { row, attempts, request, response: toBinary(GenerateResponseSchema, output) };
-    } catch (error) {
-      // Messages of an internal caller may break their own proto, such as a count of 1.5.
+    return recordToWrite(record, policy, (error) => {
       this.#counts.droppedBodies += 1;
       this.#complain(error, `the bodies of ${record.id} cannot be encoded`);
-      return { row, attempts, request: undefined, response: undefined };
-    }
+    });
   }
 
   get #sheds(): boolean {
@@ -230,6 +226,16 @@ export class SpoolRecorder implements StoreRecorder {
   #append(write: InferenceWrite): void {
     const place = this.#spool.append(encodeInference(write));
     this.#pending.addSpooled(write.row.id, write.row, place);
+    this.#dropProvisional(write.row.id);
+  }
+
+  /** One that is left is passed over: its record comes before it. */
+  #dropProvisional(id: string): void {
+    try {
+      this.#spool.dropProvisional(id);
+    } catch (error) {
+      this.#complain(error, "what stood for a record in the spool cannot be deleted");
+    }
   }
 
   /** Keeps in memory what the disk does not take. */
@@ -262,7 +268,7 @@ export class SpoolRecorder implements StoreRecorder {
     this.#report = report;
     this.#spool.settle(report.through);
     this.#overflow.settle(report.directThrough);
-    this.#pending.settle(report.through, report.directThrough);
+    for (const id of this.#pending.settle(report.through, report.directThrough)) this.#dropProvisional(id);
     this.#wakeWaiters();
   }
 

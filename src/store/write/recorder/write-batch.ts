@@ -14,8 +14,10 @@ const writers = new WeakMap<Store, BatchWriter>();
 export async function writeBatch(store: Store, { inferences, feedback }: RecordBatch): Promise<void> {
   const write = writers.get(store) ?? createBatchWriter(store);
   writers.set(store, write);
-  const bodies = await compressBodies(inferences);
-  const attempts = new Map(inferences.map((inference) => [inference.row.id, inference.attempts]));
+  // Of several with one id the first is written, and with it what it came with: a later one may stand for an inference that was cut off.
+  const first = new Map(inferences.map((inference) => [inference.row.id, inference] as const).reverse());
+  const bodies = await compressBodies([...first.values()]);
+  const attempts = new Map([...first].map(([id, inference]) => [id, inference.attempts]));
   await write({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
 }
 

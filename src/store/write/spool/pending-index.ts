@@ -53,16 +53,19 @@ export class PendingIndex {
     return this.#direct.get(id);
   }
 
-  /** Forgets what is written: all of the spool before `through`, and direct entries up to a sequence. */
-  settle(through: Position, directThrough: number): void {
+  /** Forgets what is written: all of the spool before `through`, and direct entries up to a sequence, whose ids it returns. */
+  settle(through: Position, directThrough: number): string[] {
     const firstLeft = this.#blocks.findIndex((block) => !block.settle(through));
     const settled = this.#blocks.splice(0, firstLeft === -1 ? this.#blocks.length : firstLeft);
     const [reusable] = settled;
     // To make a block takes longer than to clear it, and most of the time there is one.
     if (this.#blocks.length === 0 && reusable !== undefined) this.#blocks.push(reusable.cleared());
+    const written: string[] = [];
     for (const [id, { place }] of this.#direct) {
       if (place.sequence > directThrough) break;
       this.#direct.delete(id);
+      written.push(id);
     }
+    return written;
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { newId } from "../../../lib/ids.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import { segmentName, segmentNumber } from "./position.ts";
+import { leftProvisional } from "./provisional-files.ts";
 import { rejectedFiles } from "./rejected.ts";
 
 /** How segments are taken over. */
@@ -36,7 +37,7 @@ export class SpoolFolder {
     renameSync(unnamed, this.path);
   }
 
-  /** Moves the segments of processes that have ended into this folder, in their order, and tells of each. */
+  /** Moves the segments of processes that have ended into this folder, in their order, and what stands for records that they had yet to make, and tells of each. */
   adoptOrphans(adoption: Adoption): void {
     for (const name of this.#folders(/^[0-9a-f-]{36}$/)) this.#ifLeft(name, (folder) => this.#adopt(folder, adoption));
     for (const name of this.#folders(/^\.[0-9a-f-]{36}$/)) {
@@ -58,7 +59,7 @@ export class SpoolFolder {
     }
   }
 
-  /** Gives the folder up, and deletes it if `isEmpty` says that nothing waits in it. */
+  /** Gives the folder up, and deletes it if `isEmpty` says that nothing is left in it. */
   release(isEmpty: boolean): void {
     if (isEmpty) rmSync(this.path, { recursive: true, force: true });
     this.#lock.release();
@@ -85,8 +86,9 @@ export class SpoolFolder {
   }
 
   #adopt(folder: string, { nextSegment, onAdopted }: Adoption): void {
-    for (const orphan of listSegments(folder)) {
-      const from = join(folder, segmentName(orphan));
+    const segments = listSegments(folder);
+    const provisional = leftProvisional(folder, segments);
+    for (const from of [...segments.map((segment) => join(folder, segmentName(segment))), ...provisional]) {
       const { size } = statSync(from);
       if (size === 0) continue;
       const segment = nextSegment();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { encodeFrame, readFrames } from "./frame.ts";
 import type { SpoolPlace } from "./position.ts";
 import { BEGINNING, isReached, type Position, segmentName } from "./position.ts";
+import { ProvisionalFiles } from "./provisional-files.ts";
 import { SegmentFile } from "./segment-file.ts";
 import { type Adoption, SpoolFolder } from "./spool-folder.ts";
 import { readPart } from "./spool-reader.ts";
@@ -36,6 +37,7 @@ const RETIRE_MS = 60_000;
 export class Spool {
   readonly #options: SpoolOptions;
   readonly #folder: SpoolFolder;
+  readonly #provisional: ProvisionalFiles;
   /** Sizes of the segments that are no longer written to. */
   readonly #closed = new Map<number, number>();
   #closedBytes = 0;
@@ -50,6 +52,7 @@ export class Spool {
   constructor(options: SpoolOptions) {
     this.#options = options;
     this.#folder = new SpoolFolder(options.root);
+    this.#provisional = new ProvisionalFiles(this.#folder.path);
   }
 
   get path(): string {
@@ -81,6 +84,17 @@ export class Spool {
     const offset = file.bytes;
     file.append(frame);
     return { segment, offset, length: frame.length };
+  }
+
+  /** Keeps what becomes an entry where this process dies, until it is dropped; in place of what was kept for the id. Throws what the system says. */
+  putProvisional(id: string, payload: readonly Uint8Array[]): void {
+    if (this.#isReleased) throw new Error("the spool is closed");
+    this.#provisional.put(id, payload, this.end.segment);
+  }
+
+  /** Throws what the system says. */
+  dropProvisional(id: string): void {
+    this.#provisional.delete(id);
   }
 
   /** Reads the payload of an entry that waits. Throws what the system says. */
@@ -116,12 +130,12 @@ export class Spool {
     this.#current?.file.sync((error) => this.#options.onError(error, "the spool cannot be synchronised with the disk"));
   }
 
-  /** Gives the folder up; deletes it if all is written. Nothing is appended any more. */
+  /** Gives the folder up; deletes it if all is written, and nothing is under way. Nothing is appended any more. */
   close(): void {
     const { isEmpty } = this;
     this.#closeCurrent();
     this.#isReleased = true;
-    this.#folder.release(isEmpty);
+    this.#folder.release(isEmpty && this.#provisional.size === 0);
   }
 
   #adopting(adopt: (adoption: Adoption) => void): number {

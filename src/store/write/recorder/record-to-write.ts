@@ -1,0 +1,30 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceRecord } from "../../../inference/ports.ts";
+import type { BodyPolicy } from "../../bodies/body-policy.ts";
+import { redactInput, redactOutput } from "../../bodies/redact.ts";
+import { encodeRequest } from "../../types/inference-body.ts";
+import type { InferenceWrite } from "../../types/record-batch.ts";
+import { recordToAttempts, recordToRow } from "./record-to-row.ts";
+
+/** Turns a record into what is written of it, by what is kept of bodies; `onBroken` is told where they cannot be encoded. */
+export function recordToWrite(
+  record: InferenceRecord,
+  policy: BodyPolicy,
+  onBroken: (error: unknown) => void,
+): InferenceWrite {
+  // Without its texts an inference cannot be read or continued by its id, nor its answer given again.
+  const row = recordToRow(policy === "full" ? record : { ...record, stored: false, twinKey: undefined });
+  const attempts = recordToAttempts(record);
+  if (policy === "none") return { row, attempts, request: undefined, response: undefined };
+  try {
+    const input = policy === "redacted" ? redactInput(record.input) : record.input;
+    const output = policy === "redacted" ? redactOutput(record.output) : record.output;
+    const request = encodeRequest(input);
+    return { row, attempts, request, response: toBinary(GenerateResponseSchema, output) };
+  } catch (error) {
+    // Messages of an internal caller may break their own proto, such as a count of 1.5.
+    onBroken(error);
+    return { row, attempts, request: undefined, response: undefined };
+  }
+}
