@@ -226,16 +226,7 @@ export class SpoolRecorder implements StoreRecorder {
   #append(write: InferenceWrite): void {
     const place = this.#spool.append(encodeInference(write));
     this.#pending.addSpooled(write.row.id, write.row, place);
-    this.#dropProvisional(write.row.id);
-  }
-
-  /** One that is left is passed over: its record comes before it. */
-  #dropProvisional(id: string): void {
-    try {
-      this.#spool.dropProvisional(id);
-    } catch (error) {
-      this.#complain(error, "what stood for a record in the spool cannot be deleted");
-    }
+    this.#spool.dropProvisional(write.row.id);
   }
 
   /** Keeps in memory what the disk does not take. */
@@ -268,7 +259,7 @@ export class SpoolRecorder implements StoreRecorder {
     this.#report = report;
     this.#spool.settle(report.through);
     this.#overflow.settle(report.directThrough);
-    for (const id of this.#pending.settle(report.through, report.directThrough)) this.#dropProvisional(id);
+    for (const id of this.#pending.settle(report.through, report.directThrough)) this.#spool.dropProvisional(id);
     this.#wakeWaiters();
   }
 

@@ -92,9 +92,13 @@ export class Spool {
     this.#provisional.put(id, payload, this.end.segment);
   }
 
-  /** Throws what the system says. */
+  /** The record is where it outlives the process: what stood for it, and is left all the same, is passed over. */
   dropProvisional(id: string): void {
-    this.#provisional.delete(id);
+    try {
+      this.#provisional.delete(id);
+    } catch (error) {
+      this.#options.onError(error, "what stood for a record in the spool cannot be deleted");
+    }
   }
 
   /** Reads the payload of an entry that waits. Throws what the system says. */
