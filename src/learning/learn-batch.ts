@@ -135,6 +135,7 @@ function learnFeedback(
   if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
   const drifted = learn(memory.state, { kind: "rewarded", family: divisions.familyOf(name), arm, ...combined });
   memory.noteFamily(name);
+  memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
   onReward?.(combined.reward, inferenceId);
   if (drifted === undefined) return;
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });

@@ -68,17 +68,19 @@ interface Standing {
   readonly hasRoom: boolean;
   readonly broken: WorkloadState["broken"];
   readonly isProven: boolean;
+  readonly measuredSince: number;
 }
 
 function standingOf({ hasRoom, state, selection }: WorkloadMemory): Standing {
-  return { hasRoom, broken: state.broken.slice(), isProven: selection?.selector.isProven ?? false };
+  const { isProven = false, measuredSince = 0 } = selection?.selector ?? {};
+  return { hasRoom, broken: state.broken.slice(), isProven, measuredSince };
 }
 
 /** What of that is otherwise now. */
 function eventsSince(before: Standing | undefined, memory: WorkloadMemory): HistoryEvent[] {
   if (before === undefined) return [];
   const { key, hasRoom, state } = memory;
-  const events = [...constraintEvents(memory, before.broken), ...selectorEvents(memory, before.isProven)];
+  const events = [...constraintEvents(memory, before.broken), ...selectorEvents(memory, before)];
   if (before.hasRoom === hasRoom) return events;
   const { rewards } = state;
   if (hasRoom) return [...events, { key, kind: "reopened", detail: { rewards } }];
@@ -94,10 +96,11 @@ function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState[
   });
 }
 
-/** What was learned of the choice among candidates is good enough to choose now and was not before, or the other way round. */
-function selectorEvents({ key, selection }: WorkloadMemory, wasProven: boolean): HistoryEvent[] {
-  if (selection === undefined || selection.selector.isProven === wasProven) return [];
-  const { isProven, rewards, accuracy } = selection.selector;
+/** What was learned of the choice among candidates is good enough to choose now and was not before, or the other way round; or it is measured anew. */
+function selectorEvents({ key, selection }: WorkloadMemory, before: Standing): HistoryEvent[] {
+  if (selection === undefined) return [];
+  const { isProven, measuredSince, rewards, accuracy } = selection.selector;
+  if (isProven === before.isProven && measuredSince === before.measuredSince) return [];
   return [{ key, kind: "selector", detail: { isProven, rewards, ...accuracy } }];
 }
 

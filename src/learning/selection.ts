@@ -9,7 +9,12 @@ export type { AccuracyFigures };
 /** What is stored of what was learned of the choice among candidates. */
 export interface SelectionSnapshot extends SelectorSnapshot {
   readonly metrics: MetricsSnapshot;
+  /** Rewards of the workload when the selector was given up; absent where it was not. */
+  readonly givenUpAt?: number;
 }
+
+/** Rewards of the workload after which a selector that was given up is measured anew, at the earliest: then it is once there are as many again. */
+const LEAST_PAUSE = 1000;
 
 /**
  * What the learner knows of the choice among candidates in a workload. It has metrics of its own: what was said of the best of several is no measure for what
@@ -18,10 +23,12 @@ export interface SelectionSnapshot extends SelectorSnapshot {
 export class SelectionMemory {
   readonly selector: Selector;
   readonly metrics: Metrics;
+  #givenUpAt: number | undefined;
 
-  private constructor(selector: Selector, metrics: Metrics) {
+  private constructor(selector: Selector, metrics: Metrics, givenUpAt?: number) {
     this.selector = selector;
     this.metrics = metrics;
+    this.#givenUpAt = givenUpAt;
   }
 
   /** Begins with what other workloads of the project have learned. */
@@ -30,13 +37,29 @@ export class SelectionMemory {
   }
 
   /** Goes on from what is stored; undefined where candidates were ranked by other signals then. */
-  static restore({ metrics, ...snapshot }: SelectionSnapshot): SelectionMemory | undefined {
+  static restore({ metrics, givenUpAt, ...snapshot }: SelectionSnapshot): SelectionMemory | undefined {
     const selector = Selector.restore(snapshot);
-    return selector && new SelectionMemory(selector, new Metrics(metrics));
+    return selector && new SelectionMemory(selector, new Metrics(metrics), givenUpAt);
   }
 
   toSnapshot(): SelectionSnapshot {
-    return { ...this.selector.toSnapshot(), metrics: this.metrics.toSnapshot() };
+    const givenUp = this.#givenUpAt === undefined ? {} : { givenUpAt: this.#givenUpAt };
+    return { ...this.selector.toSnapshot(), metrics: this.metrics.toSnapshot(), ...givenUp };
+  }
+
+  /**
+   * Takes note of how many rewards the workload has by now, and whether a model in it was found to be another than it was. A selector that was given up is
+   * measured anew then, and where the workload has twice as many rewards as when that was: trials are paid for less and less often.
+   */
+  reconsider(rewards: number, hasDrifted: boolean): void {
+    if (this.selector.isProven || this.selector.isUndecided) {
+      this.#givenUpAt = undefined;
+      return;
+    }
+    this.#givenUpAt ??= rewards;
+    if (!hasDrifted && rewards < this.#givenUpAt + Math.max(LEAST_PAUSE, this.#givenUpAt)) return;
+    this.selector.measureAnew();
+    this.#givenUpAt = undefined;
   }
 }
 

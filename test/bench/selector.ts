@@ -1,7 +1,7 @@
 /**
  * Measures how soon the choice among two candidates follows feedback that prefers short answers: what is learned is learned, and what is chosen is chosen, by
- * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N] [--trials]; with --trials, how many trials it takes until nothing more is
- * to be found out.
+ * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N] [--trials | --flips]; with --trials, how many trials it takes until nothing more is
+ * to be found out; with --flips, how many rewards it takes until a preference is followed that has become the opposite.
  */
 import { parseArgs } from "node:util";
 import { create } from "@bufbuild/protobuf";
@@ -17,7 +17,11 @@ import { sigmoid } from "../../src/routing/selector/sigmoid.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 const { values } = parseArgs({
-  options: { seeds: { type: "string", default: "100" }, trials: { type: "boolean", default: false } },
+  options: {
+    seeds: { type: "string", default: "100" },
+    trials: { type: "boolean", default: false },
+    flips: { type: "boolean", default: false },
+  },
 });
 const SEEDS = Number(values.seeds);
 const REQUESTS = 2000;
@@ -39,6 +43,10 @@ const WAYS: Readonly<Record<string, { readonly others?: readonly number[]; reado
   "scratch, both if bad": { looks: "where the returned one is bad" },
 };
 const POOLED_EVENTS = 300;
+/** Rewards before and after a preference becomes another one, and how often it is looked at meanwhile. */
+const BEFORE_FLIP = 1500;
+const AFTER_FLIP = 3000;
+const LOOKED_EVERY = 20;
 /** Spread of the logarithm of the lengths of answers to one prompt, and over prompts; of how good any answer to a prompt is. */
 const SPREAD = { answer: 0.3, prompt: 0.6, difficulty: 1 };
 
@@ -65,6 +73,10 @@ const heldOut = requests.slice(REQUESTS);
 
 if (values.trials) {
   printTrials();
+  process.exit();
+}
+if (values.flips) {
+  printFlips();
   process.exit();
 }
 console.log(
@@ -118,6 +130,79 @@ function printTrials(): void {
       );
     }
   }
+}
+
+/** Prints what becomes of a preference that is known, once it has become the opposite; `stays` is one that does not, where nothing may be noticed. */
+function printFlips(): void {
+  console.log(
+    "| preference | then | wrong choices: first 100, 200, 500 | right again after: median (most) | noticed after: median (most) | proven again after: median (most) | noticed where nothing changed |",
+  );
+  console.log("| --- | --- | --- | --- | --- | --- | --- |");
+  for (const preference of ["clear", "strong"] as const) {
+    for (const [then, part] of [
+      ["opposite", -1],
+      ["none", 0],
+      ["stays", 1],
+    ] as const) {
+      const runs = Array.from({ length: SEEDS }, (_, seed) =>
+        flip(`flips ${preference} ${then} ${seed}`, PREFERENCES[preference], part),
+      );
+      const wrong = [100, 200, 500].map((count) =>
+        percentOf(runs.map((run) => sumOf(run.wrong.slice(0, count)) / count)),
+      );
+      const after = (at: (run: Flip) => number | undefined): string => {
+        const found = runs.flatMap((run) => at(run) ?? []).sort((a, b) => a - b);
+        const part = found.length === runs.length ? "" : `, ${percentOf([found.length / runs.length])} of them`;
+        return found.length === 0 ? "never" : `${found[Math.floor(found.length / 2)]} (${found.at(-1)}${part})`;
+      };
+      console.log(
+        `| ${[
+          ...[preference, then, wrong.join(", ")],
+          ...[after((run) => run.rightAgain), after((run) => run.noticed), after((run) => run.provenAgain)],
+          percentOf(runs.map((run) => run.wasNoticedBefore)),
+        ].join(" | ")} |`,
+      );
+    }
+  }
+}
+
+/** What a change of the preference has led to; numbers are rewards after it. */
+interface Flip {
+  /** For each request, 1 where the answer was returned that is now the worse one by what is preferred; half where nothing is. */
+  readonly wrong: readonly number[];
+  /** When it was right in more pairs than not, by as much as 0.1, for the first time since. */
+  readonly rightAgain: number | undefined;
+  /** When it was measured anew, or lost its standing. */
+  readonly noticed: number | undefined;
+  readonly provenAgain: number | undefined;
+  /** Whether it was measured anew before anything had changed. */
+  readonly wasNoticedBefore: boolean;
+}
+
+function flip(seed: string, strength: number, part: number): Flip {
+  const random = randomOf(seed);
+  const memory = beginWith([], strength, random);
+  for (let at = 0; at < BEFORE_FLIP; at++) serve(memory, strength, { random, looks: "never" });
+  const wasNoticedBefore = startOf(memory) > 0;
+  const wrong: number[] = [];
+  let [rightAgain, noticed, provenAgain]: (number | undefined)[] = [];
+  let [wasProven, since] = [memory.selector.isProven, startOf(memory)];
+  for (let at = 1; at <= AFTER_FLIP; at++) {
+    const short = serve(memory, strength * part, { random, looks: "never" });
+    wrong.push(part === 0 ? 0.5 : part > 0 ? 1 - short : short);
+    if (rightAgain === undefined && at % LOOKED_EVERY === 0 && look(memory, strength * part, random, 300).right > 0.6)
+      rightAgain = at;
+    const { isProven } = memory.selector;
+    if ((wasProven && !isProven) || startOf(memory) > since) noticed ??= at;
+    if (noticed !== undefined && isProven) provenAgain ??= at;
+    [wasProven, since] = [isProven, startOf(memory)];
+  }
+  return { wrong, rightAgain, noticed, provenAgain, wasNoticedBefore };
+}
+
+/** Rewards after which what is measured began. */
+function startOf({ selector }: SelectionMemory): number {
+  return selector.measuredSince;
 }
 
 /** What a workload has come to after so many rewards. */
@@ -197,9 +282,14 @@ function serve(
   return Number((returned?.length ?? 0) < (other?.length ?? 0));
 }
 
-function look(memory: SelectionMemory, strength: number, random: () => number): Omit<Figures, "short" | "wasProven"> {
+function look(
+  memory: SelectionMemory,
+  strength: number,
+  random: () => number,
+  pairs = HELD_OUT,
+): Omit<Figures, "short" | "wasProven"> {
   let [differing, right, ceiling] = [0, 0, 0];
-  for (const request of heldOut) {
+  for (const request of heldOut.slice(0, pairs)) {
     const [one, other] = request.answers.map((answer) => random() < goodness(request, answer, strength));
     if (one === other) continue;
     const { answers } = choose(memory, request, { acts: false, random });

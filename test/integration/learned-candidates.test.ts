@@ -269,9 +269,13 @@ describe("several answers that nobody asked for", () => {
     expect(isUsed()).toBe(true);
 
     const all = await serveMany(on, "paying", 40);
-    // Single answers are short half of the time.
-    expect(all.filter(({ isShort }) => isShort).length).toBeGreaterThan(24);
-    const of = all.filter(({ isSeveral }) => isSeveral);
+    const severalOf = () => all.filter(({ isSeveral }) => isSeveral);
+    // How many of them are several is left to what the policy is unsure of; an account may close for a while.
+    for (let round = 0; round < 30 && severalOf().length < 60; round++)
+      all.push(...(await serveMany(on, "paying", 20)));
+    const of = severalOf();
+    expect(of.length).toBeGreaterThanOrEqual(60);
+    // Single answers are short half of the time: chance would have more than three quarters of sixty short once in 40,000 times.
     expect(of.filter(({ isShort }) => isShort).length).toBeGreaterThan(0.75 * of.length);
     const id = of.at(-1)?.id ?? "";
     expect((await attemptsOf(on, id)).map(({ role }) => role)).toEqual(["candidate", "candidate"]);

@@ -1,6 +1,6 @@
 import type { CandidateSignals } from "../../lib/candidate-signals.ts";
 import { Accuracy, type AccuracyFigures, type AccuracySnapshot } from "./accuracy.ts";
-import { type Beliefs, type Ranked, Ranker, type RankerSnapshot } from "./ranker.ts";
+import { type Beliefs, NO_BELIEFS, poolBeliefs, type Ranked, Ranker, type RankerSnapshot } from "./ranker.ts";
 
 /** What is stored of a selector. */
 export interface SelectorSnapshot {
@@ -11,6 +11,10 @@ export interface SelectorSnapshot {
   /** Rewards that were learned from. */
   readonly rewards: number;
   readonly isProven: boolean;
+  /** Rewards after which it was begun to be measured as it is now; 0 if absent. */
+  readonly since?: number;
+  /** How far what it preferred was worse than it expected, and what it did not was better; 0 if absent. */
+  readonly drift?: number;
 }
 
 /** A choice among answers that passed their checks, as it is on record. */
@@ -49,19 +53,26 @@ const KEPT_ACCURACY = 0.72;
 const GIVEN_UP_AFTER = 150;
 /** Some 800 that were measured, of which the oldest count less: the interval hardly becomes narrower from there on. */
 const MOST_OBSERVATIONS = 400;
+/** What is preferred has become another thing: a CUSUM of surprises, by what the policy finds changes in models with. */
+const DRIFT = { allowance: 0.1, threshold: 12, leastRewards: 20 };
 /** Rewards after which it is decided also where nothing could be measured, since answers were alike or chance chose none of them. */
 const MOST_REWARDS = 2000;
 
 /** Learns which of several answers to a request is the best from rewards of those that were returned, and of others that people have looked at. Deterministic. */
 export class Selector {
-  readonly #ranker: Ranker;
-  readonly #accuracy: Accuracy;
+  #ranker: Ranker;
+  #accuracy: Accuracy;
+  #since: number;
+  #drift: number;
   #usual: SelectorSnapshot["usual"];
   #rewards: number;
   #figures: AccuracyFigures;
   #isProven: boolean;
 
-  private constructor(ranker: Ranker, { accuracy, usual, rewards, isProven }: Omit<SelectorSnapshot, "ranker">) {
+  private constructor(ranker: Ranker, snapshot: Omit<SelectorSnapshot, "ranker">) {
+    const { accuracy, usual, rewards, isProven, since = 0, drift = 0 } = snapshot;
+    this.#since = since;
+    this.#drift = drift;
     this.#ranker = ranker;
     this.#accuracy = new Accuracy(accuracy);
     this.#usual = usual;
@@ -89,11 +100,18 @@ export class Selector {
       usual: this.#usual,
       rewards: this.#rewards,
       isProven: this.#isProven,
+      since: this.#since,
+      drift: this.#drift,
     };
   }
 
   get rewards(): number {
     return this.#rewards;
+  }
+
+  /** Rewards after which it was begun to be measured as it is now. */
+  get measuredSince(): number {
+    return this.#since;
   }
 
   get beliefs(): Beliefs {
@@ -113,8 +131,13 @@ export class Selector {
   /** Whether more observations may yet prove it: it was not, and may be good enough by what was measured, which may still be told more exactly. */
   get isUndecided(): boolean {
     const { high, observations } = this.#figures;
-    if (this.#isProven || this.#rewards >= MOST_REWARDS) return false;
+    if (this.#isProven || this.#rewards - this.#since >= MOST_REWARDS) return false;
     return observations < GIVEN_UP_AFTER || (high >= LEAST_ACCURACY && observations < MOST_OBSERVATIONS);
+  }
+
+  /** Begins to be measured anew, by what it has learned as one goes by that which another workload has: preferences may have changed since it was given up. */
+  measureAnew(): void {
+    this.#beginWith(poolBeliefs([this.#ranker.beliefs]));
   }
 
   /** Logarithm of the length that answers usually have; undefined while too few are known. */
@@ -132,7 +155,14 @@ export class Selector {
     const own = candidates[returned];
     if (own === undefined) return;
     this.#rewards += 1;
-    if (isRandom) this.#measure(candidates, own, reward);
+    if (candidates.length > 1) {
+      const preferred = this.#preferred(candidates, own);
+      if (isRandom) {
+        this.#accuracy.add(preferred, reward);
+        this.#look();
+      }
+      if (this.#hasDrifted((2 * preferred - 1) * (reward - this.predict(own)) * weight)) this.#beginWith(NO_BELIEFS);
+    }
     // Where nothing else could be returned, no weight can make up for what never was.
     const inverse = chance < 1 ? Math.min(MOST_WEIGHT, 1 / (candidates.length * chance)) : 1;
     this.#ranker.learn(own, reward, weight * inverse);
@@ -175,15 +205,32 @@ export class Selector {
     return low >= (wasProven ? KEPT_ACCURACY : LEAST_ACCURACY) && observations >= LEAST_OBSERVATIONS;
   }
 
-  #measure(candidates: readonly CandidateSignals[], own: CandidateSignals, reward: number): void {
-    if (candidates.length < 2) return;
+  /** The part of the others that it is preferred to, half of those that are as good; of two answers at least. */
+  #preferred(candidates: readonly CandidateSignals[], own: CandidateSignals): number {
     const expected = this.predict(own);
     let preferred = -0.5;
     for (const other of candidates) {
       const rival = this.predict(other);
       preferred += expected === rival ? 0.5 : Number(expected > rival);
     }
-    this.#accuracy.add(preferred / (candidates.length - 1), reward);
+    return preferred / (candidates.length - 1);
+  }
+
+  /**
+   * Whether what is preferred turns out worse than was expected, or what is not better, for longer than chance would have it. `surprise` is how far it was
+   * the other way round.
+   */
+  #hasDrifted(surprise: number): boolean {
+    const { allowance, threshold, leastRewards } = DRIFT;
+    this.#drift = Math.max(0, this.#drift - surprise - allowance);
+    return this.#drift > threshold && this.#rewards - this.#since > leastRewards;
+  }
+
+  #beginWith(beliefs: Beliefs): void {
+    this.#ranker = Ranker.begin(beliefs);
+    this.#accuracy = new Accuracy();
+    this.#since = this.#rewards;
+    this.#drift = 0;
     this.#look();
   }
 }

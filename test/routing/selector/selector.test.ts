@@ -86,6 +86,40 @@ describe("Selector", () => {
     expect([fair.isProven, fair.isUndecided]).toEqual([false, false]);
   });
 
+  it("begins anew where what it prefers turns out to be the worse for long, and not while it is right", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    teach(selector, 2000);
+    expect([selector.isProven, selector.measuredSince]).toEqual([true, 0]);
+    const again = Selector.restore(selector.toSnapshot()) ?? Selector.begin(NO_BELIEFS);
+    // The short one is good in one of ten now, and the long one in nine.
+    const random = randomOf("flipped");
+    let rewards = 0;
+    for (; again.measuredSince === 0 && rewards < 500; rewards += 1) {
+      const which = random() < 0.5 ? 0 : 1;
+      again.learn(returned(which), Number(random() < (which === 1 ? 0.1 : 0.9)), 1);
+    }
+    expect(rewards).toBeLessThan(40);
+    expect([again.isProven, again.isUndecided, again.measuredSince]).toEqual([false, true, 2000 + rewards]);
+    expect(again.accuracy.observations).toBe(0);
+    teach(again, 60, 0.1);
+    expect(again.predict(withLength(0.7))).toBeGreaterThan(again.predict(withLength(-0.7)));
+    expect(again.isProven).toBe(true);
+  });
+
+  it("is measured anew by what it knows", () => {
+    const selector = Selector.begin(NO_BELIEFS);
+    teach(selector, 300);
+    const [short, long] = [withLength(-0.7), withLength(0.7)];
+    const before = selector.predict(short) - selector.predict(long);
+    selector.measureAnew();
+    expect([selector.isProven, selector.isUndecided]).toEqual([false, true]);
+    expect([selector.rewards, selector.measuredSince]).toEqual([300, 300]);
+    const after = selector.predict(short) - selector.predict(long);
+    expect(after).toBeGreaterThan(0.2);
+    expect(after).toBeLessThan(before);
+    expect(Selector.restore(selector.toSnapshot())?.toSnapshot()).toEqual(selector.toSnapshot());
+  });
+
   it("is decided where nothing could be measured for two thousand rewards", () => {
     const selector = Selector.begin(NO_BELIEFS);
     const learn = (count: number) => {

@@ -1072,7 +1072,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "familyDivided";
   } | {
     /**
-     * What was learned of the choice among candidates has proved good enough to choose, or no longer does.
+     * What was learned of the choice among candidates has proved good enough to choose, or no longer does; or it is measured anew.
      *
      * @generated from field: attune.workload.v1.SelectorJudged selector_judged = 15;
      */
@@ -1474,7 +1474,7 @@ export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
   accuracy?: Estimate | undefined;
 
   /**
-   * How many answers or pairs that rests on.
+   * How many answers or pairs that rests on; 0 where it is measured anew from now on, since what is preferred has changed, or may have.
    *
    * @generated from field: double measured = 3;
    */

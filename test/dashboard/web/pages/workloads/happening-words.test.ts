@@ -111,6 +111,12 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "Chooses no longer among several answers",
     "After 900 rewards, what is learned is right in 70% of the pairs of answers that differ (95 % within 60% to 80%), by 80 pairs with feedback on both. The rules choose again.",
   ],
+  [
+    "selector",
+    { isProven: false, rewards: 1200, basis: "draws", observations: 0, value: 0.5, low: 0.02, high: 0.98 },
+    "Measures the choice among several answers anew",
+    "After 1,200 rewards: what is preferred is no longer what was learned, or may have changed since trials ended. The rules choose until it has proved itself.",
+  ],
 ];
 
 describe("happeningWords()", () => {

@@ -122,6 +122,12 @@ function selector(detail: Detail): HappeningWords {
   const share = (key: string) => (typeof detail[key] === "number" ? formatPercent(detail[key]) : "–");
   const count = typeof detail["observations"] === "number" ? Math.round(detail["observations"]) : 0;
   const from = `by ${count.toLocaleString("en-US")} ${detail["basis"] === "pairs" ? "pairs with feedback on both" : "answers that chance chose"}`;
+  if (count === 0) {
+    return {
+      title: "Measures the choice among several answers anew",
+      text: `After ${rewards(detail)}: what is preferred is no longer what was learned, or may have changed since trials ended. The rules choose until it has proved itself.`,
+    };
+  }
   const evidence = `After ${rewards(detail)}, what is learned is right in ${share("value")} of the pairs of answers that differ (95 % within ${share("low")} to ${share("high")}), ${from}.`;
   return detail["isProven"] === true
     ? { title: "Chooses among several answers", text: `${evidence} It chooses from now on where learning is on.` }
