@@ -134,6 +134,11 @@ export interface CandidateSettings {
   readonly learned?: LearnedCandidates | undefined;
   /** Part of such requests that are given either of two answers, to measure how well the best is chosen, until that is known: from 0 to 1. */
   readonly trials?: number | undefined;
+  /**
+   * How many times as long as base's several answers that nobody asked for may take on average: whole ones, and the first tokens of streams. What is absent is
+   * as the learner has it.
+   */
+  readonly maxSlowdown?: { readonly whole?: number; readonly firstToken?: number } | undefined;
 }
 
 /** Which requests may be given the best of several without having asked for it: none, those whose answers are whole, or streams too, which are kept back. */

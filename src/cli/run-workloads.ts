@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
 import type { MemorySnapshot } from "../learning/memory.ts";
 import { selectionFigures } from "../learning/selection.ts";
+import { type WaitKind, Waits } from "../learning/waits.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
 import { describeMetric } from "../lib/said-metrics.ts";
 import { learnedAdvantages } from "../routing/policy/learn.ts";
@@ -73,6 +74,7 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     else {
       showState(known.learned);
       showSelection(known.learned);
+      showWaits(known.learned);
     }
     const events = await readWorkloadHistory(store, key, SHOWN_EVENTS);
     if (events.length === 0) return;
@@ -119,6 +121,26 @@ function showSelection({ selection }: MemorySnapshot): void {
   printTable(
     ["SIGNAL", "WEIGHT", "DOUBT"],
     weights.map(({ signal, weight, doubt }) => [signal, weight.toFixed(3), doubt.toFixed(3)]),
+  );
+}
+
+const WAITS: Readonly<Record<WaitKind, string>> = {
+  whole: "whole answer",
+  firstToken: "first token of a stream",
+  streamed: "end of a stream",
+};
+
+/** Tells how long several answers take beside those of base, if any were given. */
+function showWaits({ waits, policy }: MemorySnapshot): void {
+  const figures = new Waits(waits).figures(policy.base);
+  if (figures.length === 0) return;
+  print();
+  printTable(
+    ["ANSWERS OF", "WAIT FOR", "MEAN MS", "ANSWERS", "TIMES BASE"],
+    figures.map(({ arm, kind, count, meanMs, slowdown }) => [
+      ...[arm === policy.base ? `${arm} (base)` : arm, WAITS[kind], String(Math.round(meanMs)), String(count)],
+      slowdown === undefined ? "-" : `${slowdown.mean.toFixed(2)} ± ${slowdown.doubt.toFixed(2)}`,
+    ]),
   );
 }
 

@@ -100,10 +100,12 @@ function checkCandidates(models: readonly unknown[]): CrossMistake[] {
   return models.flatMap((model, position): CrossMistake[] => {
     const candidates = member(model, "candidates");
     const [max, learned] = [member(candidates, "max") ?? 1, member(candidates, "learned") ?? "off"];
-    if (learned === "off" && member(candidates, "trials") !== undefined) {
-      return [
-        { path: ["models", position, "candidates", "trials"], message: "says nothing without learned: whole or on" },
-      ];
+    const idle = ["trials", "maxSlowdown"].filter((name) => member(candidates, name) !== undefined);
+    if (learned === "off" && idle.length > 0) {
+      return idle.map((name) => ({
+        path: ["models", position, "candidates", name],
+        message: "says nothing without learned: whole or on",
+      }));
     }
     if (learned === "off" || max !== 1) return [];
     return [

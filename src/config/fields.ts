@@ -94,6 +94,12 @@ export function integer(min: number, max: number) {
   return numeric(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
+/** How many times as long something may take. */
+export function slowdown() {
+  const error = "must be a number from 1 to 1000";
+  return numeric(z.number({ error }).min(1, { error }).max(1000, { error }));
+}
+
 /** A part of something, from nothing to all of it. */
 export function share() {
   const error = "must be a number from 0 to 1";

@@ -13,6 +13,7 @@ import {
   price,
   share,
   signingSecret,
+  slowdown,
   webhookUrl,
 } from "./fields.ts";
 
@@ -163,6 +164,14 @@ export const modelSchema = keys({
       .optional()
       .describe(
         "Part of the requests, from 0 to 1, that are given either of two answers, to measure how well the best is chosen, until that is known; 0.05 if absent and learned is not off",
+      ),
+    maxSlowdown: keys({
+      whole: slowdown().optional().describe("Whole answers, and the ends of streams; 3 if absent"),
+      firstToken: slowdown().optional().describe("First tokens of streams; 30 if absent"),
+    })
+      .optional()
+      .describe(
+        "How many times as long as single answers of the model several that nobody asked for may take on average; slower ones are not asked for any more",
       ),
   })
     .optional()

@@ -116,8 +116,9 @@ export class Book implements WorkloadBook {
     this.#forget(keyText(key));
     const { state } = memory;
     const clusters = clustersOf(memory.divisions);
+    const { waits } = memory;
     const selector = memory.selection?.selector;
-    this.#known.set(keyText(key), { key, controls: controls.of(key), state, clusters, selector, version });
+    this.#known.set(keyText(key), { key, controls: controls.of(key), state, clusters, selector, waits, version });
     this.#numbers += sizeOf(state, clusters.size);
     for (const text of this.#known.keys()) {
       if (this.#known.size <= MOST_WORKLOADS && this.#numbers <= MOST_NUMBERS) break;

@@ -19,6 +19,10 @@ export interface ServedEvent {
   /** What reading the prompt from a cache took off it; null where that is not known. */
   readonly cacheSavedNanos: number | null;
   readonly latencyMs: number;
+  /** Absent from what was written by a version that did not say. */
+  readonly isStreamed?: boolean;
+  /** From the start to the first content of the answer; null if none came. */
+  readonly firstTokenMs?: number | null;
 }
 
 /** A boolean or a number was said of an inference. */

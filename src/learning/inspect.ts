@@ -6,6 +6,7 @@ import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
 import type { MemorySnapshot } from "./memory.ts";
 import type { MetricFacts } from "./metrics.ts";
 import { type SelectionFigures, selectionFigures } from "./selection.ts";
+import { type WaitFigures, Waits } from "./waits.ts";
 import { GUARDED } from "./workload.ts";
 
 /** All that can be said of a model in a workload. */
@@ -34,10 +35,12 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   readonly metrics: readonly (MetricFacts & { readonly name: string })[];
   /** What was learned of the choice among candidates; undefined where nothing was. */
   readonly selection: SelectionFigures | undefined;
+  /** How long several answers take beside those of base; none where none were given. */
+  readonly waits: readonly WaitFigures[];
 }
 
 /** Reads what was learned; returns why that cannot be read, where it is of another version. */
-export function inspect({ policy, best, priors, facts, selection }: MemorySnapshot): Inspection | SnapshotError {
+export function inspect({ policy, best, priors, facts, selection, waits }: MemorySnapshot): Inspection | SnapshotError {
   try {
     const state = restoreSnapshot(policy);
     const { arms, ...figures } = figuresOf(state);
@@ -58,6 +61,7 @@ export function inspect({ policy, best, priors, facts, selection }: MemorySnapsh
       exposure: exposureOf(state),
       metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
       selection: selection && selectionFigures(selection),
+      waits: new Waits(waits).figures(figures.base),
     };
   } catch (error) {
     if (error instanceof SnapshotError) return error;

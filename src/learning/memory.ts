@@ -11,6 +11,7 @@ import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
+import { Waits, type WaitsSnapshot } from "./waits.ts";
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "./workload.ts";
 
 /** Rewards from which on a family is big: who is best there is worth a line in the history. */
@@ -33,6 +34,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly priors: Priors;
   /** What was learned of the choice among candidates; absent where nothing was. */
   readonly selection?: SelectionSnapshot;
+  /** How long several answers take beside those of base; absent where none may be asked for. */
+  readonly waits?: WaitsSnapshot;
 }
 
 /** A model took the place of another one as the best of a family. */
@@ -55,6 +58,8 @@ export class WorkloadMemory {
   readonly divisions: Divisions;
   /** What was learned of the choice among candidates; undefined where nothing was. */
   selection: SelectionMemory | undefined;
+  /** How long several answers take beside those of base. */
+  readonly waits: Waits;
   /** What operators say of its metrics now. */
   rules: MetricRules = rulesOf([]);
   /** Version in the database; 0 if it has none. */
@@ -77,6 +82,7 @@ export class WorkloadMemory {
       version,
       divisions = [],
       selection,
+      waits,
       ...metrics
     }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
@@ -90,6 +96,7 @@ export class WorkloadMemory {
       divisions.map((division) => fitted(division, state)),
     );
     this.selection = selection && SelectionMemory.restore(selection);
+    this.waits = new Waits(waits);
     this.noteAccuracy();
     this.#best = new Map(best);
     this.#priors = priors ?? {};
@@ -123,6 +130,7 @@ export class WorkloadMemory {
       priors: this.#priors,
       ...(divisions.length > 0 && { divisions }),
       ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
+      ...(this.state.hasSeveral && { waits: this.waits.toSnapshot() }),
     };
     return JSON.stringify(snapshot);
   }

@@ -4,6 +4,7 @@ import type { Objective } from "../routing/policy/settings.ts";
 import type { FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
 import type { Selector } from "../routing/selector/selector.ts";
 import type { KnownClusters } from "./known-clusters.ts";
+import type { Waits } from "./waits.ts";
 
 /** A project's calls of one model, which is base for them. Prompt families are told apart within. */
 export interface WorkloadKey {
@@ -34,6 +35,8 @@ export interface LearnedWorkload {
   readonly clusters: ReadonlyMap<string, KnownClusters>;
   /** What was learned of the choice among candidates; undefined where nothing was. */
   readonly selector: Selector | undefined;
+  /** How long several answers take beside those of base; undefined where nothing was seen. */
+  readonly waits?: Waits | undefined;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */
   readonly version: number;
 }

@@ -20,8 +20,8 @@ export interface ChoiceFacts {
   readonly find: (name: string) => CatalogModel | undefined;
   /** Whether a model takes the request whole, as far as base does. */
   readonly fits: (model: CatalogModel) => boolean;
-  /** Whether several answers may be asked for. */
-  readonly maySeveral: boolean;
+  /** Whether several answers may be asked for, by an arm. */
+  readonly maySeveral: (arm: string) => boolean;
 }
 
 /** Who answers, and how that was decided. */
@@ -104,7 +104,7 @@ function eligibleArms(
   const eligible = new Uint8Array(arms.length);
   for (let arm = 0; arm < arms.length; arm++) {
     const name = arms[arm] ?? "";
-    const isThere = places[arm] === undefined ? find(name) !== undefined : maySeveral;
+    const isThere = places[arm] === undefined ? find(name) !== undefined : maySeveral(name);
     eligible[arm] = isThere && !excluded.includes(name) ? 1 : 0;
   }
   return eligible;

@@ -18,6 +18,7 @@ import { type CachedPartsFacts, cachedPartsOf } from "./cached-parts.ts";
 import { asksForSeveral, candidatesOf, checkCandidates, selectionOf } from "./candidates/asked-candidates.ts";
 import type { Selection } from "./candidates/selection.ts";
 import { ANSWERS_OF_TRIAL, isTrial } from "./candidates/trial.ts";
+import { unaskedFor } from "./candidates/unasked.ts";
 import { askedForm } from "./checks/asked-form.ts";
 import { checkAnswer } from "./checks/check-answer.ts";
 import type { JudgeTexts } from "./checks/check-thread.ts";
@@ -109,22 +110,12 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       seed: hashTexts([context.inferenceId, "model"]),
       find: standIns.finder(model),
       fits: createFitting(input, model, { places, context }),
-      maySeveral: maySeveral(input, model, { context, workload }),
+      maySeveral: unaskedFor({
+        ...{ input, model, context, workload },
+        // To ask once more where a check fails is cheaper, and as right.
+        isJudged: () => snapshot.judge !== undefined && checkOf(input, model, context) === undefined,
+      }),
     });
-  };
-  /** Whether several answers may be asked for unasked: where the choice among them has proved itself, or a machine can make it. */
-  const maySeveral = (
-    input: HubInput,
-    model: CatalogModel,
-    { context, workload }: { readonly context: PlanContext; readonly workload: LearnedWorkload },
-  ): boolean => {
-    const learned = model.candidates?.learned ?? "off";
-    if (learned === "off" || (context.streamed && learned === "whole")) return false;
-    if (input.compact || asksForSeveral(input)) return false;
-    if (workload.selector?.isProven === true) return true;
-    // To ask once more where a check fails is cheaper, and as right.
-    if (snapshot.judge === undefined || checkOf(input, model, context) !== undefined) return false;
-    return askedForm(input, model.checks)?.isStructured === true;
   };
   /** How what was learned takes part in the choice among several answers. */
   const selectionFor = (input: HubInput, { model, isDirected }: Found, context: PlanContext): Selection | undefined => {

@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   AccountSchema,
   AccuracyBasis,
@@ -15,6 +15,8 @@ import {
   MetricType,
   Objective,
   type SelectorSchema,
+  WaitKind,
+  type WaitSchema,
   type Workload,
   WorkloadSchema,
   type WorkloadSummary,
@@ -27,6 +29,7 @@ import type { AccountFigures } from "../learning/figures.ts";
 import type { InspectedArm, Inspection } from "../learning/inspect.ts";
 import type { MetricFacts } from "../learning/metrics.ts";
 import type { AccuracyFigures, SelectionFigures } from "../learning/selection.ts";
+import type { WaitFigures } from "../learning/waits.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
 import type { MetricSettings } from "../lib/said-metrics.ts";
 
@@ -132,7 +135,7 @@ function factsToMessage({ version, updatedAt, rewards }: LearnedFacts) {
 }
 
 function learnedToMessage(learned: Inspection, idOf: IdOf) {
-  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection } = learned;
+  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, waits } = learned;
   return {
     families,
     arms: arms.map((arm) => armToMessage(arm, base, idOf)),
@@ -141,6 +144,26 @@ function learnedToMessage(learned: Inspection, idOf: IdOf) {
     metrics: metrics.map(metricToMessage),
     ...(exposure !== undefined && { exposure }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
+    waits: waits.map((wait) => waitToMessage(wait, base, idOf)),
+  };
+}
+
+const WAITS = {
+  whole: WaitKind.WHOLE,
+  firstToken: WaitKind.FIRST_TOKEN,
+  streamed: WaitKind.STREAMED,
+} as const satisfies Record<WaitFigures["kind"], WaitKind>;
+
+function waitToMessage(
+  { arm, kind, count, meanMs, slowdown }: WaitFigures,
+  base: string,
+  idOf: IdOf,
+): MessageInitShape<typeof WaitSchema> {
+  const { mean = 0, doubt = 0 } = slowdown ?? {};
+  return {
+    ...{ model: arm === base ? idOf(arm) : arm, kind: WAITS[kind], answers: count },
+    mean: durationFromMs(Math.round(meanMs)),
+    ...(slowdown && { slowdown: { value: mean, low: Math.max(0, mean - WIDE * doubt), high: mean + WIDE * doubt } }),
   };
 }
 

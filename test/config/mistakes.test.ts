@@ -178,6 +178,14 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [7, 48, "models[0].candidates.trials", "must be a number from 0 to 1"],
   ],
   [
+    model("    candidates: { max: 2, maxSlowdown: { whole: 2 } }"),
+    [7, 27, "models[0].candidates.maxSlowdown", "says nothing without learned: whole or on"],
+  ],
+  [
+    model("    candidates: { max: 2, learned: on, maxSlowdown: { firstToken: 0.5 } }"),
+    [7, 67, "models[0].candidates.maxSlowdown.firstToken", "must be a number from 1 to 1000"],
+  ],
+  [
     model("    candidates: { max: 2, learned: yes }"),
     [7, 36, "models[0].candidates.learned", "must be off, whole, on"],
   ],

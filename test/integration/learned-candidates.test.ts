@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { WaitKind, WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
 import { askInFormat, idOf } from "../support/ask-in-format.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
@@ -285,6 +285,14 @@ describe("several answers that nobody asked for", () => {
     // Of two models there is more to choose than of one.
     expect(several?.find(({ model }) => model === "best,second")?.rewards).toBeGreaterThan(10);
     expect(known?.selector?.rewards).toBeGreaterThan(selector?.rewards ?? 0n);
+    // How long callers wait for both is measured beside base.
+    const whole = known?.waits.filter(({ kind }) => kind === WaitKind.WHOLE) ?? [];
+    expect([whole[0]?.model, whole[0]?.slowdown]).toEqual(["attune/paying", undefined]);
+    const wait = whole.find(({ model }) => model === "best,second");
+    expect(wait?.answers).toBeGreaterThan(10);
+    // The second answer of each pair takes 40 ms, and a single one none: many times as long, which nobody waits for.
+    expect(Number(wait?.mean?.nanos)).toBeGreaterThanOrEqual(40e6);
+    expect(wait?.slowdown?.value).toBeGreaterThan(3);
   }, 300_000);
 
   it("are not given where it is not proven, where answers are streamed, and where it is only observed", async () => {

@@ -57,7 +57,7 @@ function choose(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}, see
     seed,
     find: (name) => models.get(name),
     fits: () => true,
-    maySeveral: false,
+    maySeveral: () => false,
     ...facts,
   });
 }
@@ -152,16 +152,17 @@ describe("chooseModel()", () => {
       return workload;
     };
     const names = (workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}) =>
-      choose(workload, { maySeveral: true, ...facts }).several?.map(({ name }) => name);
+      choose(workload, { maySeveral: () => true, ...facts }).several?.map(({ name }) => name);
 
     it("asks the best models of the family at once, and records which", () => {
       expect(names(several())).toEqual(["good", "base"]);
-      const { decision } = choose(several(), { maySeveral: true });
+      const { decision } = choose(several(), { maySeveral: () => true });
       expect(decision).toMatchObject({ several: "best,second", ranked: ["good", "base", "bad"], arm: 4 });
     });
 
     it("asks one where nobody may be asked for several, or the conversation is under way", () => {
-      expect(names(several(), { maySeveral: false })).toBeUndefined();
+      expect(names(several(), { maySeveral: () => false })).toBeUndefined();
+      expect(names(several(), { maySeveral: (arm) => arm === "best,none" })).toBeUndefined();
       const awaiting = { origin: () => undefined, awaiting: () => modelCode("bad") };
       expect(names(several(), { context: awaiting })).toBeUndefined();
       const origin = { origin: () => ({ upstream: "u", model: "real-bad" }), awaiting: () => undefined };
@@ -169,7 +170,7 @@ describe("chooseModel()", () => {
     });
 
     it("asks base where it only observes, and records what it would have asked", () => {
-      const { several: models, model, decision } = choose(several({ mode: "observe" }), { maySeveral: true });
+      const { several: models, model, decision } = choose(several({ mode: "observe" }), { maySeveral: () => true });
       expect([models, model.name]).toEqual([undefined, "base"]);
       expect(decision).toMatchObject({ kept: "observed", best: 4, ranked: ["good", "base", "bad"] });
       expect(decision.several).toBeUndefined();

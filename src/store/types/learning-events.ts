@@ -9,7 +9,8 @@ export function inferenceToEvent(row: InferenceRow): ServedEvent {
   const { costNanos = null, cacheSavedNanos = null } = row;
   const isRefused = finishReason === "refusal";
   const costs = { costNanos, cacheSavedNanos };
-  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, ...costs, latencyMs };
+  const waits = { latencyMs, isStreamed: row.streamed, firstTokenMs: row.timeToFirstTokenMs ?? null };
+  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, ...costs, ...waits };
 }
 
 /** What is to be learned of a value of feedback. */

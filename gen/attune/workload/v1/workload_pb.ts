@@ -7,15 +7,15 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg13aG9sZV9wcm9qZWN0GAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMimwQKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIyCgxvd25fY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRItCghhY2NvdW50cxgKIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50EhUKDWFjY291bnRzX29wZW4YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yQgsKCV9leHBvc3VyZSLVAQoIU2VsZWN0b3ISDwoHcmV3YXJkcxgBIAEoAxIQCghtZWFzdXJlZBgCIAEoARIuCghhY2N1cmFjeRgDIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglpc19wcm92ZW4YBCABKAgSMQoHd2VpZ2h0cxgFIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5TaWduYWxXZWlnaHQSMAoFYmFzaXMYBiABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcyI9CgxTaWduYWxXZWlnaHQSDgoGc2lnbmFsGAEgASgJEg4KBndlaWdodBgCIAEoARINCgVkb3VidBgDIAEoASK1AgoDQXJtEg0KBW1vZGVsGAEgASgJEg8KB2lzX2Jhc2UYAiABKAgSDwoHcmV3YXJkcxgDIAEoARIRCgRtZWFuGAQgASgBSACIAQESLgoIZXN0aW1hdGUYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJYWR2YW50YWdlGAYgASgBEhIKBXByaW9yGAcgASgBSAGIAQESFAoMcHJpb3Jfd2VpZ2h0GAggASgBEhYKDnJlbGF0aXZlX3ByaWNlGAkgASgBEhgKEGJlc3RfaW5fZmFtaWxpZXMYCiABKAUSOAoLY29uc3RyYWludHMYCyADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlQgcKBV9tZWFuQggKBl9wcmlvciKCAQoPQ29uc3RyYWludFN0YXRlEg4KBm1ldHJpYxgBIAEoCRISCghhdF9sZWFzdBgCIAEoAUgAEhEKB2F0X21vc3QYAyABKAFIABIOCgZ2YWx1ZXMYBCABKAESDAoEbWVhbhgFIAEoARIRCglpc19icm9rZW4YBiABKAhCBwoFYm91bmQiNAoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAEiRgoHQWNjb3VudBIMCgRuYW1lGAEgASgJEgwKBGxvc3MYAiABKAESDgoGYnVkZ2V0GAMgASgBEg8KB2lzX29wZW4YBCABKAgimwEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEiwKBHR5cGUYAiABKA4yHi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljVHlwZRIwCglkaXJlY3Rpb24YAyABKA4yHS5hdHR1bmUud29ya2xvYWQudjEuRGlyZWN0aW9uEg4KBnZhbHVlcxgEIAEoAxITCgttZWFuX3Jld2FyZBgFIAEoASKVBgoNV29ya2xvYWRFdmVudBIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFYmVndW4YAyABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuQmVndW5IABIwCghzd2l0Y2hlZBgEIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Td2l0Y2hlZEgAEjQKBmNsb3NlZBgFIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50c0Nsb3NlZEgAEjgKCHJlb3BlbmVkGAYgASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnRzUmVvcGVuZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSAASQQoRY29uc3RyYWludF9qdWRnZWQYDSABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludEp1ZGdlZEgAEjsKDmZhbWlseV9kaXZpZGVkGA4gASgLMiEuYXR0dW5lLndvcmtsb2FkLnYxLkZhbWlseURpdmlkZWRIABI9Cg9zZWxlY3Rvcl9qdWRnZWQYDyABKAsyIi5hdHR1bmUud29ya2xvYWQudjEuU2VsZWN0b3JKdWRnZWRIAEIHCgVldmVudCJtCgVCZWd1bhI1CgZwcmlvcnMYASADKAsyJS5hdHR1bmUud29ya2xvYWQudjEuQmVndW4uUHJpb3JzRW50cnkaLQoLUHJpb3JzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASL6AQoIU3dpdGNoZWQSDgoGZmFtaWx5GAEgASgJEhIKCmZyb21fbW9kZWwYAiABKAkSEAoIdG9fbW9kZWwYAyABKAkSFwoKZnJvbV93b3J0aBgEIAEoAUgAiAEBEhUKCHRvX3dvcnRoGAUgASgBSAGIAQESFwoKZnJvbV9kb3VidBgGIAEoAUgCiAEBEhUKCHRvX2RvdWJ0GAcgASgBSAOIAQESFAoHcmV3YXJkcxgIIAEoAUgEiAEBQg0KC19mcm9tX3dvcnRoQgsKCV90b193b3J0aEINCgtfZnJvbV9kb3VidEILCglfdG9fZG91YnRCCgoIX3Jld2FyZHMiUQoOQWNjb3VudHNDbG9zZWQSDwoHcmV3YXJkcxgBIAEoAxIuCglvdmVyZHJhd24YAiADKAsyGy5hdHR1bmUud29ya2xvYWQudjEuQWNjb3VudCIjChBBY2NvdW50c1Jlb3BlbmVkEg8KB3Jld2FyZHMYASABKAMiKAoHRHJpZnRlZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkiHQoLTWV0cmljc0Z1bGwSDgoGbWV0cmljGAEgASgJIhwKClVucmVhZGFibGUSDgoGcmVhc29uGAEgASgJIhcKBVJlc2V0Eg4KBmtleV9pZBgBIAEoCSIaCgdSZWJ1aWx0Eg8KB3Jld2FyZHMYASABKAMimAEKD0NvbnRyb2xzQ2hhbmdlZBIuCghjb250cm9scxgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIrCgdjaGFuZ2VkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZrZXlfaWQYAyABKAkSGAoQb2Zfd2hvbGVfcHJvamVjdBgEIAEoCCJWChBDb25zdHJhaW50SnVkZ2VkEg0KBW1vZGVsGAEgASgJEjMKBmJyb2tlbhgCIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGUiUwoNRmFtaWx5RGl2aWRlZBIOCgZmYW1pbHkYASABKAkSDwoHZGl2aWRlZBgCIAEoCBIQCghjbHVzdGVycxgDIAEoBRIPCgdyZXdhcmRzGAQgASgDIqgBCg5TZWxlY3Rvckp1ZGdlZBIRCglpc19wcm92ZW4YASABKAgSLgoIYWNjdXJhY3kYAiABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEAoIbWVhc3VyZWQYAyABKAESMAoFYmFzaXMYBCABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcxIPCgdyZXdhcmRzGAUgASgDKnUKDExlYXJuaW5nTW9kZRIdChlMRUFSTklOR19NT0RFX1VOU1BFQ0lGSUVEEAASFQoRTEVBUk5JTkdfTU9ERV9PRkYQARIZChVMRUFSTklOR19NT0RFX09CU0VSVkUQAhIUChBMRUFSTklOR19NT0RFX09OEAMqTQoESG9sZBIUChBIT0xEX1VOU1BFQ0lGSUVEEAASDQoJSE9MRF9GUkVFEAESDwoLSE9MRF9GUk9aRU4QAhIPCgtIT0xEX1BJTk5FRBADKoABCglPYmplY3RpdmUSGQoVT0JKRUNUSVZFX1VOU1BFQ0lGSUVEEAASFQoRT0JKRUNUSVZFX1FVQUxJVFkQARIWChJPQkpFQ1RJVkVfQkFMQU5DRUQQAhISCg5PQkpFQ1RJVkVfQ09TVBADEhUKEU9CSkVDVElWRV9MQVRFTkNZEAQqbgoORmVlZGJhY2tFeHRlbnQSHwobRkVFREJBQ0tfRVhURU5UX1VOU1BFQ0lGSUVEEAASHQoZRkVFREJBQ0tfRVhURU5UX1ZPTFVOVEFSWRABEhwKGEZFRURCQUNLX0VYVEVOVF9DT01QTEVURRACKmMKDUFjY3VyYWN5QmFzaXMSHgoaQUNDVVJBQ1lfQkFTSVNfVU5TUEVDSUZJRUQQABIYChRBQ0NVUkFDWV9CQVNJU19EUkFXUxABEhgKFEFDQ1VSQUNZX0JBU0lTX1BBSVJTEAIqWgoKTWV0cmljVHlwZRIbChdNRVRSSUNfVFlQRV9VTlNQRUNJRklFRBAAEhcKE01FVFJJQ19UWVBFX0JPT0xFQU4QARIWChJNRVRSSUNfVFlQRV9OVU1CRVIQAipMCglEaXJlY3Rpb24SGQoVRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASEQoNRElSRUNUSU9OX01BWBABEhEKDURJUkVDVElPTl9NSU4QAjKyBAoPV29ya2xvYWRTZXJ2aWNlEmkKDUxpc3RXb3JrbG9hZHMSKC5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2Fkc1JlcXVlc3QaKS5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlIgOQAgESYwoLR2V0V29ya2xvYWQSJi5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXF1ZXN0GicuYXR0dW5lLndvcmtsb2FkLnYxLkdldFdvcmtsb2FkUmVzcG9uc2UiA5ACARJ7ChNMaXN0V29ya2xvYWRIaXN0b3J5Ei4uYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0Gi8uYXR0dW5lLndvcmtsb2FkLnYxLkxpc3RXb3JrbG9hZEhpc3RvcnlSZXNwb25zZSIDkAIBEmwKDlVwZGF0ZUNvbnRyb2xzEikuYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVxdWVzdBoqLmF0dHVuZS53b3JrbG9hZC52MS5VcGRhdGVDb250cm9sc1Jlc3BvbnNlIgOQAgISZAoNUmVzZXRXb3JrbG9hZBIoLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldFdvcmtsb2FkUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldFdvcmtsb2FkUmVzcG9uc2VCYAoWY29tLmF0dHVuZS53b3JrbG9hZC52MVABWi9hdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvd29ya2xvYWQvdjE7d29ya2xvYWR2MaoCEkF0dHVuZS5Xb3JrbG9hZC5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg13aG9sZV9wcm9qZWN0GAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMixAQKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIyCgxvd25fY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRItCghhY2NvdW50cxgKIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50EhUKDWFjY291bnRzX29wZW4YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEicKBXdhaXRzGBAgAygLMhguYXR0dW5lLndvcmtsb2FkLnYxLldhaXRCCwoJX2V4cG9zdXJlIqsBCgRXYWl0Eg0KBW1vZGVsGAEgASgJEioKBGtpbmQYAiABKA4yHC5hdHR1bmUud29ya2xvYWQudjEuV2FpdEtpbmQSDwoHYW5zd2VycxgDIAEoARInCgRtZWFuGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi4KCHNsb3dkb3duGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlItUBCghTZWxlY3RvchIPCgdyZXdhcmRzGAEgASgDEhAKCG1lYXN1cmVkGAIgASgBEi4KCGFjY3VyYWN5GAMgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWlzX3Byb3ZlbhgEIAEoCBIxCgd3ZWlnaHRzGAUgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlNpZ25hbFdlaWdodBIwCgViYXNpcxgGIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzIj0KDFNpZ25hbFdlaWdodBIOCgZzaWduYWwYASABKAkSDgoGd2VpZ2h0GAIgASgBEg0KBWRvdWJ0GAMgASgBIrUCCgNBcm0SDQoFbW9kZWwYASABKAkSDwoHaXNfYmFzZRgCIAEoCBIPCgdyZXdhcmRzGAMgASgBEhEKBG1lYW4YBCABKAFIAIgBARIuCghlc3RpbWF0ZRgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglhZHZhbnRhZ2UYBiABKAESEgoFcHJpb3IYByABKAFIAYgBARIUCgxwcmlvcl93ZWlnaHQYCCABKAESFgoOcmVsYXRpdmVfcHJpY2UYCSABKAESGAoQYmVzdF9pbl9mYW1pbGllcxgKIAEoBRI4Cgtjb25zdHJhaW50cxgLIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGVCBwoFX21lYW5CCAoGX3ByaW9yIoIBCg9Db25zdHJhaW50U3RhdGUSDgoGbWV0cmljGAEgASgJEhIKCGF0X2xlYXN0GAIgASgBSAASEQoHYXRfbW9zdBgDIAEoAUgAEg4KBnZhbHVlcxgEIAEoARIMCgRtZWFuGAUgASgBEhEKCWlzX2Jyb2tlbhgGIAEoCEIHCgVib3VuZCI0CghFc3RpbWF0ZRINCgV2YWx1ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoASJGCgdBY2NvdW50EgwKBG5hbWUYASABKAkSDAoEbG9zcxgCIAEoARIOCgZidWRnZXQYAyABKAESDwoHaXNfb3BlbhgEIAEoCCKbAQoGTWV0cmljEgwKBG5hbWUYASABKAkSLAoEdHlwZRgCIAEoDjIeLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNUeXBlEjAKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb24SDgoGdmFsdWVzGAQgASgDEhMKC21lYW5fcmV3YXJkGAUgASgBIpUGCg1Xb3JrbG9hZEV2ZW50EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgViZWd1bhgDIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bkgAEjAKCHN3aXRjaGVkGAQgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlN3aXRjaGVkSAASNAoGY2xvc2VkGAUgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnRzQ2xvc2VkSAASOAoIcmVvcGVuZWQYBiABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQWNjb3VudHNSZW9wZW5lZEgAEi4KB2RyaWZ0ZWQYByABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuRHJpZnRlZEgAEjcKDG1ldHJpY3NfZnVsbBgIIAEoCzIfLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNzRnVsbEgAEjQKCnVucmVhZGFibGUYCSABKAsyHi5hdHR1bmUud29ya2xvYWQudjEuVW5yZWFkYWJsZUgAEioKBXJlc2V0GAogASgLMhkuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0SAASLgoHcmVidWlsdBgLIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5SZWJ1aWx0SAASPwoQY29udHJvbHNfY2hhbmdlZBgMIAEoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9sc0NoYW5nZWRIABJBChFjb25zdHJhaW50X2p1ZGdlZBgNIAEoCzIkLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50SnVkZ2VkSAASOwoOZmFtaWx5X2RpdmlkZWQYDiABKAsyIS5hdHR1bmUud29ya2xvYWQudjEuRmFtaWx5RGl2aWRlZEgAEj0KD3NlbGVjdG9yX2p1ZGdlZBgPIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5TZWxlY3Rvckp1ZGdlZEgAQgcKBWV2ZW50Im0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIvoBCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIXCgpmcm9tX3dvcnRoGAQgASgBSACIAQESFQoIdG9fd29ydGgYBSABKAFIAYgBARIXCgpmcm9tX2RvdWJ0GAYgASgBSAKIAQESFQoIdG9fZG91YnQYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCDQoLX2Zyb21fd29ydGhCCwoJX3RvX3dvcnRoQg0KC19mcm9tX2RvdWJ0QgsKCV90b19kb3VidEIKCghfcmV3YXJkcyJRCg5BY2NvdW50c0Nsb3NlZBIPCgdyZXdhcmRzGAEgASgDEi4KCW92ZXJkcmF3bhgCIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50IiMKEEFjY291bnRzUmVvcGVuZWQSDwoHcmV3YXJkcxgBIAEoAyIoCgdEcmlmdGVkEg0KBW1vZGVsGAEgASgJEg4KBmZhbWlseRgCIAEoCSIdCgtNZXRyaWNzRnVsbBIOCgZtZXRyaWMYASABKAkiHAoKVW5yZWFkYWJsZRIOCgZyZWFzb24YASABKAkiFwoFUmVzZXQSDgoGa2V5X2lkGAEgASgJIhoKB1JlYnVpbHQSDwoHcmV3YXJkcxgBIAEoAyKYAQoPQ29udHJvbHNDaGFuZ2VkEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEisKB2NoYW5nZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg4KBmtleV9pZBgDIAEoCRIYChBvZl93aG9sZV9wcm9qZWN0GAQgASgIIlYKEENvbnN0cmFpbnRKdWRnZWQSDQoFbW9kZWwYASABKAkSMwoGYnJva2VuGAIgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRTdGF0ZSJTCg1GYW1pbHlEaXZpZGVkEg4KBmZhbWlseRgBIAEoCRIPCgdkaXZpZGVkGAIgASgIEhAKCGNsdXN0ZXJzGAMgASgFEg8KB3Jld2FyZHMYBCABKAMiqAEKDlNlbGVjdG9ySnVkZ2VkEhEKCWlzX3Byb3ZlbhgBIAEoCBIuCghhY2N1cmFjeRgCIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIQCghtZWFzdXJlZBgDIAEoARIwCgViYXNpcxgEIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzEg8KB3Jld2FyZHMYBSABKAMqdQoMTGVhcm5pbmdNb2RlEh0KGUxFQVJOSU5HX01PREVfVU5TUEVDSUZJRUQQABIVChFMRUFSTklOR19NT0RFX09GRhABEhkKFUxFQVJOSU5HX01PREVfT0JTRVJWRRACEhQKEExFQVJOSU5HX01PREVfT04QAypNCgRIb2xkEhQKEEhPTERfVU5TUEVDSUZJRUQQABINCglIT0xEX0ZSRUUQARIPCgtIT0xEX0ZST1pFThACEg8KC0hPTERfUElOTkVEEAMqgAEKCU9iamVjdGl2ZRIZChVPQkpFQ1RJVkVfVU5TUEVDSUZJRUQQABIVChFPQkpFQ1RJVkVfUVVBTElUWRABEhYKEk9CSkVDVElWRV9CQUxBTkNFRBACEhIKDk9CSkVDVElWRV9DT1NUEAMSFQoRT0JKRUNUSVZFX0xBVEVOQ1kQBCpuCg5GZWVkYmFja0V4dGVudBIfChtGRUVEQkFDS19FWFRFTlRfVU5TUEVDSUZJRUQQABIdChlGRUVEQkFDS19FWFRFTlRfVk9MVU5UQVJZEAESHAoYRkVFREJBQ0tfRVhURU5UX0NPTVBMRVRFEAIqbQoIV2FpdEtpbmQSGQoVV0FJVF9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0FJVF9LSU5EX1dIT0xFEAESGQoVV0FJVF9LSU5EX0ZJUlNUX1RPS0VOEAISFgoSV0FJVF9LSU5EX1NUUkVBTUVEEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_field_mask, file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -563,6 +563,13 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
    * @generated from field: attune.workload.v1.Selector selector = 15;
    */
   selector?: Selector | undefined;
+
+  /**
+   * How long callers wait for the best of several answers that nobody asked for, and for those of base beside them; none before several were given.
+   *
+   * @generated from field: repeated attune.workload.v1.Wait waits = 16;
+   */
+  waits: Wait[];
 };
 
 /**
@@ -571,6 +578,56 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
  */
 export const WorkloadSchema: GenMessage<Workload> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 13);
+
+/**
+ * How long callers wait for answers of base, or of an arm of several.
+ *
+ * @generated from message attune.workload.v1.Wait
+ */
+export type Wait = Message<"attune.workload.v1.Wait"> & {
+  /**
+   * Base with its prefix, or the arm as in `Arm.model`.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * What is waited for.
+   *
+   * @generated from field: attune.workload.v1.WaitKind kind = 2;
+   */
+  kind: WaitKind;
+
+  /**
+   * Answers that are counted, of the latest 200.
+   *
+   * @generated from field: double answers = 3;
+   */
+  answers: number;
+
+  /**
+   * How long it took on average.
+   *
+   * @generated from field: google.protobuf.Duration mean = 4;
+   */
+  mean?: Duration | undefined;
+
+  /**
+   * How many times as long that is as with base in the same families, with its interval of 95%; unset for base, and of fewer than two answers. Where it
+   * is surely more than `candidates.maxSlowdown` of the model allows (10 answers or more, by 2 standard errors), the arm is not asked any more.
+   *
+   * @generated from field: attune.workload.v1.Estimate slowdown = 5;
+   */
+  slowdown?: Estimate | undefined;
+};
+
+/**
+ * Describes the message attune.workload.v1.Wait.
+ * Use `create(WaitSchema)` to create a new message.
+ */
+export const WaitSchema: GenMessage<Wait> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 14);
 
 /**
  * What was learned of which of several answers to a request is the best.
@@ -627,7 +684,7 @@ export type Selector = Message<"attune.workload.v1.Selector"> & {
  * Use `create(SelectorSchema)` to create a new message.
  */
 export const SelectorSchema: GenMessage<Selector> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 14);
+  messageDesc(file_attune_workload_v1_workload, 15);
 
 /**
  * How much a signal counts.
@@ -662,7 +719,7 @@ export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
  * Use `create(SignalWeightSchema)` to create a new message.
  */
 export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 15);
+  messageDesc(file_attune_workload_v1_workload, 16);
 
 /**
  * What is known of a model in a workload. Rewards are from 0 to 1.
@@ -754,7 +811,7 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
  * Use `create(ArmSchema)` to create a new message.
  */
 export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 16);
+  messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
  * How a model does in a bound on a metric.
@@ -820,7 +877,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
  * Use `create(ConstraintStateSchema)` to create a new message.
  */
 export const ConstraintStateSchema: GenMessage<ConstraintState> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 17);
+  messageDesc(file_attune_workload_v1_workload, 18);
 
 /**
  * An estimate and how sure it is.
@@ -855,7 +912,7 @@ export type Estimate = Message<"attune.workload.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 18);
+  messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
  * What serving others than base may have cost in one respect, in rewards.
@@ -898,7 +955,7 @@ export type Account = Message<"attune.workload.v1.Account"> & {
  * Use `create(AccountSchema)` to create a new message.
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 19);
+  messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
  * A metric that is learned from.
@@ -947,7 +1004,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 20);
+  messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
  * Something that happened to a workload.
@@ -1086,7 +1143,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
  * Use `create(WorkloadEventSchema)` to create a new message.
  */
 export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 21);
+  messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
  * A workload began.
@@ -1107,7 +1164,7 @@ export type Begun = Message<"attune.workload.v1.Begun"> & {
  * Use `create(BegunSchema)` to create a new message.
  */
 export const BegunSchema: GenMessage<Begun> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 22);
+  messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
  * Another model is the best of a family with 20 rewards or more.
@@ -1177,7 +1234,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
  * Use `create(SwitchedSchema)` to create a new message.
  */
 export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 23);
+  messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
  * An account was overdrawn.
@@ -1205,7 +1262,7 @@ export type AccountsClosed = Message<"attune.workload.v1.AccountsClosed"> & {
  * Use `create(AccountsClosedSchema)` to create a new message.
  */
 export const AccountsClosedSchema: GenMessage<AccountsClosed> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 24);
+  messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
  * All accounts have room again.
@@ -1226,7 +1283,7 @@ export type AccountsReopened = Message<"attune.workload.v1.AccountsReopened"> & 
  * Use `create(AccountsReopenedSchema)` to create a new message.
  */
 export const AccountsReopenedSchema: GenMessage<AccountsReopened> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 25);
+  messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
  * A model is not what it was: most of what was known of it was forgotten.
@@ -1254,7 +1311,7 @@ export type Drifted = Message<"attune.workload.v1.Drifted"> & {
  * Use `create(DriftedSchema)` to create a new message.
  */
 export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 26);
+  messageDesc(file_attune_workload_v1_workload, 27);
 
 /**
  * There are more metrics than are learned from.
@@ -1275,7 +1332,7 @@ export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
  * Use `create(MetricsFullSchema)` to create a new message.
  */
 export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 27);
+  messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
  * What was learned could not be read.
@@ -1296,7 +1353,7 @@ export type Unreadable = Message<"attune.workload.v1.Unreadable"> & {
  * Use `create(UnreadableSchema)` to create a new message.
  */
 export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 28);
+  messageDesc(file_attune_workload_v1_workload, 29);
 
 /**
  * What was learned was forgotten.
@@ -1317,7 +1374,7 @@ export type Reset = Message<"attune.workload.v1.Reset"> & {
  * Use `create(ResetSchema)` to create a new message.
  */
 export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 29);
+  messageDesc(file_attune_workload_v1_workload, 30);
 
 /**
  * It was learned anew from the records.
@@ -1338,7 +1395,7 @@ export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
  * Use `create(RebuiltSchema)` to create a new message.
  */
 export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 30);
+  messageDesc(file_attune_workload_v1_workload, 31);
 
 /**
  * What is said was changed.
@@ -1380,7 +1437,7 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
  * Use `create(ControlsChangedSchema)` to create a new message.
  */
 export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 31);
+  messageDesc(file_attune_workload_v1_workload, 32);
 
 /**
  * A model was found to break a bound on a metric, or to break none any more.
@@ -1408,7 +1465,7 @@ export type ConstraintJudged = Message<"attune.workload.v1.ConstraintJudged"> & 
  * Use `create(ConstraintJudgedSchema)` to create a new message.
  */
 export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 32);
+  messageDesc(file_attune_workload_v1_workload, 33);
 
 /**
  * It was tried whether the clusters of a family's prompts predict feedback better than the family does.
@@ -1451,7 +1508,7 @@ export type FamilyDivided = Message<"attune.workload.v1.FamilyDivided"> & {
  * Use `create(FamilyDividedSchema)` to create a new message.
  */
 export const FamilyDividedSchema: GenMessage<FamilyDivided> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 33);
+  messageDesc(file_attune_workload_v1_workload, 34);
 
 /**
  * What was learned of the choice among candidates has proved good enough to choose, or no longer does.
@@ -1500,7 +1557,7 @@ export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
  * Use `create(SelectorJudgedSchema)` to create a new message.
  */
 export const SelectorJudgedSchema: GenMessage<SelectorJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 34);
+  messageDesc(file_attune_workload_v1_workload, 35);
 
 /**
  * What feedback may change.
@@ -1695,6 +1752,54 @@ export const FeedbackExtentSchema: GenEnum<FeedbackExtent> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 3);
 
 /**
+ * What a caller waits for.
+ *
+ * @generated from enum attune.workload.v1.WaitKind
+ */
+export const WaitKind = {
+  /**
+   * What this version does not know.
+   *
+   * @generated from enum value: WAIT_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * A whole answer.
+   *
+   * @generated from enum value: WAIT_KIND_WHOLE = 1;
+   */
+  WHOLE: 1,
+
+  /**
+   * The first token of a stream.
+   *
+   * @generated from enum value: WAIT_KIND_FIRST_TOKEN = 2;
+   */
+  FIRST_TOKEN: 2,
+
+  /**
+   * The end of a stream.
+   *
+   * @generated from enum value: WAIT_KIND_STREAMED = 3;
+   */
+  STREAMED: 3,
+} as const;
+
+/**
+ * What a caller waits for.
+ *
+ * @generated from enum attune.workload.v1.WaitKind
+ */
+export type WaitKind = (typeof WaitKind)[keyof typeof WaitKind] | UnknownEnum;
+
+/**
+ * Describes the enum attune.workload.v1.WaitKind.
+ */
+export const WaitKindSchema: GenEnum<WaitKind> = /*@__PURE__*/
+  enumDesc(file_attune_workload_v1_workload, 4);
+
+/**
  * What the accuracy of a selector rests on.
  *
  * @generated from enum attune.workload.v1.AccuracyBasis
@@ -1733,7 +1838,7 @@ export type AccuracyBasis = (typeof AccuracyBasis)[keyof typeof AccuracyBasis] |
  * Describes the enum attune.workload.v1.AccuracyBasis.
  */
 export const AccuracyBasisSchema: GenEnum<AccuracyBasis> = /*@__PURE__*/
-  enumDesc(file_attune_workload_v1_workload, 4);
+  enumDesc(file_attune_workload_v1_workload, 5);
 
 /**
  * What a metric's values are.
@@ -1774,7 +1879,7 @@ export type MetricType = (typeof MetricType)[keyof typeof MetricType] | UnknownE
  * Describes the enum attune.workload.v1.MetricType.
  */
 export const MetricTypeSchema: GenEnum<MetricType> = /*@__PURE__*/
-  enumDesc(file_attune_workload_v1_workload, 5);
+  enumDesc(file_attune_workload_v1_workload, 6);
 
 /**
  * Which way a metric gets better.
@@ -1815,7 +1920,7 @@ export type Direction = (typeof Direction)[keyof typeof Direction] | UnknownEnum
  * Describes the enum attune.workload.v1.Direction.
  */
 export const DirectionSchema: GenEnum<Direction> = /*@__PURE__*/
-  enumDesc(file_attune_workload_v1_workload, 6);
+  enumDesc(file_attune_workload_v1_workload, 7);
 
 /**
  * Shows the workloads of the project that the key is of, and steers them. A workload is a project's calls of one model, which is its base.

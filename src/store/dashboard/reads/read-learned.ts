@@ -1,6 +1,7 @@
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/figures.ts";
 import type { MemorySnapshot } from "../../../learning/memory.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/selection.ts";
+import { type WaitFigures, Waits } from "../../../learning/waits.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
 import { restoreSnapshot, SnapshotError } from "../../../routing/policy/snapshot.ts";
 import { readWorkload } from "../../learning/workload-reads.ts";
@@ -28,6 +29,8 @@ export interface LearnedDetails extends LearnedSummary {
   readonly metrics: readonly string[];
   /** What was learned of the choice among several answers; null where nothing was. */
   readonly selection: SelectionFigures | null;
+  /** How long several answers take beside those of base; none where none were given. */
+  readonly waits: readonly WaitFigures[];
 }
 
 /** Workloads of a project that are described: no catalogue has more models. */
@@ -61,6 +64,7 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
     familyCount: learned?.policy.families.length ?? 0,
     metrics: Object.keys(learned?.metrics ?? {}),
     selection: (learned?.selection && selectionFigures(learned.selection)) ?? null,
+    waits: new Waits(learned?.waits).figures(key.model),
   };
 }
 

@@ -18,6 +18,7 @@ import { HappeningsPart } from "./happenings-part.tsx";
 import { ModelsOfWorkload } from "./models-table.tsx";
 import { SelectorPart } from "./selector-part.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
+import { WaitsPart } from "./waits-part.tsx";
 import { whatIsLearned } from "./what-is-learned.ts";
 
 /** One workload: what is learned, who does better than base, what guards it, what happened, and what can be done. */
@@ -82,6 +83,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
       {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}
       {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}
       {learned?.selection != null && <SelectorPart selection={learned.selection} holds={workload.holds} />}
+      {learned !== null && learned.waits.length > 0 && <WaitsPart waits={learned.waits} base={workload.model} />}
       <UsageCharts usage={workload.usage} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
