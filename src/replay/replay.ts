@@ -7,6 +7,7 @@ import { type FeedbackKind, WorkloadState } from "../routing/policy/workload-sta
 import { MersenneTwister, permutation } from "./mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";
 import { runStream, type StreamResult } from "./run-stream.ts";
+import { createSecondAnswers } from "./second-answers.ts";
 import { type ReplayReport, summarise } from "./summarise.ts";
 
 /** The seed of the holdout in protocol R1: the same rows are history in every run. */
@@ -23,6 +24,8 @@ export interface ReplayedCandidates {
   /** How often the better of two that differ is given, and how often the policy is told that it is; the same if absent. */
   readonly accuracy: number;
   readonly believed?: number | undefined;
+  /** By how much scores of two answers of one model to a prompt are taken to correlate, 0 to 1; no model is asked twice if absent. */
+  readonly twice?: number | undefined;
 }
 
 export interface ReplayOptions {
@@ -96,6 +99,10 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
         accuracy: options.candidates.accuracy,
         random: new MersenneTwister(seed ^ 0x27d4eb2f),
       },
+      second:
+        options.candidates?.twice === undefined
+          ? undefined
+          : createSecondAnswers(set, options.candidates.twice, new MersenneTwister(seed ^ 0x165667b1)),
       decisionMicros: decisionMicros.subarray(index * steps, (index + 1) * steps),
     });
     runs.push({ rows, result });

@@ -5,6 +5,7 @@ import { learn } from "../routing/policy/learn.ts";
 import type { WorkloadState } from "../routing/policy/workload-state.ts";
 import type { MersenneTwister } from "./mersenne-twister.ts";
 import type { ReplaySet } from "./replay-set.ts";
+import type { SecondAnswer } from "./second-answers.ts";
 
 export interface StreamOptions {
   /** The rows in the order in which they are asked. */
@@ -22,6 +23,8 @@ export interface StreamOptions {
   readonly random: MersenneTwister;
   /** How often the better of two answers that differ is given where several are asked for, and what that is drawn from. */
   readonly choosing?: { readonly accuracy: number; readonly random: MersenneTwister } | undefined;
+  /** How good a further answer of the same model is; no model is asked twice if absent. */
+  readonly second?: SecondAnswer | undefined;
   /** Collects what each decision took, if given. */
   readonly decisionMicros?: Float64Array;
 }
@@ -50,7 +53,10 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     baseCosts: new Float64Array(steps),
   };
   const decision = new Decision(state.arms.length);
-  const eligible = Uint8Array.from(state.places, (places) => (places === undefined || isPlayable(places) ? 1 : 0));
+  const mayTwice = options.second !== undefined;
+  const eligible = Uint8Array.from(state.places, (places) =>
+    Number(places === undefined || mayTwice || isOnce(places)),
+  );
   const isObserved = new Uint8Array(steps);
   const answering = mirrors(options.ranked);
   const divisions = new Divisions(state);
@@ -71,7 +77,12 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     const { arm } = decision;
     const hasDrifted = step >= options.driftAt;
     const answer = (model: number): Answer => answerOf(set, row, hasDrifted ? (answering[model] ?? model) : model);
-    const given = state.places[arm]?.map((place) => answer(decision.ranked[place] ?? 0)) ?? [answer(arm)];
+    const asked = state.places[arm]?.map((place) => decision.ranked[place] ?? 0) ?? [arm];
+    const given = asked.map((model, at) => {
+      const first = answer(model);
+      if (options.second === undefined || asked.indexOf(model) === at) return first;
+      return { ...first, score: options.second(row, hasDrifted ? (answering[model] ?? model) : model) };
+    });
     const { score, price } = bestOf(given, options.choosing);
     const ofBase = answer(state.base);
     result.arms[step] = arm;
@@ -88,8 +99,8 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
   return result;
 }
 
-/** Rows have one answer of each model, so that two of the same cannot be played. */
-function isPlayable(places: readonly number[]): boolean {
+/** Rows have one answer of each model. */
+function isOnce(places: readonly number[]): boolean {
   return new Set(places).size === places.length;
 }
 

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { readRows } from "../../src/replay/read-rows.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
 import { armsOfSeveral } from "../../src/routing/policy/several.ts";
-import { measureCandidates, measureFamilies } from "./policy/candidates.ts";
+import { measureCandidates, measureFamilies, measureTwice } from "./policy/candidates.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
 import { measureOppositeSkills } from "./policy/opposite-skills.ts";
@@ -123,11 +123,14 @@ if (options.candidates) {
   const [seeds] = SEEDS;
   if (set === undefined || seeds === undefined) throw new Error("--candidates needs --data");
   const earned = await measureCandidates(set, seeds);
+  const twice = await measureTwice(set, seeds);
   const families = await measureFamilies(set, seeds, 0.9);
   const { decisionMicrosP50, decisionMicrosP99, heapBytesPerDecision } = measureDecisionCost(armsOfSeveral(4));
   const cost = { decisionMicrosP50, decisionMicrosP99, heapBytesPerDecision };
   console.log(
-    options.json ? JSON.stringify({ earned, families, cost }) : [earned, families, [cost]].map(toTable).join("\n\n"),
+    options.json
+      ? JSON.stringify({ earned, twice, families, cost })
+      : [earned, twice, families, [cost]].map(toTable).join("\n\n"),
   );
   process.exit(0);
 }

@@ -49,6 +49,16 @@ describe("replay() with several answers", () => {
     expect(report.costRatio).toBeCloseTo(1 + report.severalShare, 12);
   });
 
+  it("asks one model twice only where it is said how far its answers are alike, and gains nothing where they are the same", async () => {
+    const candidates = { most: 2, accuracy: 0.95 };
+    const without = await earned({ candidates });
+    const apart = await earned({ candidates: { ...candidates, twice: 0 } });
+    const same = await earned({ candidates: { ...candidates, twice: 1 } });
+    expect(apart.meanDelta).toBeGreaterThan(without.meanDelta);
+    expect(apart.severalShare).toBeGreaterThan(without.severalShare);
+    expect(same.meanDelta).toBeLessThan(apart.meanDelta);
+  });
+
   it("loses no more than it may where the policy is told that they are chosen better than they are", async () => {
     for (const accuracy of [0, 0.5]) {
       const fooled = await earned({ candidates: { most: 4, accuracy, believed: 0.95 } });

@@ -1,5 +1,6 @@
 import { type ReplayedCandidates, replay } from "../../../src/replay/replay.ts";
 import { type ReplaySet, rowCount } from "../../../src/replay/replay-set.ts";
+import { leastCorrelation } from "../../../src/replay/second-answers.ts";
 import type { Objective } from "../../../src/routing/policy/settings.ts";
 import { noisyPriors, PROTOCOL, type Seeds } from "./scenarios.ts";
 
@@ -12,6 +13,14 @@ const SELECTORS: readonly (ReplayedCandidates | undefined)[] = [
   { most: 2, accuracy: 0.6, believed: 0.75 },
   { most: 2, accuracy: 0.6, believed: 0.9 },
   { most: 2, accuracy: 0.5, believed: 0.9 },
+];
+
+/** The same, where a model may be asked twice: by how much the scores of both answers are taken to correlate. */
+const TWICE: readonly (ReplayedCandidates | undefined)[] = [
+  NINE_OF_TEN,
+  ...[0.9, 0.7, 0.5].map((twice) => ({ ...NINE_OF_TEN, twice })),
+  { most: 2, accuracy: 0.75, twice: 0.7 },
+  { most: 2, accuracy: 0.5, believed: 0.9, twice: 0.7 },
 ];
 
 /** What the policy earns where it may ask for several answers. */
@@ -31,21 +40,39 @@ export interface CandidatesRow {
 
 /** Replays each base with selectors that are right so often, and with such as are less good than the policy is told. */
 export async function measureCandidates(set: ReplaySet, seeds: Seeds): Promise<CandidatesRow[]> {
-  const rows: CandidatesRow[] = [];
   const cases = [
     ...(["best", "median"] as const).flatMap((base) =>
       [true, false].map((priors) => ({ base, priors, objective: "quality" as const, selectors: SELECTORS })),
     ),
     { base: "best" as const, priors: true, objective: "balanced" as const, selectors: [undefined, NINE_OF_TEN] },
   ];
+  return await playCases(set, seeds, cases);
+}
+
+/** Replays each base where one model may be asked twice. */
+export async function measureTwice(set: ReplaySet, seeds: Seeds): Promise<CandidatesRow[]> {
+  const cases = (["best", "median"] as const).flatMap((base) =>
+    [true, false].map((priors) => ({ base, priors, objective: "quality" as const, selectors: TWICE })),
+  );
+  return await playCases(set, seeds, cases);
+}
+
+interface Case extends Pick<CandidatesRow, "objective" | "priors"> {
+  readonly base: "best" | "median";
+  readonly selectors: typeof SELECTORS;
+}
+
+async function playCases(set: ReplaySet, seeds: Seeds, cases: readonly Case[]): Promise<CandidatesRow[]> {
+  const rows: CandidatesRow[] = [];
   for (const { base, priors, objective, selectors } of cases) {
     for (const candidates of selectors) {
       const given = { ...PROTOCOL, ...seeds, base, objective, candidates };
       const report = await replay(set, { ...given, ...(priors && { priors: noisyPriors(set, base) }) });
       const { meanDelta: d, worstDelta: worst, maxDeficit, costRatio: cost, severalShare: several } = report;
-      const { most = 0, accuracy, believed = accuracy }: Partial<ReplayedCandidates> = candidates ?? {};
+      const { most = 0, accuracy, believed = accuracy, twice }: Partial<ReplayedCandidates> = candidates ?? {};
       const told = believed === accuracy ? "" : ` (told ${believed})`;
-      const selector = accuracy === undefined ? "-" : `${accuracy}${told}${most > 2 ? `, up to ${most}` : ""}`;
+      const alike = twice === undefined ? "" : `, one model twice: ${twice}`;
+      const selector = accuracy === undefined ? "-" : `${accuracy}${told}${most > 2 ? `, up to ${most}` : ""}${alike}`;
       rows.push({ base, objective, priors, selector, d, worst, maxDeficit, cost, several });
     }
   }
@@ -60,6 +87,8 @@ export interface FamilyRow {
   readonly best: number;
   readonly gain: number;
   readonly several: number;
+  /** By how much two answers of the best model to one prompt correlate at least, by what the other models' scores tell of the prompt. */
+  readonly twiceLeast: number;
 }
 
 /** Tells for each family what is to be gained by several answers, and how often they are asked for in the last thousand requests. */
@@ -77,9 +106,9 @@ export async function measureFamilies(set: ReplaySet, seeds: Seeds, accuracy: nu
     },
   });
   return set.families.map((family, index) => {
-    const { requests, best, gain } = inHindsight(set, index, accuracy);
+    const { requests, best, gain, twiceLeast } = inHindsight(set, index, accuracy);
     const { several, all } = asked[index] ?? { several: 0, all: 0 };
-    return { family, requests, best, gain, several: several / Math.max(1, all) };
+    return { family, requests, best, gain, several: several / Math.max(1, all), twiceLeast };
   });
 }
 
@@ -96,5 +125,5 @@ function inHindsight(set: ReplaySet, family: number, accuracy: number) {
     return (one + other) / 2 + (accuracy - 0.5) * Math.abs(one - other);
   });
   const best = means[first] ?? 0;
-  return { requests: rows.length, best, gain: ofPair - best };
+  return { requests: rows.length, best, gain: ofPair - best, twiceLeast: leastCorrelation(set, family, first) };
 }
