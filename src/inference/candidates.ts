@@ -20,6 +20,8 @@ export interface JudgedAnswer {
 export interface ArrivedAnswer extends JudgedAnswer {
   /** Whether it came from another place than the first one that was asked. */
   readonly isElsewhere: boolean;
+  /** Name of the model that gave it. */
+  readonly model: string;
 }
 
 /** Judges an answer by itself; `signal` aborts where nobody wants to know any more. Never rejects. */

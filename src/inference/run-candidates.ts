@@ -92,7 +92,10 @@ class Choosing {
     const [first] = this.#arrived;
     if (this.#chosen !== undefined || first === undefined) return;
     const choice = this.#strategy.choose(
-      this.#arrived.map(({ attempt, judged }) => ({ ...judged, isElsewhere: this.#isElsewhere(attempt) })),
+      this.#arrived.map(({ attempt, judged }) => {
+        const model = attempt.progress.begun.planned.model.name;
+        return { ...judged, isElsewhere: this.#isElsewhere(attempt), model };
+      }),
       coming,
     );
     if (choice === undefined) {

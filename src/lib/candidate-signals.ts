@@ -23,6 +23,11 @@ export interface CandidateSignals {
    * unless the request asked for them.
    */
   readonly confidence: number;
+  /**
+   * What its model is expected to be worth for such requests, less the mean of that over all of them; -1 to 1, 0 where all are of one model. Absent where it was
+   * written down by a version that did not look at it.
+   */
+  readonly model?: number;
   /** Its length. No answer is ranked by it: what is usual is learned from it. */
   readonly characters: number;
 }
@@ -37,7 +42,10 @@ export interface CandidateRanking {
 }
 
 /** The signals that answers are ranked by, in the order of their weights. */
-export const RANKED_SIGNALS = ["agreement", "length", "unusual", "order", "elsewhere", "proven", "confidence"] as const;
+export const RANKED_SIGNALS = [
+  ...(["agreement", "length", "unusual", "order", "elsewhere", "proven", "confidence"] as const),
+  "model",
+] as const;
 
 /** A signal that answers are ranked by. */
 export type RankedSignal = (typeof RANKED_SIGNALS)[number];

@@ -154,6 +154,11 @@ function recordOf(
   };
 }
 
+/** What a decision takes each model to be worth for the request, by its name. */
+export function worthsOf({ arms, worths }: DecisionRecord): ReadonlyMap<string, number> {
+  return new Map(arms.flatMap((name, arm) => (worths[arm] === undefined ? [] : [[name, worths[arm]] as const])));
+}
+
 /** Array.from() asks a typed array's iterator for each number, and takes fifty times as long: this is done for each request. */
 function listOf(numbers: Uint8Array | Float64Array | Int32Array): number[] {
   const list: number[] = [];

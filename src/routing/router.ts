@@ -22,7 +22,7 @@ import { unaskedFor } from "./candidates/unasked.ts";
 import { askedForm } from "./checks/asked-form.ts";
 import { checkAnswer } from "./checks/check-answer.ts";
 import type { JudgeTexts } from "./checks/check-thread.ts";
-import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { chooseModel, type ModelChoice, worthsOf } from "./choose-model.ts";
 import { PromptFamilies } from "./families/prompt-family.ts";
 import { promptTextOf } from "./families/prompt-text.ts";
 import { createFinder, type Found } from "./find-model.ts";
@@ -171,10 +171,15 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     });
   };
   /** Asks several models at once, for the best of their answers; one that is named twice is asked twice. */
-  const planSeveral = (models: readonly CatalogModel[], asked: Asked, found: Found): Planned => {
+  const planSeveral = ({ several = [], decision }: ModelChoice, asked: Asked, found: Found): Planned => {
     const { input, context } = asked;
-    const chosen = candidatesFor(input, found, context);
-    const planned = [...Map.groupBy(models, (each) => each)].map(([each, { length: count }]) =>
+    const { judge } = snapshot;
+    const selection = selectionFor(input, found, context);
+    const chosen = candidatesOf(input, found.model, {
+      judge,
+      selection: selection && { ...selection, worths: worthsOf(decision) },
+    });
+    const planned = [...Map.groupBy(several, (each) => each)].map(([each, { length: count }]) =>
       planAt(each, places.get(each) ?? [], { ...asked, check: undefined, candidates: { ...chosen, count } }),
     );
     return together(planned, planAt(found.model, found.places, asked));
@@ -194,7 +199,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       if (bound === model) return { ...planned, ...own() };
       return { ...planned, ...behind(planAt(bound, places.get(bound) ?? [], asked), own()) };
     }
-    if (choice.several !== undefined) return { ...planned, ...planSeveral(choice.several, asked, found), decision };
+    if (choice.several !== undefined) return { ...planned, ...planSeveral(choice, asked, found), decision };
     if (choice.model === model) return { ...planned, ...own(), decision };
     return {
       ...planned,

@@ -1,7 +1,7 @@
 /**
  * Measures how soon the choice among two candidates follows feedback that prefers short answers: what is learned is learned, and what is chosen is chosen, by
- * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N] [--trials | --flips]; with --trials, how many trials it takes until nothing more is
- * to be found out; with --flips, how many rewards it takes until a preference is followed that has become the opposite.
+ * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N] [--trials | --flips | --models]; with --trials, how many trials it takes until nothing more is
+ * to be found out; with --flips, how many rewards it takes until a preference is followed that has become the opposite; with --models, what it is worth to know what the policy expects of two models that are asked.
  */
 import { parseArgs } from "node:util";
 import { create } from "@bufbuild/protobuf";
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "100" },
     trials: { type: "boolean", default: false },
     flips: { type: "boolean", default: false },
+    models: { type: "boolean", default: false },
   },
 });
 const SEEDS = Number(values.seeds);
@@ -54,6 +55,8 @@ interface Answer {
   readonly arrived: ArrivedAnswer;
   /** Logarithm of its length over that of answers to its prompt. */
   readonly length: number;
+  /** What its model adds to the logarithm of the odds of it being good; 0 if absent. */
+  readonly skill?: number;
 }
 
 interface Request {
@@ -73,6 +76,10 @@ const heldOut = requests.slice(REQUESTS);
 
 if (values.trials) {
   printTrials();
+  process.exit();
+}
+if (values.models) {
+  printModels();
   process.exit();
 }
 if (values.flips) {
@@ -130,6 +137,91 @@ function printTrials(): void {
       );
     }
   }
+}
+
+/** Prints how often the better answer is preferred of two models of which one is better, and clients care about length not at all or clearly. */
+function printModels(): void {
+  console.log("| models apart by | preference | looks at models | right in pairs after 50 | 200 | 1000 |");
+  console.log("| --- | --- | --- | --- | --- | --- |");
+  for (const apart of [0, 1, 2]) {
+    for (const preference of ["none", "clear"] as const) {
+      for (const isKnown of [false, true]) {
+        const right = AT.map((): number[] => []);
+        for (let seed = 0; seed < SEEDS; seed++) {
+          const random = randomOf(`models ${apart} ${preference} ${seed}`);
+          const memory = SelectionMemory.begin([]);
+          const world = { strength: PREFERENCES[preference], apart, isKnown };
+          for (let events = 1; events <= Math.max(...AT); events++) {
+            serveModels(memory, world, random);
+            right[AT.indexOf(events)]?.push(rightOfModels(memory, world, random));
+          }
+        }
+        const parts = right.map((each) => statsOf(each)).map(({ mean, sd }) => `${mean} ± ${sd}`);
+        console.log(`| ${[apart, preference, isKnown ? "yes" : "no", ...parts].join(" | ")} |`);
+      }
+    }
+  }
+}
+
+interface ModelsWorld {
+  readonly strength: number;
+  /** By how much the logarithms of the odds of both models are apart. */
+  readonly apart: number;
+  readonly isKnown: boolean;
+}
+
+/** The same request, of which one answer is of a better model; either comes first. */
+function ofTwoModels({ answers, ease }: Request, { apart }: ModelsWorld, random: () => number): Request {
+  const good = Number(random() < 0.5);
+  return {
+    ease,
+    answers: answers.map((answer, at) => ({
+      ...answer,
+      arrived: { ...answer.arrived, model: at === good ? "good" : "fair" },
+      skill: (at === good ? 1 : -1) * (apart / 2),
+    })),
+  };
+}
+
+/** What the policy knows of them: their mean rewards. */
+function worthsOf({ apart, isKnown }: ModelsWorld): Selection["worths"] {
+  if (!isKnown) return undefined;
+  const meanOf = (skill: number): number => {
+    const eases = Array.from({ length: 81 }, (_, at) => (at - 40) / 10);
+    const weights = eases.map((ease) => Math.exp(-(ease ** 2) / 2));
+    return sumOf(eases.map((ease, at) => (weights[at] ?? 0) * sigmoid(ease + skill))) / sumOf(weights);
+  };
+  return new Map([
+    ["good", meanOf(apart / 2)],
+    ["fair", meanOf(-apart / 2)],
+  ]);
+}
+
+function serveModels(memory: SelectionMemory, world: ModelsWorld, random: () => number): void {
+  const request = ofTwoModels(requests[Math.floor(random() * REQUESTS)] as Request, world, random);
+  const choice = choose(memory, request, { acts: true, random, worths: worthsOf(world) });
+  const compared = choice.answers[choice.chosen];
+  const past = {
+    candidates: choice.answers.flatMap((answer) => answer.ranking?.signals ?? []),
+    ...{ returned: choice.chosen, chance: compared?.ranking?.chance ?? 1, isRandom: compared?.reason === "random" },
+    expected: choice.answers.map((answer) => answer.ranking?.expectedReward),
+  };
+  const isGood = random() < goodness(request, request.answers[choice.chosen], world.strength);
+  memory.selector.learn(past, Number(isGood), 1);
+}
+
+function rightOfModels(memory: SelectionMemory, world: ModelsWorld, random: () => number): number {
+  let [differing, right] = [0, 0];
+  for (const each of heldOut) {
+    const request = ofTwoModels(each, world, random);
+    const [one, other] = request.answers.map((answer) => random() < goodness(request, answer, world.strength));
+    if (one === other) continue;
+    const { answers } = choose(memory, request, { acts: false, random, worths: worthsOf(world) });
+    const [ofOne = 0, ofOther = 0] = answers.map(({ ranking }) => ranking?.expectedReward ?? 0);
+    differing += 1;
+    right += ofOne === ofOther ? 0.5 : Number(ofOne > ofOther === one);
+  }
+  return right / differing;
 }
 
 /** Prints what becomes of a preference that is known, once it has become the opposite; `stays` is one that does not, where nothing may be noticed. */
@@ -316,7 +408,7 @@ function choose(
 }
 
 function goodness({ ease }: Request, answer: Answer | undefined, strength: number): number {
-  return sigmoid(ease - strength * (answer?.length ?? 0));
+  return sigmoid(ease + (answer?.skill ?? 0) - strength * (answer?.length ?? 0));
 }
 
 /** Two answers to a prompt; the shorter one mostly comes first. */
@@ -331,7 +423,7 @@ async function drawRequest(random: () => number): Promise<Request> {
         finished: { reason: FinishReason.STOP },
       });
       return {
-        arrived: { ...(await judge(answer, new AbortController().signal)), isElsewhere: false },
+        arrived: { ...(await judge(answer, new AbortController().signal)), isElsewhere: false, model: "m" },
         length,
         cameAt: length + 0.3 * normal(random),
       };

@@ -178,7 +178,7 @@ describe("createRouter()", () => {
       });
       const judged = await strategy.judge(answer, new AbortController().signal);
       expect(judged).toMatchObject({ verdict: { failed: [], isProven: true }, conclusion: "json {}" });
-      const arrived = [{ ...judged, isElsewhere: false }];
+      const arrived = [{ ...judged, isElsewhere: false, model: "m" }];
       expect(strategy.choose(arrived, 1)).toMatchObject({ chosen: 0, answers: [{ reason: "first_to_pass" }] });
     });
   });
@@ -207,7 +207,7 @@ describe("createRouter()", () => {
         const { signal } = new AbortController();
         const said = ["请放在室温下，蒂朝下，避免阳光直射。这样可以保存四到七天。", "Keep them in the shade."];
         const judged = await Promise.all(said.map((text) => strategy.judge(answerOf(text), signal)));
-        const arrived = judged.map((answer) => ({ ...answer, isElsewhere: false }));
+        const arrived = judged.map((answer) => ({ ...answer, isElsewhere: false, model: "m" }));
         return { failed: judged.map(({ verdict }) => verdict.failed), choice: strategy.choose(arrived, 0) };
       };
       expect(await judgedIn({})).toMatchObject({ failed: [["other_script"], []], choice: { chosen: 1 } });

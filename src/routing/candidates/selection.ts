@@ -12,6 +12,8 @@ export interface Selection {
   readonly acts: boolean;
   /** Whether nothing but chance chooses, so that what was learned is measured. */
   readonly isTrial?: boolean;
+  /** What the policy expects of each model for the request, by its name; undefined where only one is asked. */
+  readonly worths?: ReadonlyMap<string, number> | undefined;
   /** Draws a number from 0 to below 1. */
   readonly random: () => number;
 }
@@ -29,11 +31,11 @@ const CLEAR: ReadonlySet<WhyChosen> = new Set(["first_to_pass", "majority"]);
 export function selectAmong(
   arrived: readonly ArrivedAnswer[],
   byRules: RuleChoice,
-  { selector, acts, random, isTrial = false }: Selection,
+  { selector, acts, random, worths, isTrial = false }: Selection,
 ): CandidateChoice {
   const positions = arrived.flatMap((answer, at) => (hasPassed(answer) ? [at] : []));
   const passing = positions.flatMap((at) => arrived[at] ?? []);
-  const signals = signalsOf(passing, selector?.usualLogLength);
+  const signals = signalsOf(passing, { usualLogLength: selector?.usualLogLength, worths });
   const expected = selector && signals.map((each) => selector.predict(each));
   const ruled = positions.indexOf(byRules.chosen);
   const mayAct = acts && !CLEAR.has(byRules.why);

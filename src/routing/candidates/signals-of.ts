@@ -6,13 +6,18 @@ import { agreementWith } from "./agreement.ts";
 /** Logarithms of lengths count up to this: seven times as long is as good as a hundred times. */
 const MOST_LOG = 2;
 
-/**
- * Returns the signals of answers to one request that passed their checks, in the order in which they came, of which there are two at least.
- * `usualLogLength` is undefined while nothing is usual.
- */
+/** What the answers of a request are held against. */
+export interface Known {
+  /** Logarithm of the length that answers usually have; undefined while nothing is usual. */
+  readonly usualLogLength?: number | undefined;
+  /** What each model is expected to be worth for the request, by its name; undefined where all answers are of one. */
+  readonly worths?: ReadonlyMap<string, number> | undefined;
+}
+
+/** Returns the signals of answers to one request that passed their checks, in the order in which they came, of which there are two at least. */
 export function signalsOf(
   passing: readonly ArrivedAnswer[],
-  usualLogLength: number | undefined,
+  { usualLogLength, worths }: Known,
 ): readonly CandidateSignals[] {
   const lengths = passing.map(({ characters }) => logLength(characters));
   const all = passing.reduce((sum, { characters }) => sum + characters, 0);
@@ -22,7 +27,8 @@ export function signalsOf(
   );
   const elsewhere = lessMean(passing.map(({ isElsewhere }) => Number(isElsewhere)));
   const proven = lessMean(passing.map(({ verdict }) => Number(verdict.isProven && verdict.isComplete)));
-  const confidence = confidenceOf(passing);
+  const confidence = allOrNone(passing.map(({ logProbability }) => logProbability));
+  const model = allOrNone(passing.map((answer) => worths?.get(answer.model)));
   return passing.map(({ characters }, at) => ({
     agreement: agreements[at] ?? 0,
     length: limited((lengths[at] ?? 0) - logLength((all - characters) / (passing.length - 1))),
@@ -31,14 +37,15 @@ export function signalsOf(
     elsewhere: elsewhere[at] ?? 0,
     proven: proven[at] ?? 0,
     confidence: limited(confidence[at] ?? 0),
+    model: model[at] ?? 0,
     characters,
   }));
 }
 
 /** Where it is not known of all of them, there is nothing to compare. */
-function confidenceOf(passing: readonly ArrivedAnswer[]): readonly number[] {
-  const known = passing.flatMap(({ logProbability }) => logProbability ?? []);
-  return known.length < passing.length ? [] : lessMean(known);
+function allOrNone(values: readonly (number | undefined)[]): readonly number[] {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length < values.length ? [] : lessMean(known);
 }
 
 function lessMean(values: readonly number[]): readonly number[] {

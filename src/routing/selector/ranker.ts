@@ -2,7 +2,7 @@ import { RANKED_SIGNALS, type RankedSignal } from "../../lib/candidate-signals.t
 import { sigmoid } from "./sigmoid.ts";
 
 /** The signals of an answer that weights are multiplied with. */
-export type Ranked = Readonly<Record<RankedSignal, number>>;
+export type Ranked = Readonly<Record<Exclude<RankedSignal, "model">, number> & Partial<Record<"model", number>>>;
 
 /** What weights are believed to be, in the order of RANKED_SIGNALS. */
 export interface Beliefs {
@@ -52,8 +52,9 @@ export class Ranker {
     return new Ranker({ weights: [0, ...weights], covariance: [...covariance] });
   }
 
-  /** Goes on from what is stored; undefined where that is of other signals. */
-  static restore({ weights, covariance }: RankerSnapshot): Ranker | undefined {
+  /** Goes on from what is stored; undefined where that is of other signals. Of the last signal it may know nothing yet. */
+  static restore(snapshot: RankerSnapshot): Ranker | undefined {
+    const { weights, covariance } = snapshot.weights.length === SIZE - 1 ? withLast(snapshot) : snapshot;
     if (weights.length !== SIZE || covariance.length !== SIZE * SIZE) return undefined;
     return new Ranker({ weights, covariance });
   }
@@ -100,7 +101,7 @@ export class Ranker {
 
   #take(signals: Ranked): void {
     this.#signals[0] = 1;
-    for (const [at, name] of RANKED_SIGNALS.entries()) this.#signals[at + 1] = signals[name];
+    for (const [at, name] of RANKED_SIGNALS.entries()) this.#signals[at + 1] = signals[name] ?? 0;
   }
 
   /** Widens the doubt, so that what is said now always counts; never beyond that of what nothing is known of. */
@@ -118,6 +119,13 @@ export class Ranker {
       }
     }
   }
+}
+
+/** What is stored by a version that did not know the last signal: nothing is known of its weight. */
+function withLast({ weights, covariance }: RankerSnapshot): RankerSnapshot {
+  const size = weights.length;
+  const rows = weights.map((_, row) => [...covariance.slice(row * size, (row + 1) * size), 0]);
+  return { weights: [...weights, 0], covariance: [...rows.flat(), ...weights.map(() => 0), UNKNOWN_VARIANCE] };
 }
 
 /**

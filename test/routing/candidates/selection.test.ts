@@ -14,6 +14,7 @@ const answer = (conclusion: string | undefined, characters: number, isBroken = f
   words: new Map(conclusion === undefined ? [["word", characters]] : []),
   characters,
   isElsewhere: false,
+  model: "m",
 });
 /** Expects more the shorter an answer is. */
 const shorter = (isProven: boolean): Selection["selector"] => ({

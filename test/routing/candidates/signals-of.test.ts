@@ -11,7 +11,7 @@ const answer = (
   const { isProven = false, ...others } = changes;
   return {
     verdict: { failed: [], passed: 3, isComplete: true, isProven, isRetryable: false },
-    ...{ conclusion: `${characters}`, words: new Map(), characters, isElsewhere: false },
+    ...{ conclusion: `${characters}`, words: new Map(), characters, isElsewhere: false, model: "m" },
     ...others,
   };
 };
@@ -21,7 +21,7 @@ describe("signalsOf()", () => {
     const agreeing = { conclusion: "42" };
     const [first, second, third] = signalsOf(
       [answer(99, { ...agreeing, isProven: true }), answer(199, { ...agreeing, isElsewhere: true }), answer(799)],
-      Math.log(200),
+      { usualLogLength: Math.log(200) },
     );
     // The first two agree with one of two others each, the third with none: a third on average.
     expect(first?.agreement).toBeCloseTo(1 / 2 - 1 / 3, 10);
@@ -43,16 +43,34 @@ describe("signalsOf()", () => {
   it("compares how probable they were, where that is known of all of them", () => {
     const [one, other, last] = [-0.2, -0.5, -1.1].map((logProbability) => answer(99, { logProbability }));
     if (one === undefined || other === undefined || last === undefined) throw new Error("there are three");
-    const known = signalsOf([one, other, last], undefined).map(({ confidence }) => confidence);
+    const known = signalsOf([one, other, last], {}).map(({ confidence }) => confidence);
     for (const [at, expected] of [0.4, 0.1, -0.5].entries()) expect(known[at]).toBeCloseTo(expected, 10);
-    const missing = signalsOf([one, other, answer(99)], undefined).map(({ confidence }) => confidence);
+    const missing = signalsOf([one, other, answer(99)], {}).map(({ confidence }) => confidence);
     expect(missing).toEqual([0, 0, 0]);
-    const apart = signalsOf([one, answer(99, { logProbability: -20 })], undefined);
+    const apart = signalsOf([one, answer(99, { logProbability: -20 })], {});
     expect(apart.map(({ confidence }) => confidence)).toEqual([2, -2]);
   });
 
+  it("compares what their models are expected to be worth, where that is known of all of them", () => {
+    const worths = new Map([
+      ["good", 0.8],
+      ["fair", 0.5],
+    ]);
+    const modelsOf = (...models: string[]) =>
+      signalsOf(
+        models.map((model) => answer(99, { model })),
+        { worths },
+      ).map(({ model }) => model);
+    const [good = 0, fair = 0] = modelsOf("good", "fair");
+    expect(good).toBeCloseTo(0.15, 10);
+    expect(fair).toBeCloseTo(-0.15, 10);
+    expect(modelsOf("fair", "fair")).toEqual([0, 0]);
+    expect(modelsOf("good", "new")).toEqual([0, 0]);
+    expect(signalsOf([answer(99), answer(99)], {}).map(({ model }) => model)).toEqual([0, 0]);
+  });
+
   it("takes nothing for usual while that is not known, and no length for more than seven times another", () => {
-    const [one, other] = signalsOf([answer(0), answer(1_000_000)], undefined);
+    const [one, other] = signalsOf([answer(0), answer(1_000_000)], {});
     expect([one?.unusual, other?.unusual]).toEqual([0, 0]);
     expect([one?.length, other?.length]).toEqual([-2, 2]);
   });
@@ -68,12 +86,12 @@ describe("signalsOf()", () => {
         const made = set.map(([characters, isProven, isElsewhere, conclusion]) =>
           answer(characters, { isProven, isElsewhere, conclusion }),
         );
-        for (const signals of signalsOf(made, usual)) {
-          for (const name of RANKED_SIGNALS) expect(Math.abs(signals[name])).toBeLessThanOrEqual(2);
+        for (const signals of signalsOf(made, { usualLogLength: usual })) {
+          for (const name of RANKED_SIGNALS) expect(Math.abs(signals[name] ?? 9)).toBeLessThanOrEqual(2);
         }
         const [first] = made;
         if (first === undefined) return;
-        for (const { order, characters, ...relative } of signalsOf([first, { ...first }], usual)) {
+        for (const { order, characters, ...relative } of signalsOf([first, { ...first }], { usualLogLength: usual })) {
           expect(characters).toBe(first.characters);
           expect(Math.abs(order)).toBe(1);
           for (const value of Object.values(relative)) expect(value).toBeCloseTo(0, 10);

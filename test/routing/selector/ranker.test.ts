@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import { NO_BELIEFS, poolBeliefs, type Ranked, Ranker } from "../../../src/routing/selector/ranker.ts";
 import { sigmoid } from "../../../src/routing/selector/sigmoid.ts";
 
-const NONE: Ranked = { agreement: 0, length: 0, unusual: 0, order: 0, elsewhere: 0, proven: 0, confidence: 0 };
+const NONE: Ranked = {
+  agreement: 0,
+  length: 0,
+  unusual: 0,
+  order: 0,
+  elsewhere: 0,
+  proven: 0,
+  confidence: 0,
+  model: 0,
+};
 const lengthOf = ({ beliefs }: Ranker) => ({ weight: beliefs.weights[1] ?? 0, variance: beliefs.variances[1] ?? 0 });
 
 describe("Ranker", () => {
@@ -60,6 +69,24 @@ describe("Ranker", () => {
     expect(Ranker.restore({ weights: [0, 0], covariance: [1, 0, 0, 1] })).toBeUndefined();
   });
 
+  it("goes on from what a version knew that did not look at models", () => {
+    const ranker = Ranker.begin(NO_BELIEFS);
+    for (let at = 0; at < 50; at++) ranker.learn({ ...NONE, length: at % 2 === 0 ? 1 : -1 }, at % 2, 1);
+    const { weights, covariance } = ranker.toSnapshot();
+    const size = weights.length;
+    const before = {
+      weights: weights.slice(0, -1),
+      covariance: covariance.filter((_, at) => at % size < size - 1 && at < size * (size - 1)),
+    };
+    const restored = Ranker.restore(before);
+    expect(restored?.predict({ ...NONE, length: 1 })).toBe(ranker.predict({ ...NONE, length: 1 }));
+    expect(restored?.beliefs.variances.slice(0, -1)).toEqual(ranker.beliefs.variances.slice(0, -1));
+    expect([restored?.beliefs.weights.at(-1), restored?.beliefs.variances.at(-1)]).toEqual([0, 4]);
+    // What was written down by it has no such signal.
+    const { model: _, ...written } = { ...NONE, length: 1 };
+    expect(restored?.predict(written)).toBe(restored?.predict({ ...NONE, length: 1 }));
+  });
+
   const signal = fc.double({ min: -2, max: 2, noNaN: true });
   const signals = fc.record({
     agreement: signal,
@@ -69,6 +96,7 @@ describe("Ranker", () => {
     elsewhere: signal,
     proven: signal,
     confidence: signal,
+    model: signal,
   });
   const lesson = fc.tuple(
     signals,

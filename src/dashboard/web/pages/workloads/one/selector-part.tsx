@@ -41,6 +41,7 @@ const SIGNALS: Readonly<Record<RankedSignal, readonly [name: string, text: strin
   elsewhere: ["Elsewhere", "came from another deployment than the first"],
   proven: ["Proven form", "a machine has found it to be of the form that was asked for"],
   confidence: ["Log-probability", "its tokens were more probable, where the request asked for that"],
+  model: ["Model", "its model is expected to be worth more for such requests"],
 };
 
 const COLUMNS: readonly Column<Weight>[] = [
