@@ -57,7 +57,8 @@ describe("a transaction of SQLite that finds no room", () => {
     const store = await openStore(await databases.newMigratedUrl());
     const recorder = createRecorder(store, { flushIntervalMs: 1 });
     const makeRoom = await fill(store);
-    const records = Array.from({ length: 50 }, () => inferenceRecord());
+    // More than there is room for in the pages that the tables have.
+    const records = Array.from({ length: 400 }, () => inferenceRecord());
     for (const record of records) recorder.offer(record);
     await waitUntil(() => recorder.stats().database === "full");
     expect(recorder.stats().queued).toBeGreaterThan(0);
