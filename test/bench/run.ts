@@ -71,24 +71,32 @@ interface Target {
 
 const OTHER_CHECKOUT = "the other checkout";
 
-/** What callers noticed of as many requests as they can make, or of those of a rate. */
-async function call(target: Target, shape: Shape): Promise<RateSample> {
-  const path = target.process === pipe ? shape.pipePath : shape.path;
-  const body = target.process === pipe ? shape.pipeBody : shape.body;
-  const seconds = Number(options.seconds);
-  if (options.rate !== undefined)
-    return callAtRate(target.process, { path, body, rate: Number(options.rate), seconds });
+/** What a target is asked. */
+function asked(target: Target, { path, body, pipePath, pipeBody }: Shape) {
+  return target.process === pipe ? { path: pipePath, body: pipeBody } : { path, body };
+}
+
+/** What callers noticed of as many requests as they can make. */
+async function callFreely(target: Target, shape: Shape): Promise<RateSample> {
+  const { path, body } = asked(target, shape);
   const { latency, duration, ...result } = await autocannon({
     url: target.process.url + path,
     method: "POST",
     connections: shape.connections ?? Number(options.connections),
-    duration: seconds,
+    duration: Number(options.seconds),
     headers: { "content-type": "application/json", authorization: `Bearer ${target.process.key}` },
     body,
   });
   const calls = result["2xx"];
   const failed = result.non2xx + result.errors;
   return { calls, requestsPerSecond: calls / duration, p50Ms: latency.p50, p99Ms: latency.p99, failed };
+}
+
+/** The same, or of those of a rate. */
+function call(target: Target, shape: Shape): Promise<RateSample> {
+  if (options.rate === undefined) return callFreely(target, shape);
+  const [rate, seconds] = [Number(options.rate), Number(options.seconds)];
+  return callAtRate(target.process, { ...asked(target, shape), rate, seconds });
 }
 
 async function measure(target: Target, shape: Shape): Promise<Sample> {
@@ -111,7 +119,7 @@ const MOST_WARMING_MS = 30_000;
 async function warmUp(target: Target, shape: Shape): Promise<void> {
   const end = performance.now() + MOST_WARMING_MS;
   for (let calls = 0; calls < Number(options.warm) && performance.now() < end; )
-    calls += (await call(target, shape)).calls;
+    calls += (await callFreely(target, shape)).calls;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
