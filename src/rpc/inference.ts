@@ -3,6 +3,7 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   BeginInferenceResponseSchema,
   CancelInferenceResponseSchema,
+  type CandidateAnswer,
   DeleteInferenceResponseSchema,
   FollowInferenceResponseSchema,
   type GenerateEvent,
@@ -27,6 +28,7 @@ import type { HubInput } from "../lib/hub-input.ts";
 import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
+import { readableCandidates } from "./readable-candidates.ts";
 
 /** Implements the RPC service on the inference service and on what is stored. */
 export function createInferenceRpc(
@@ -83,8 +85,8 @@ export function createInferenceRpc(
       try {
         const [first, ...previous] = await stored.read(id, withPrevious, await callerOf(context));
         return create(GetInferenceResponseSchema, {
-          inference: toMessage(first),
-          previous: previous.reverse().map(toMessage),
+          inference: toMessage(first, readableCandidates(first.output.notChosen)),
+          previous: previous.reverse().map((each) => toMessage(each)),
         });
       } catch (thrown) {
         throw encodeError(thrown);
@@ -156,9 +158,12 @@ const STATUS = {
   canceled: InferenceStatus.CANCELED,
 } as const;
 
-function toMessage({ input, output: stored, status = "completed", error }: StoredInference): StoredMessage {
-  // What was not chosen is for the dashboard: its opaque state is not sealed, and nobody can go on with it.
-  const output = stored.notChosen.length === 0 ? stored : create(GenerateResponseSchema, { ...stored, notChosen: [] });
+/** `notChosen` is what is given of answers that were not chosen, where there are some. */
+function toMessage(
+  { input, output: stored, status = "completed", error }: StoredInference,
+  notChosen: CandidateAnswer[] = [],
+): StoredMessage {
+  const output = stored.notChosen.length === 0 ? stored : create(GenerateResponseSchema, { ...stored, notChosen });
   const { dialect, echo, background } = input;
   return create(StoredInferenceSchema, {
     ...{ input, dialect, echo, background },

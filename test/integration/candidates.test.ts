@@ -308,7 +308,13 @@ describe("candidates", () => {
     const { id, serving, finished, notChosen } = await asking;
     expect((await readWhenWritten(service.store, id)).content?.output.notChosen).toHaveLength(1);
     const { inference } = await client.getInference({ id }, options);
-    expect([notChosen, inference?.output?.notChosen]).toEqual([[], []]);
+    // What was not chosen comes with the inference once it is read, and not with the answer.
+    expect(notChosen).toEqual([]);
+    const other = inference?.output?.notChosen ?? [];
+    expect(other.map(({ content, leftOut }) => [content.map(({ kind }) => kind.case), leftOut])).toEqual([
+      [["text"], false],
+    ]);
+    expect(serving?.attempts[other[0]?.attempt ?? -1]?.score).toBe(0.375);
     expect(inference?.input?.candidates).toBe(2);
     expect(serving?.deviation).toBe(Deviation.BEST_OF_N);
     expect(serving?.attempts.map(({ role, score }) => [role, score]).sort()).toEqual([

@@ -98,8 +98,8 @@ export type GenerateResponse = Message<"attune.inference.v1.GenerateResponse"> &
   pieces?: StreamPieces | undefined;
 
   /**
-   * Answers of candidates that were not chosen, as far as they came. Only in records, which the dashboard shows and exports: no method gives
-   * them.
+   * Answers of candidates that were not chosen, as far as they came: in records, which the dashboard shows and exports, and in what GetInference
+   * gives of the inference itself. That is without what only their makers can read, and without members that only one dialect knows.
    *
    * @generated from field: repeated attune.inference.v1.CandidateAnswer not_chosen = 8;
    */

@@ -1,5 +1,5 @@
 import type { CandidateReason } from "../../../../../lib/candidate-reasons.ts";
-import type { CandidateRanking } from "../../../../../lib/candidate-signals.ts";
+import { type CandidateRanking, RANKED_SIGNALS, type RankedSignal } from "../../../../../lib/candidate-signals.ts";
 import type { FailedCheck } from "../../../../../lib/failed-checks.ts";
 
 /** Why a candidate was chosen, or was not. */
@@ -46,6 +46,28 @@ export function failedText({ failedChecks }: Judged): string | undefined {
   const failed = failedChecks ?? [];
   if (failed.length === 0) return undefined;
   return `Its answer failed a check: ${failed.map((check) => FAILED_CHECKS[check] ?? check).join("; ")}.`;
+}
+
+/** Names of the signals that answers are ranked by. */
+const SIGNALS: Readonly<Record<RankedSignal, string>> = {
+  agreement: "agreement",
+  length: "length",
+  unusual: "unusual length",
+  order: "order",
+  elsewhere: "elsewhere",
+  proven: "proven form",
+  confidence: "log-probability",
+  model: "model",
+};
+
+/** Says what an answer is ranked by, beside the others; undefined where it is not, and where nothing tells it from them. */
+export function signalsText({ ranking }: Judged): string | undefined {
+  if (ranking == null) return undefined;
+  const told = RANKED_SIGNALS.flatMap((name) => {
+    const value = Number((ranking.signals[name] ?? 0).toFixed(2));
+    return value === 0 ? [] : [`${SIGNALS[name]} ${value < 0 ? "−" : "+"}${Math.abs(value)}`];
+  });
+  return told.length === 0 ? undefined : `Beside the others: ${told.join(", ")}.`;
 }
 
 /** Says why an answer was chosen or was not, its score, and the reward that was expected of it; undefined where there was nothing to choose. */

@@ -7,7 +7,7 @@ import { mayAct, useProject } from "../../../shell/session.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { AttemptData, ContentData, RequestDetails } from "../types.ts";
 import { Blocks } from "./block-view.tsx";
-import { failedText, reasonText } from "./candidate-words.ts";
+import { failedText, reasonText, signalsText } from "./candidate-words.ts";
 import { FeedbackEntry } from "./feedback-part.tsx";
 import { Section } from "./section.tsx";
 
@@ -44,7 +44,9 @@ function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { r
   const cost = markEstimate(formatShortCost(attempt.costNanos), attempt.usageEstimated);
   const { errorReason, errorMessage } = attempt;
   const failure = errorReason == null ? undefined : `${errorReason.replaceAll("_", " ")}: ${errorMessage ?? ""}`;
-  const said = [reasonText(attempt), failedText(attempt), failure].filter((text) => text !== undefined);
+  const said = [reasonText(attempt), signalsText(attempt), failedText(attempt), failure].filter(
+    (text) => text !== undefined,
+  );
   return (
     <article className="attune-message" aria-label={name}>
       <Stack gap="xs">

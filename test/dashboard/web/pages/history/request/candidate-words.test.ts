@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { failedText, reasonText } from "../../../../../../src/dashboard/web/pages/history/request/candidate-words.ts";
+import {
+  failedText,
+  reasonText,
+  signalsText,
+} from "../../../../../../src/dashboard/web/pages/history/request/candidate-words.ts";
 import { RANKING } from "../../../../../support/rows.ts";
 
 describe("reasonText()", () => {
@@ -14,6 +18,17 @@ describe("reasonText()", () => {
       reasonText({ candidateReason: "learned", score: 0.5, ranking: { ...RANKING, expectedReward: 0.81249 } }),
     ).toBe("Chosen: what was learned from feedback expects most of it. Score 0.5 of 1. Expected reward 0.812 of 1.");
     expect(reasonText({ candidateReason: null, score: null })).toBeUndefined();
+  });
+});
+
+describe("signalsText()", () => {
+  it("says what tells an answer from the others", () => {
+    expect(signalsText({ ranking: RANKING })).toBe(
+      "Beside the others: agreement +0.13, length −0.5, unusual length +0.25, order +1, elsewhere +0.5, proven form −0.5, log-probability +0.38, model −0.06.",
+    );
+    const none = { agreement: 0, length: 0.001, unusual: 0, order: 0, elsewhere: 0, proven: 0, confidence: 0 };
+    expect(signalsText({ ranking: { signals: { ...none, characters: 9 }, chance: 1 } })).toBeUndefined();
+    expect(signalsText({ ranking: null })).toBeUndefined();
   });
 });
 
