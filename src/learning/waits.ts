@@ -58,7 +58,7 @@ const DOUBT = 2;
 const LEAST_MORE_MS = 250;
 /** One that hung says no more than this. */
 const MOST_TIMES = 100;
-/** What is kept of an arm with each answer of base: one that was too slow is tried again some thousand answers later. */
+/** What is kept of an arm with each answer of base: one that is too slow is tried again once in a hundred answers, since ten become fewer over these by one. */
 const KEPT = 0.999;
 
 /** How long callers wait for the best of several answers, beside those of base. Deterministic. */
@@ -82,7 +82,10 @@ export class Waits {
       this.#base.delete(name);
       this.#base.set(name, { ...known, [kind]: withMs(known[kind], ms) });
     }
-    for (const [name] of this.#base) if (this.#base.size > MOST_FAMILIES && name !== ALL) this.#base.delete(name);
+    for (const name of this.#base.keys()) {
+      if (this.#base.size <= MOST_FAMILIES) break;
+      if (name !== ALL) this.#base.delete(name);
+    }
     for (const [arm, kinds] of this.#several) {
       const known = kinds[kind];
       if (known !== undefined) this.#several.set(arm, { ...kinds, [kind]: faded(known, KEPT) });

@@ -1,9 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/database/open-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { said, served, several, write } from "../store/learning/fill.ts";
+import { DECISION } from "../support/inference-record.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 
 const BASE = "claude-fable-5-2";
@@ -103,5 +105,50 @@ describe("attune workloads", () => {
       status: 1,
       said: "attune: there is no project 'none'",
     });
+  });
+});
+
+describe("attune workloads show", () => {
+  it("tells how long several answers take beside those of base, of streams their first tokens too", async () => {
+    const configured = createCliFolder();
+    writeFileSync(
+      join(configured.path, "attune.yaml"),
+      `upstreams: { up: { kind: openai-chat, baseUrl: "http://127.0.0.1:9/v1" } }
+models:
+  - name: asked
+    family: chat
+    contextWindow: 1000
+    maxOutputTokens: 100
+    candidates: { max: 2, learned: on }
+    deployments: [ { upstream: up, model: real } ]
+`,
+    );
+    const filled = await openStore(`sqlite:${join(configured.path, "data", "attune.db")}`);
+    const rows = Array.from({ length: 30 }, (_, at) => {
+      const times = { streamed: at % 2 === 0, latencyMs: 2000, timeToFirstTokenMs: 100 };
+      return served({ model: "asked", servedModel: "asked", ...times });
+    });
+    const ofSeveral = Array.from({ length: 12 }, () => {
+      const row = served({
+        model: "asked",
+        servedModel: "asked",
+        streamed: true,
+        latencyMs: 3000,
+        timeToFirstTokenMs: 3000,
+      });
+      return { ...row, decision: { ...DECISION, several: "best,best" } };
+    });
+    await writeBatch(filled, { inferences: [...rows, ...ofSeveral].map(write), feedback: [] });
+    await filled.close();
+    const run = async (...args: string[]) => (await configured.run(["workloads", ...args])).stdout;
+    expect(await run("rebuild")).toContain("learned from 42 events");
+    const shown = (await run("show", "asked")).split("\n").map((line) => line.trim().split(/ {2,}/));
+    expect(shown).toContainEqual(["ANSWERS OF", "WAIT FOR", "MEAN MS", "ANSWERS", "TIMES BASE"]);
+    expect(shown).toContainEqual(["asked (base)", "first token of a stream", "100", "15", "-"]);
+    expect(shown).toContainEqual(["best,best", "first token of a stream", "3000", "12", "30.00 ± 0.00"]);
+    expect(shown).toContainEqual(["best,best", "end of a stream", "3000", "12", "1.50 ± 0.00"]);
+    // Of whole answers there are none of several, and so nothing to hold base's against.
+    expect(shown.flat()).not.toContain("whole answer");
+    await configured.remove();
   });
 });

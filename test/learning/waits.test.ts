@@ -100,6 +100,21 @@ describe("Waits", () => {
     expect([waits.isTooSlow(ARM, false), waits.figures("base")]).toEqual([false, []]);
   });
 
+  it("have an arm that stays too slow tried once in a hundred answers of base", () => {
+    const waits = new Waits();
+    base(waits, 30, 1000);
+    let tried = 0;
+    for (let at = 0; at < 10_000; at++) {
+      if (waits.isTooSlow(ARM, false)) waits.addBase("tag:f", "whole", 1000);
+      else {
+        waits.addSeveral(ARM, { family: "tag:f", kind: "whole", ms: 9000 });
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(50);
+    expect(tried).toBeLessThan(130);
+  });
+
   it("follow what is slower now, and keep no more than a hundred families", () => {
     const waits = new Waits();
     base(waits, 1000, 100);
