@@ -142,7 +142,7 @@ export class Answering {
   }
 
   #putDown(): void {
-    if (!this.#isRecorded) this.#parts.recorder.offerProvisional(this.#run.provisionalRecord());
+    if (!this.#isRecorded) this.#parts.recorder.offerProvisional(() => this.#run.provisionalRecord());
   }
 
   #record(): void {

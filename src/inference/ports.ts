@@ -108,9 +108,9 @@ export interface Recorder {
   offer(record: InferenceRecord): void;
   /**
    * Takes what the record of an inference is where this process dies before it offers one, in place of what it took of it before; returns at
-   * once and never throws. None comes after the record itself.
+   * once and never throws, also where it cannot be made. None comes after the record itself.
    */
-  offerProvisional(record: InferenceRecord): void;
+  offerProvisional(make: () => InferenceRecord): void;
 }
 
 export type { InferenceArchive, StoredInference } from "./archive.ts";

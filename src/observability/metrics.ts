@@ -75,7 +75,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
         recorder.offer(record);
         counts.record(record);
       },
-      offerProvisional: (record) => recorder.offerProvisional(record),
+      offerProvisional: (make) => recorder.offerProvisional(make),
     }),
     countRefusal: counts.refusal,
     countAttempt: counts.attempt,

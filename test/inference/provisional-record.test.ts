@@ -1,9 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { InferenceError } from "../../src/inference/error.ts";
 import type { CandidatesStrategy, CheckedStrategy } from "../../src/inference/ports.ts";
+import { InferenceRun } from "../../src/inference/run.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
+import { newId } from "../../src/lib/ids.ts";
 import { type Call, caller, overloaded, placeThatSays, serviceOf, textOf } from "../support/answer-by-plan.ts";
-import { type Step, textEvents } from "../support/stub-upstream.ts";
+import { DECISION } from "../support/inference-record.ts";
+import { type Step, stubPlan, textEvents } from "../support/stub-upstream.ts";
 
 const input = createHubInput({ model: "attune/m", candidates: 2 });
 const hanging: Step[] = [textEvents("sl", "ow").slice(0, 3), "hang"];
@@ -103,6 +106,23 @@ describe("provisionalRecord()", () => {
       await service.generate(input, caller());
       expect([recorder.records.length, recorder.provisional]).toEqual([1, []]);
     }
+  });
+
+  it("is of a failure where it is made in the background, of which nothing is learned, and can be read", () => {
+    const facts = {
+      ...{
+        id: newId(),
+        principal: caller().principal,
+        input,
+        prompt: { input, historyLength: 0, previousId: undefined },
+      },
+      ...{ streamed: false, plan: { ...stubPlan(), decision: DECISION } },
+    };
+    const recordOf = (background: boolean) => new InferenceRun({ ...facts, background }).provisionalRecord();
+    const { status, error, stored, decision } = recordOf(true);
+    expect({ status, stored, decision }).toEqual({ status: "failed", stored: true, decision: undefined });
+    expect(error?.message).toContain("made the response in the background has ended");
+    expect(recordOf(false)).toMatchObject({ status: "canceled", stored: false, decision: DECISION });
   });
 
   it("leaves the record as it is without", async () => {

@@ -109,7 +109,7 @@ export function stubRecorder() {
   const recorder: Recorder = {
     accepting: true,
     offer: (record) => void records.push(record),
-    offerProvisional: (record) => void provisional.push(record),
+    offerProvisional: (make) => void provisional.push(make()),
   };
   return { ...recorder, records, provisional };
 }

@@ -95,8 +95,9 @@ export class SpoolRecorder implements StoreRecorder {
     }
   }
 
-  offerProvisional(record: InferenceRecord): void {
+  offerProvisional(make: () => InferenceRecord): void {
     try {
+      const record = make();
       const { request, response, ...facts } = this.#encode(record);
       const bodies = this.#sheds ? { request: undefined, response: undefined } : { request, response };
       this.#spool.putProvisional(record.id, encodeInference({ ...facts, ...bodies }));

@@ -68,8 +68,11 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
     const recorder = start(newFolder());
     const keyId = newId().slice(-12);
     const record = cutOff({ keyId });
-    recorder.offerProvisional(cutOff({ id: record.id, keyId, costNanos: 300 }));
-    recorder.offerProvisional(record);
+    recorder.offerProvisional(() => cutOff({ id: record.id, keyId, costNanos: 300 }));
+    recorder.offerProvisional(() => {
+      throw new Error("it cannot be made");
+    });
+    recorder.offerProvisional(() => record);
     const root = killed(recorder);
     const next = start(root);
     await next.flush();
@@ -87,8 +90,8 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
     const root = newFolder();
     const recorder = start(root);
     const [ended, underWay] = [inferenceRecord(), cutOff({})];
-    recorder.offerProvisional(cutOff({ id: ended.id }));
-    recorder.offerProvisional(underWay);
+    recorder.offerProvisional(() => cutOff({ id: ended.id }));
+    recorder.offerProvisional(() => underWay);
     recorder.offer(ended);
     expect(readdirSync(recorder.folder).filter((name) => name.includes(ended.id))).toEqual([]);
     await recorder.close();
@@ -130,7 +133,7 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
               recorder.offer(inferenceRecord({ id }));
               recorded.add(id);
             } else {
-              recorder.offerProvisional(cutOff({ id }));
+              recorder.offerProvisional(() => cutOff({ id }));
               put.add(id);
             }
           }
