@@ -29,9 +29,9 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
     for (const recorder of open.splice(0)) await recorder.close();
   });
 
-  function start(folder: string): StoreRecorder {
-    // Segments of one record or two, so that what is looked for lies in many of them.
-    const recorder = createRecorder(databases.store, { folder, flushIntervalMs: 60_000, segmentBytes: 1500 });
+  /** Segments have one record or two, so that what is looked for lies in many of them. */
+  function start(folder: string, segmentBytes = 1500): StoreRecorder {
+    const recorder = createRecorder(databases.store, { folder, flushIntervalMs: 60_000, segmentBytes });
     open.push(recorder);
     return recorder;
   }
@@ -102,7 +102,8 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
   });
 
   it("comes with its own attempts where it meets its record in one batch: the first is whole", async () => {
-    const recorder = start(newFolder());
+    // What is in one segment is written in one batch.
+    const recorder = start(newFolder(), 1_000_000);
     const [attempt] = inferenceRecord().attempts;
     if (attempt === undefined) throw new Error("the record has no attempt");
     const record = inferenceRecord({ attempts: [attempt] });
