@@ -2,7 +2,7 @@ import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-o
 import { deviationOf, estimateModel, meanAround, UNSEEN } from "./estimates.ts";
 import { chargeOf, priceInReward, switchCost } from "./prices.ts";
 import { SeededRandom } from "./random.ts";
-import { hasRoom } from "./room.ts";
+import { hasRoom, isInGain } from "./room.ts";
 import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import { MOST_ANSWERS } from "./several.ts";
 import type { WorkloadState } from "./workload-state.ts";
@@ -124,30 +124,49 @@ function estimateSeveral(state: WorkloadState, family: number, decision: Decisio
 }
 
 function choose(state: WorkloadState, family: number, decision: Decision): void {
-  const { settings, base } = state;
-  const { worths, doubts, eligible } = decision;
+  const { settings } = state;
+  const best = bestArm(state, decision);
+  const requests = 1 + (family === UNSEEN ? 0 : (state.requests[family] ?? 0));
+  const root = Math.sqrt(requests);
+  const rewardsOfBase = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + state.base] ?? 0);
+  const isOpen = hasRoom(state);
+  decision.hasRoom = isOpen;
+  decision.best = isOpen ? best : state.base;
+  decision.controlChance = isBaseUnknown(state)
+    ? 1
+    : rewardsOfBase < root
+      ? settings.controlBelowFloor
+      : settings.control;
+  decision.exploreChance = isOpen
+    ? Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
+    : 0;
+  decision.exploreWidth = widthAfter(requests, settings);
+}
+
+/** Whether others than base have rewards, and base has none: what was stated of them would then be held against nothing but itself. */
+function isBaseUnknown({ armCounts, base, rewards, settings }: WorkloadState): boolean {
+  return armCounts[base] === 0 && rewards >= settings.mostWithoutBase;
+}
+
+/**
+ * The arm that is worth the most, with doubt held against all but base. Where quality is sought and the account is in gain, doubt counts for
+ * models: what they have earned pays for finding out whether another earns more. Never for several answers, which cost more money.
+ */
+function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): number {
+  const { settings, base, places } = state;
+  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.curiosity : settings.doubt;
   const ofBase = doubts[base] ?? 0;
   let best = base;
   let most = worths[base] ?? 0;
   for (let arm = 0; arm < eligible.length; arm++) {
     if (arm === base || eligible[arm] === 0) continue;
-    const own = doubts[arm] ?? 0;
-    const score = scoreOf(worths[arm] ?? 0, own, ofBase, settings.doubt);
+    const doubt = places[arm] === undefined ? ofModels : settings.doubt;
+    const score = scoreOf(worths[arm] ?? 0, doubts[arm] ?? 0, ofBase, doubt);
     if (score <= most) continue;
     most = score;
     best = arm;
   }
-  const requests = 1 + (family === UNSEEN ? 0 : (state.requests[family] ?? 0));
-  const root = Math.sqrt(requests);
-  const rewardsOfBase = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + base] ?? 0);
-  const isOpen = hasRoom(state);
-  decision.hasRoom = isOpen;
-  decision.best = isOpen ? best : base;
-  decision.controlChance = rewardsOfBase < root ? settings.controlBelowFloor : settings.control;
-  decision.exploreChance = isOpen
-    ? Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
-    : 0;
-  decision.exploreWidth = widthAfter(requests, settings);
+  return best;
 }
 
 /**

@@ -8,6 +8,15 @@ export function usedShare(state: WorkloadState): number {
   return loss / budget;
 }
 
+/**
+ * Whether others than base have earned more than base would have, whatever doubt says and the next reward costs; in complaints too, where
+ * feedback is voluntary: who is praised more often for the same is no better.
+ */
+export function isInGain(state: WorkloadState): boolean {
+  const { complaints, settings } = state;
+  return rewardLevel(state).loss <= 0 && (complaints === undefined || complaints.lossOf(settings) <= 0);
+}
+
 /** The level of the account of the optimised metric: the loss that has to be reckoned with, and what may be lost. */
 export function rewardLevel(state: WorkloadState): { readonly loss: number; readonly budget: number } {
   const { doubt, budget } = OBJECTIVES[state.objective];

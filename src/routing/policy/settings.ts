@@ -2,7 +2,7 @@
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
-export const POLICY_VERSION = "baht-g/3";
+export const POLICY_VERSION = "baht-g/4";
 
 /** The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from. */
 export interface PolicySettings {
@@ -16,6 +16,8 @@ export interface PolicySettings {
   readonly strangerHandicap: number;
   /** How much doubt about the difference to base is held against an arm, in standard deviations. */
   readonly doubt: number;
+  /** How much the same doubt counts for an arm once the account is in gain, doubts and the next reward reckoned in. */
+  readonly curiosity: number;
   /** Least variance of a reward that is assumed. */
   readonly leastVariance: number;
   /** Expected squares by which the dispersion of a family's rewards is drawn to that of rewards of 0 and 1, and its least. */
@@ -25,6 +27,8 @@ export interface PolicySettings {
   readonly control: number;
   /** The same while base has fewer rewards in a family than the square root of its requests. */
   readonly controlBelowFloor: number;
+  /** Rewards of others from which on base is played until it has one. */
+  readonly mostWithoutBase: number;
   /** Chance of exploring: `exploreScale / sqrt(requests of the family)` between the two bounds, and none while an account is overdrawn. */
   readonly exploreMost: number;
   readonly exploreScale: number;
@@ -33,12 +37,12 @@ export interface PolicySettings {
   readonly widenFrom: number;
   readonly widenBy: number;
   /**
-   * In the account: observations that what an arm earned above base is drawn to zero by; the part of a stated prior's observations that
-   * counts beside them, and how much less good than stated the arm is taken to be.
+   * In the account: observations that what an arm earned above base is drawn to zero by, how much less good than stated an arm is taken to be
+   * that is stated to be better than base, and how much better than base at most.
    */
   readonly accountShrinkage: number;
-  readonly accountPriorShare: number;
   readonly accountPriorDiscount: number;
+  readonly accountPriorMost: number;
   /** Standard deviations by which the account of a metric that is not optimised is read to the worse. */
   readonly accountDoubt: number;
   /** How much worse than base the others may be in a metric that is guarded and not optimised, for each of their answers. */
@@ -70,19 +74,21 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   advantageShrinkage: 4,
   strangerHandicap: 0.1,
   doubt: 0.3,
+  curiosity: 0.7,
   leastVariance: 0.05,
   dispersionShrinkage: 4,
   leastDispersion: 0.1,
   control: 0.02,
   controlBelowFloor: 0.15,
+  mostWithoutBase: 3,
   exploreMost: 0.05,
   exploreScale: 0.7,
   exploreLeast: 0.005,
   widenFrom: 300,
   widenBy: 3,
   accountShrinkage: 4,
-  accountPriorShare: 0.5,
-  accountPriorDiscount: 0.04,
+  accountPriorDiscount: 0.085,
+  accountPriorMost: 0.06,
   accountDoubt: 2.4,
   guardedAllowance: 0.02,
   driftAllowance: 0.1,
@@ -115,11 +121,11 @@ export interface ObjectiveSettings {
   readonly maySeveral: boolean;
 }
 
-const GUARDED = { doubt: 2.7, budget: lossBudget, maySeveral: true };
+const GUARDED = { doubt: 2.75, budget: lossBudget, maySeveral: true };
 /** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and twelve to begin with. */
 const WITH_MARGIN = {
   mostPriceWeight: 0.2,
-  doubt: 1.4,
+  doubt: 1.5,
   budget: (rewards: number) => 12 + 0.005 * rewards,
   maySeveral: false,
 };

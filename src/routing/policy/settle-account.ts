@@ -17,19 +17,37 @@ export function settleAccount(state: WorkloadState, family: number): void {
  * was believed of it before, which few rewards do not outweigh: chance in them neither closes the account nor keeps it open.
  */
 export function pessimisticLoss(state: WorkloadState, doubt: number): number {
-  const { account } = state;
-  const { accountPriorDiscount, accountPriorShare, accountShrinkage } = state.settings;
+  const { account, settings, armPriorWeights } = state;
+  const { baseVariance, armCounts, armSums, armBaseSums, armVariances } = account;
+  let all = 0;
+  for (let arm = 0; arm < armCounts.length; arm++) all += armCounts[arm] ?? 0;
   let gain = 0;
-  let variance = account.baseVariance;
-  for (let arm = 0; arm < account.armCounts.length; arm++) {
-    const count = account.armCounts[arm] ?? 0;
+  let variance = 0;
+  let partOfBase = 0;
+  for (let arm = 0; arm < armCounts.length; arm++) {
+    const count = armCounts[arm] ?? 0;
+    const own = armVariances[arm] ?? 0;
     if (count <= 0) continue;
-    const stated = accountPriorShare * (state.armPriorWeights[arm] ?? 0);
-    const believed = accountPriorShare * (state.armPriorSums[arm] ?? 0) - accountPriorDiscount * stated;
-    const earned = (account.armSums[arm] ?? 0) - (account.armBaseSums[arm] ?? 0);
-    const part = count / (count + stated + accountShrinkage);
-    gain += part * (earned + believed);
-    variance += part * (account.armVariances[arm] ?? 0);
+    const share = count / all;
+    const stated = armPriorWeights[arm] ?? 0;
+    const earned = (armSums[arm] ?? 0) - (armBaseSums[arm] ?? 0);
+    const drawnBy = stated + settings.accountShrinkage;
+    gain += (count * (earned + stated * believedAdvantage(state, arm))) / (count + drawnBy);
+    // What is stated is the difference to base: where base is in doubt, rewards tell of that as fewer would of a base that is known.
+    const known = stated > 0 && own > 0 ? (count * own) / (own + share * share * baseVariance) : count;
+    const part = known / (known + drawnBy);
+    variance += part * own;
+    partOfBase += stated > 0 ? share * part : share;
   }
+  variance += partOfBase * partOfBase * baseVariance;
   return doubt * Math.sqrt(Math.max(0, variance)) - gain;
+}
+
+/**
+ * How much better than base an arm is taken to be by what was stated. Only who is stated to be better is served for it, and so may do harm. Who is
+ * much better shows it soon, and needs no more credit.
+ */
+function believedAdvantage({ settings, armPriorSums, armPriorWeights }: WorkloadState, arm: number): number {
+  const stated = (armPriorSums[arm] ?? 0) / (armPriorWeights[arm] || 1);
+  return stated > 0 ? Math.min(settings.accountPriorMost, stated - settings.accountPriorDiscount) : stated;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Decision, draw } from "../../../src/routing/policy/decide.ts";
 import { learn } from "../../../src/routing/policy/learn.ts";
 import { propensityOf } from "../../../src/routing/policy/propensity.ts";
+import { isInGain } from "../../../src/routing/policy/room.ts";
 import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 import { ReferencePolicy } from "./reference-policy.ts";
 import { ARMS, decideStep, seedOf, someStep, takeStep } from "./some-workload.ts";
@@ -124,6 +125,35 @@ describe("decide()", () => {
     expect(widthAfter(310)).toBe(1);
     expect(widthAfter(600)).toBeCloseTo(1.7320508, 6);
     expect(widthAfter(2400)).toBe(3);
+  });
+
+  it("is curious about a model that is in doubt once the account is in gain, and careful before", () => {
+    const bestAfter = (rewardOfGood: number): string => {
+      const state = new WorkloadState({ arms: ARMS, base: "base", feedback: "complete" });
+      for (let index = 0; index < 300; index++) {
+        learn(state, { kind: "rewarded", family: "a", arm: 0, reward: index % 2 });
+        if (index % 3 === 0) learn(state, { kind: "rewarded", family: "a", arm: 1, reward: rewardOfGood });
+        learn(state, { kind: "rewarded", family: "b", arm: 0, reward: index % 2 });
+      }
+      for (const reward of [1, 0]) learn(state, { kind: "rewarded", family: "b", arm: 2, reward });
+      expect(isInGain(state)).toBe(rewardOfGood > 0.5);
+      // Where arm 1 may not serve, arm 2 is left, of which little is known.
+      const { best } = decideStep(state, { ...request(0, "b"), eligible: [1, 0, 1, 0] });
+      return ARMS[best] ?? "";
+    };
+    expect(bestAfter(0.5)).toBe("base");
+    expect(bestAfter(1)).toBe(ARMS[2]);
+  });
+
+  it("plays base until it has a reward, once others have three", () => {
+    const state = new WorkloadState({ arms: ARMS, base: "base", priors: { good: 0.5 }, feedback: "complete" });
+    const chances = [0, 1, 2, 3].map(() => {
+      const { controlChance } = decideStep(state, request(0));
+      learn(state, { kind: "rewarded", family: "a", arm: 1, reward: 1 });
+      return controlChance;
+    });
+    learn(state, { kind: "rewarded", family: "a", arm: 0, reward: 0 });
+    expect([...chances, decideStep(state, request(0)).controlChance]).toEqual([0.15, 0.15, 0.15, 1, 0.02]);
   });
 
   it("can be worked out again from its record", () => {

@@ -48,21 +48,29 @@ export class ReferencePolicy {
 
   /** The loss that has to be reckoned with, the next reward's included, and what may be lost. */
   loss(): number {
-    const parts = this.#weights.map((weight, arm) => {
+    const ofBase = sum(
+      [...this.#ofBase].map(([family, { weight, spread }]) => {
+        const others = this.#rewards.filter((one) => one.family === family && one.arm !== this.#base);
+        return (spread * others.length ** 2) / weight;
+      }),
+    );
+    const all = this.#rewards.filter(({ arm }) => arm !== this.#base).length;
+    const parts = this.#weights.map((stated, arm) => {
       const own = this.#rewards.filter((one) => one.arm === arm && arm !== this.#base);
-      const earned = sum(own.map(({ family, reward }) => reward - this.#settled(family).mean));
-      // Half of what was stated counts, as fifteen rewards that were each .04 worse than stated, and four of nothing beside them.
-      const part = own.length / (own.length + 4 + weight / 2);
-      const gain = earned + (weight / 2) * ((this.#prior[arm] ?? 0) - 0.04);
+      if (own.length === 0) return { gain: 0, variance: 0, ofBase: 0 };
+      const share = own.length / all;
+      const earned = sum(own.map(({ family, reward }) => reward - this.#settled(family).mean)) / own.length;
       const variance = sum(own.map(({ family }) => this.#settled(family).spread));
-      return own.length === 0 ? { gain: 0, variance: 0 } : { gain: part * gain, variance: part * variance };
+      // What was stated counts as thirty rewards, .085 worse than stated where that is better than base and .06 better at most, and four of nothing beside them.
+      const prior = this.#prior[arm] ?? 0;
+      const believed = prior > 0 ? Math.min(0.06, prior - 0.085) : prior;
+      const known = stated > 0 ? own.length / (1 + (share ** 2 * ofBase) / variance) : own.length;
+      const part = known / (known + stated + 4);
+      const gain = (own.length * (own.length * earned + stated * believed)) / (own.length + stated + 4);
+      return { gain, variance: part * variance, ofBase: stated > 0 ? part * share : share };
     });
-    const ofBase = [...this.#ofBase].map(([family, { weight, spread }]) => {
-      const others = this.#rewards.filter((one) => one.family === family && one.arm !== this.#base);
-      return (spread * others.length ** 2) / weight;
-    });
-    const variance = sum(parts.map((part) => part.variance)) + sum(ofBase);
-    return 2.7 * Math.sqrt(variance) - sum(parts.map(({ gain }) => gain)) + 1;
+    const variance = sum(parts.map((part) => part.variance)) + sum(parts.map((part) => part.ofBase)) ** 2 * ofBase;
+    return 2.75 * Math.sqrt(variance) - sum(parts.map(({ gain }) => gain)) + 1;
   }
 
   budget(): number {
