@@ -19,9 +19,9 @@ export function isInGain(state: WorkloadState): boolean {
 
 /** The level of the account of the optimised metric: the loss that has to be reckoned with, and what may be lost. */
 export function rewardLevel(state: WorkloadState): { readonly loss: number; readonly budget: number } {
-  const { doubt, budget } = OBJECTIVES[state.objective];
+  const settings = OBJECTIVES[state.objective];
   // The next reward can cost one at most.
-  return { loss: pessimisticLoss(state, doubt) + 1, budget: budget(state.rewards) };
+  return { loss: pessimisticLoss(state, settings) + 1, budget: settings.budget(state.rewards) };
 }
 
 /** Whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */

@@ -36,13 +36,8 @@ export interface PolicySettings {
   /** Exploring takes variances of worths for `widenBy * log2(requests of the family / widenFrom)` times as great, where that is above 1. */
   readonly widenFrom: number;
   readonly widenBy: number;
-  /**
-   * In the account: observations that what an arm earned above base is drawn to zero by, how much less good than stated an arm is taken to be
-   * that is stated to be better than base, and how much better than base at most.
-   */
+  /** In the account: observations that what an arm earned above base is drawn to zero by. */
   readonly accountShrinkage: number;
-  readonly accountPriorDiscount: number;
-  readonly accountPriorMost: number;
   /** Standard deviations by which the account of a metric that is not optimised is read to the worse. */
   readonly accountDoubt: number;
   /** How much worse than base the others may be in a metric that is guarded and not optimised, for each of their answers. */
@@ -87,8 +82,6 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   widenFrom: 300,
   widenBy: 3,
   accountShrinkage: 4,
-  accountPriorDiscount: 0.085,
-  accountPriorMost: 0.06,
   accountDoubt: 2.4,
   guardedAllowance: 0.02,
   driftAllowance: 0.1,
@@ -110,22 +103,44 @@ export function lossBudget(rewards: number): number {
   return Math.min(1.2 + 0.009 * rewards, 8 + 0.003 * rewards);
 }
 
+/** How what was stated of arms beforehand counts in the account. */
+export interface Belief {
+  /** Part of a prior's observations that counts. */
+  readonly share: number;
+  /** How much less good than stated an arm is taken to be, and how much better than base at most. */
+  readonly discount: number;
+  readonly most: number;
+  /**
+   * Whether it is taken for what it says, the difference to base: who is not stated to be better is taken as stated, and doubt about base counts
+   * for less where rewards of the arm add to what was known of the difference.
+   */
+  readonly isOfDifference: boolean;
+}
+
 export interface ObjectiveSettings {
   /** The most reward that one price of base is held to be worth. */
   readonly mostPriceWeight: number;
   /** Standard deviations by which the account is read to the worse. */
   readonly doubt: number;
+  readonly belief: Belief;
   /** Reward that the account may lose after so many rewards. */
   readonly budget: (rewards: number) => number;
   /** Whether several answers may be asked for: who is after what is cheap or fast does not want them. */
   readonly maySeveral: boolean;
 }
 
-const GUARDED = { doubt: 2.75, budget: lossBudget, maySeveral: true };
+const GUARDED = {
+  doubt: 2.75,
+  belief: { share: 1, discount: 0.085, most: 0.06, isOfDifference: true },
+  budget: lossBudget,
+  maySeveral: true,
+};
 /** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and twelve to begin with. */
 const WITH_MARGIN = {
   mostPriceWeight: 0.2,
-  doubt: 1.5,
+  doubt: 1.4,
+  // What a belief gives is spent at once here, on what is cheaper and worse: it has to be earned first.
+  belief: { share: 0.5, discount: 0.04, most: 1, isOfDifference: false },
   budget: (rewards: number) => 12 + 0.005 * rewards,
   maySeveral: false,
 };

@@ -1,4 +1,5 @@
 import { expectedReward, rewardVariance } from "./estimates.ts";
+import type { Belief, ObjectiveSettings } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** Holds the rewards of a family against the mean of base there, in the account. */
@@ -16,8 +17,11 @@ export function settleAccount(state: WorkloadState, family: number): void {
  * The loss against base that has to be reckoned with: the estimate, and `doubt` standard deviations more. What an arm earned is drawn to what
  * was believed of it before, which few rewards do not outweigh: chance in them neither closes the account nor keeps it open.
  */
-export function pessimisticLoss(state: WorkloadState, doubt: number): number {
-  const { account, settings, armPriorWeights } = state;
+export function pessimisticLoss(
+  state: WorkloadState,
+  { doubt, belief }: Pick<ObjectiveSettings, "doubt" | "belief">,
+): number {
+  const { account, settings, armPriorWeights, armPriorSums } = state;
   const { baseVariance, armCounts, armSums, armBaseSums, armVariances } = account;
   let all = 0;
   for (let arm = 0; arm < armCounts.length; arm++) all += armCounts[arm] ?? 0;
@@ -29,25 +33,28 @@ export function pessimisticLoss(state: WorkloadState, doubt: number): number {
     const own = armVariances[arm] ?? 0;
     if (count <= 0) continue;
     const share = count / all;
-    const stated = armPriorWeights[arm] ?? 0;
+    const weight = armPriorWeights[arm] ?? 0;
+    const stated = belief.share * weight;
     const earned = (armSums[arm] ?? 0) - (armBaseSums[arm] ?? 0);
     const drawnBy = stated + settings.accountShrinkage;
-    gain += (count * (earned + stated * believedAdvantage(state, arm))) / (count + drawnBy);
+    gain +=
+      (count * (earned + stated * believedAdvantage((armPriorSums[arm] ?? 0) / (weight || 1), belief))) /
+      (count + drawnBy);
     // What is stated is the difference to base: where base is in doubt, rewards tell of that as fewer would of a base that is known.
-    const known = stated > 0 && own > 0 ? (count * own) / (own + share * share * baseVariance) : count;
+    const isTold = belief.isOfDifference && stated > 0;
+    const known = isTold && own > 0 ? (count * own) / (own + share * share * baseVariance) : count;
     const part = known / (known + drawnBy);
     variance += part * own;
-    partOfBase += stated > 0 ? share * part : share;
+    partOfBase += isTold ? share * part : share;
   }
   variance += partOfBase * partOfBase * baseVariance;
   return doubt * Math.sqrt(Math.max(0, variance)) - gain;
 }
 
 /**
- * How much better than base an arm is taken to be by what was stated. Only who is stated to be better is served for it, and so may do harm. Who is
- * much better shows it soon, and needs no more credit.
+ * How much better than base an arm is taken to be that is stated to be so much better. Only who is stated to be better is served for it, and so may
+ * do harm. Who is much better shows it soon, and needs no more credit.
  */
-function believedAdvantage({ settings, armPriorSums, armPriorWeights }: WorkloadState, arm: number): number {
-  const stated = (armPriorSums[arm] ?? 0) / (armPriorWeights[arm] || 1);
-  return stated > 0 ? Math.min(settings.accountPriorMost, stated - settings.accountPriorDiscount) : stated;
+function believedAdvantage(stated: number, { discount, most, isOfDifference }: Belief): number {
+  return isOfDifference && stated <= 0 ? stated : Math.min(most, stated - discount);
 }
