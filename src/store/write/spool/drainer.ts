@@ -42,6 +42,8 @@ interface Waiting {
 }
 
 const BATCH_SIZE = 256;
+/** No more is read once there are so many bytes to write. */
+const READ_BYTES = 4 * 2 ** 20;
 /** How long after a failure to read the spool it is read again. */
 const READ_AGAIN_MS = 1000;
 /** A batch takes no more entries once they have so many bytes. */
@@ -130,13 +132,24 @@ export class Drainer implements Drain {
     const direct = this.#direct.splice(0, this.#largestBatch);
     this.#waiting = direct.map((item) => ({ ...item, entry: tryDecode(item.payload) }));
     try {
-      const items = this.#reader.read(this.#end, this.#largestBatch);
-      this.#waiting.push(...items.map((item) => ({ ...item, entry: tryDecode(item.payload) })));
+      this.#readOn();
     } catch (error) {
       this.#options.log.error({ err: error }, "the spool cannot be read; it is tried again");
       setTimeout(() => this.#wake(), READ_AGAIN_MS).unref();
     }
     if (this.#waiting.length === 0) this.#settle();
+  }
+
+  /** Reads part after part of the spool, until a batch is full. */
+  #readOn(): void {
+    for (let bytes = 0; this.#waiting.length < this.#largestBatch && bytes < READ_BYTES; ) {
+      const items = this.#reader.read(this.#end, this.#largestBatch - this.#waiting.length);
+      if (items.length === 0) return;
+      for (const item of items) {
+        bytes += item.payload.length;
+        this.#waiting.push({ ...item, entry: tryDecode(item.payload) });
+      }
+    }
   }
 
   async #writeSome(): Promise<void> {

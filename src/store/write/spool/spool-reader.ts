@@ -11,8 +11,8 @@ export interface SpoolItem {
   readonly end: Position;
 }
 
-/** Bytes that are read at once, unless a frame is larger: those of some hundreds of short calls. */
-const WINDOW_BYTES = 2 * 2 ** 20;
+/** Bytes that are read at once, unless a frame is larger. */
+const WINDOW_BYTES = 2 ** 20;
 
 /** Reads the segments of a folder, one after another, while they are still written. */
 export class SpoolReader {
