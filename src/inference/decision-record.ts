@@ -13,8 +13,7 @@ export type Kept =
   | "conversation";
 
 /**
- * A decision on who answers, as it is recorded: the arm follows from the other members, and so does the chance that any arm had
- *.
+ * A decision on who answers, as it is recorded: the arm follows from the other members, and so does the chance that any arm had.
  */
 export interface DecisionRecord {
   readonly mode: LearningMode;
@@ -41,6 +40,8 @@ export interface DecisionRecord {
   /** What a lost prompt cache was reckoned to cost, in prices of base. */
   readonly switchCost: number;
   readonly hasRoom: boolean;
+  /** Answers of others than base that were not learned from yet, where what the account had room for was risked by these already. */
+  readonly unlearned?: number;
   readonly seed: number;
   /** The models that arms of several answers would have asked, the best first; absent where there are no such arms. */
   readonly ranked?: readonly string[];

@@ -1,5 +1,7 @@
+import { Unlearned } from "../routing/policy/unlearned.ts";
 import { hasForm } from "./adapt-snapshot.ts";
 import type { ControlTable } from "./controls.ts";
+import { learnedWithinMs } from "./delay.ts";
 import { clustersOf } from "./known-clusters.ts";
 import { sizeOf, tryRestore } from "./memories.ts";
 import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./memory.ts";
@@ -113,12 +115,15 @@ export class Book implements WorkloadBook {
     // What cannot be read begins anew, as the learner has it do too.
     const shape = shapeOf(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
+    const { state, waits, delay } = memory;
+    const unlearned = this.#known.get(keyText(key))?.unlearned ?? new Unlearned();
+    unlearned.read(state, learnedWithinMs(delay));
     this.#forget(keyText(key));
-    const { state } = memory;
     const clusters = clustersOf(memory.divisions);
-    const { waits } = memory;
     const selector = memory.selection?.selector;
-    this.#known.set(keyText(key), { key, controls: controls.of(key), state, clusters, selector, waits, version });
+    this.#known.set(keyText(key), {
+      ...{ key, controls: controls.of(key), state, clusters, selector, waits, unlearned, version },
+    });
     this.#numbers += sizeOf(state, clusters.size);
     for (const text of this.#known.keys()) {
       if (this.#known.size <= MOST_WORKLOADS && this.#numbers <= MOST_NUMBERS) break;

@@ -22,6 +22,8 @@ export interface DecisionView
     "mode" | "family" | "policy" | "version" | "choice" | "controlChance" | "exploreChance" | "hasRoom"
   > {
   readonly kept: DecisionRecord["kept"] | null;
+  /** Answers of others than base that were not learned from yet; null where the account had room for more of them. */
+  readonly unlearned: number | null;
   readonly base: string;
   readonly best: string;
   readonly chosen: string;
@@ -33,7 +35,18 @@ export interface DecisionView
 
 /** Describes a decision as it was recorded; the chances are worked out again. */
 export function describeDecision(record: DecisionRecord): DecisionView {
-  const { mode, family, policy, version, choice, controlChance, exploreChance, hasRoom, kept } = record;
+  const {
+    mode,
+    family,
+    policy,
+    version,
+    choice,
+    controlChance,
+    exploreChance,
+    hasRoom,
+    kept,
+    unlearned = null,
+  } = record;
   const decision = toDecision(record);
   const nameOf = (arm: number) => record.arms[arm] ?? "";
   const arms = record.arms.map((model, arm) => ({
@@ -45,7 +58,7 @@ export function describeDecision(record: DecisionRecord): DecisionView {
   }));
   const [base, ...others] = [...arms.splice(record.base, 1), ...arms.sort((one, other) => other.worth - one.worth)];
   return {
-    ...{ mode, family, policy, version, choice, controlChance, exploreChance, hasRoom, kept: kept ?? null },
+    ...{ mode, family, policy, version, choice, controlChance, exploreChance, hasRoom, kept: kept ?? null, unlearned },
     ...{ base: nameOf(record.base), best: nameOf(record.best), chosen: nameOf(record.arm) },
     asked: askedOf(record),
     arms: base === undefined ? [] : [base, ...others],

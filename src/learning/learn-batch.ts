@@ -1,4 +1,6 @@
+import { idTimeMs } from "../lib/ids.ts";
 import { learn } from "../routing/policy/learn.ts";
+import { noteDelay } from "./delay.ts";
 import type { FeedbackEvent, LearningEvent, ServedEvent } from "./events.ts";
 import type { WorkloadMemory } from "./memory.ts";
 import { combineWorths, guardOf, type Worth } from "./metric-settings.ts";
@@ -23,6 +25,8 @@ export interface BatchContext {
   readonly repeated: ReadonlySet<string>;
   /** What was said before of other answers to the same request, by the id of the entry; of answers that chance chose. */
   readonly others: ReadonlyMap<string, readonly OtherValue[]>;
+  /** The time, in milliseconds since 1970; undefined where what happened long ago is learned again. */
+  readonly nowMs?: number | undefined;
   /** Told of each reward, once it is learned. */
   readonly onReward?: (reward: number, inferenceId: string) => void;
 }
@@ -122,7 +126,7 @@ function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
 function learnFeedback(
   group: readonly FeedbackEvent[],
   { model, servedModel, family: name }: FeedbackTarget,
-  { memoryOf, repeated, onReward }: BatchContext,
+  { memoryOf, repeated, onReward, nowMs }: BatchContext,
   history: HistoryEvent[],
 ): void {
   const [{ projectId, inferenceId } = { projectId: "", inferenceId: "" }] = group;
@@ -152,6 +156,8 @@ function learnFeedback(
   if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
   const drifted = learn(memory.state, { kind: "rewarded", family: divisions.familyOf(name), arm, ...combined });
   memory.noteFamily(name);
+  const decidedMs = idTimeMs(inferenceId);
+  if (nowMs !== undefined && decidedMs !== undefined) memory.delay = noteDelay(memory.delay, nowMs - decidedMs);
   memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
   onReward?.(combined.reward, inferenceId);
   if (drifted === undefined) return;

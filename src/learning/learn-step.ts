@@ -13,11 +13,12 @@ export interface StepResult extends BatchResult {
   readonly memories: readonly WorkloadMemory[];
 }
 
-/** Looks up what events are about, and learns from them. Only memory is changed. */
+/** Looks up what events are about, and learns from them. Only memory is changed. Without a time, they are of long ago. */
 export async function learnStep(
   events: readonly LearningEvent[],
   step: LearningStep,
   memories: Memories,
+  nowMs?: number,
 ): Promise<StepResult> {
   const feedback = events.filter((event): event is FeedbackEvent => event.kind === "feedback");
   const ids = [...new Set(feedback.map(({ inferenceId }) => inferenceId))];
@@ -38,6 +39,7 @@ export async function learnStep(
     targets,
     repeated,
     others,
+    nowMs,
   });
   history.push(...result.history);
   for (const [text, memory] of taken) {

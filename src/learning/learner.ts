@@ -114,9 +114,9 @@ export class Learner {
     const batches = await step.readBatches(MOST_EVENTS);
     if (batches.length === 0) return "none";
     const events = batches.flatMap((batch) => batch.events);
-    const { history, unknown, memories } = await learnStep(events, step, this.#memories);
-    for (const memory of memories) this.#finder.hand(memory);
     const now = (this.#options.now ?? Date.now)();
+    const { history, unknown, memories } = await learnStep(events, step, this.#memories, now);
+    for (const memory of memories) this.#finder.hand(memory);
     await step.write({
       consumed: batches.map(({ id }) => id),
       putBack: this.#putBack(unknown),

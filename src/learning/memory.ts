@@ -6,6 +6,7 @@ import { hasRoom } from "../routing/policy/room.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../routing/policy/snapshot.ts";
 import { WorkloadState } from "../routing/policy/workload-state.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
+import type { Delay } from "./delay.ts";
 import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import type { Priors } from "./priors.ts";
@@ -36,6 +37,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly selection?: SelectionSnapshot;
   /** How long several answers take beside those of base; absent where none may be asked for. */
   readonly waits?: WaitsSnapshot;
+  /** How long it takes to learn of a decision; absent while that is not known. */
+  readonly delay?: Delay;
 }
 
 /** A model took the place of another one as the best of a family. */
@@ -60,6 +63,8 @@ export class WorkloadMemory {
   selection: SelectionMemory | undefined;
   /** How long several answers take beside those of base. */
   readonly waits: Waits;
+  /** How long it takes to learn of a decision; undefined while that is not known. */
+  delay: Delay | undefined;
   /** What operators say of its metrics now. */
   rules: MetricRules = rulesOf([]);
   /** Version in the database; 0 if it has none. */
@@ -83,6 +88,7 @@ export class WorkloadMemory {
       divisions = [],
       selection,
       waits,
+      delay,
       ...metrics
     }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
@@ -97,6 +103,7 @@ export class WorkloadMemory {
     );
     this.selection = selection && SelectionMemory.restore(selection);
     this.waits = new Waits(waits);
+    this.delay = delay;
     this.noteAccuracy();
     this.#best = new Map(best);
     this.#priors = priors ?? {};
@@ -131,6 +138,7 @@ export class WorkloadMemory {
       ...(divisions.length > 0 && { divisions }),
       ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
       ...(this.state.hasSeveral && { waits: this.waits.toSnapshot() }),
+      ...(this.delay !== undefined && { delay: this.delay }),
     };
     return JSON.stringify(snapshot);
   }

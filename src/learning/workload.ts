@@ -1,6 +1,7 @@
 import type { LearningMode } from "../inference/decision-record.ts";
 import type { MetricSettings } from "../lib/said-metrics.ts";
 import type { Objective } from "../routing/policy/settings.ts";
+import type { Unlearned } from "../routing/policy/unlearned.ts";
 import type { FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
 import type { Selector } from "../routing/selector/selector.ts";
 import type { KnownClusters } from "./known-clusters.ts";
@@ -37,6 +38,8 @@ export interface LearnedWorkload {
   readonly selector: Selector | undefined;
   /** How long several answers take beside those of base; undefined where nothing was seen. */
   readonly waits?: Waits | undefined;
+  /** What this process has decided and not learned from yet. */
+  readonly unlearned: Unlearned;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */
   readonly version: number;
 }

@@ -5,6 +5,7 @@ import { modelCode } from "../lib/model-code.ts";
 import { Decision, decide, type Hold } from "./policy/decide.ts";
 import { UNSEEN } from "./policy/estimates.ts";
 import { wholeOf } from "./policy/part-name.ts";
+import { riskOf } from "./policy/unlearned.ts";
 import type { WorkloadState } from "./policy/workload-state.ts";
 
 /** What a choice is made from. */
@@ -41,16 +42,17 @@ const scratch = new Map<number, Decision>();
  */
 export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const { base, workload, family, find, seed } = facts;
-  const { state, controls } = workload;
+  const { state, controls, unlearned } = workload;
   const decision = scratchFor(state.arms.length);
   const eligible = eligibleArms(workload, facts);
   const bound = boundModel(facts, state);
   const hold = bound === undefined ? holdOf(controls, state) : holdTo(bound, state);
   // While clusters are tried, the family is decided on as a whole.
   const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
+  const isRisked = controls.mode === "on" && hold === undefined && !unlearned.hasRoom;
   let isUnfit = false;
   for (;;) {
-    decide(state, { family: number, eligible, seed, ...(hold !== undefined && { hold }) }, decision);
+    decide(state, { family: number, eligible, seed, isRisked, ...(hold !== undefined && { hold }) }, decision);
     const unfit = unfitOf(state, decision, facts);
     if (unfit === undefined) break;
     eligible[unfit] = 0;
@@ -65,7 +67,8 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
         : isUnfit && isOnly
           ? "unfit"
           : undefined;
-  const record = recordOf(decision, workload, { family, kept });
+  const record = recordOf(decision, workload, { family, kept, isRisked });
+  if (controls.mode === "on") unlearned.note(decision, riskOf(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
   const several = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
   if (several === undefined) return { model: find(state.arms[decision.arm] ?? "") ?? base, decision: record };
@@ -134,8 +137,8 @@ function holdTo(model: string, { arms }: WorkloadState): Hold {
 
 function recordOf(
   decision: Decision,
-  { controls, state, version }: LearnedWorkload,
-  { family, kept }: { readonly family: string; readonly kept: Kept | undefined },
+  { controls, state, version, unlearned }: LearnedWorkload,
+  { family, kept, isRisked }: Pick<DecisionRecord, "family" | "kept"> & { readonly isRisked: boolean },
 ): DecisionRecord {
   const { eligible, worths, doubts, ranked, base, best, arm, choice, hasRoom, seed } = decision;
   const { controlChance, exploreChance, exploreWidth, switchCost } = decision;
@@ -151,6 +154,7 @@ function recordOf(
     ...{ base, best, arm, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed, switchCost },
     ...(state.hasSeveral && { ranked: listOf(ranked).flatMap((index) => state.arms[index] ?? []) }),
     ...(kept !== undefined && { kept }),
+    ...(isRisked && { unlearned: unlearned.count }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readWorkload } from "../../src/store/learning/workload-reads.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
@@ -21,9 +20,6 @@ const SKILLS: Record<string, Record<Task, number>> = {
 };
 const MODELS = Object.keys(SKILLS);
 const AT_ONCE = 10;
-/** What is served before the next is asked for, and how long it may take to be learned: a quick machine would else have hundreds of wrong answers given by a model that was only just tried. */
-const LEARNED_TOGETHER = 40;
-const LEARNING_MS = 2000;
 
 const yamlOf = (url: string): string => `
 learning: { mode: on }
@@ -83,24 +79,15 @@ describe("calls without instructions", () => {
     return isRight;
   }
 
-  /** The share of answers that are right. What is said of them is learned meanwhile. */
+  /** The share of answers that are right. */
   async function callMany(times: number): Promise<number> {
     let right = 0;
-    let learned = await rewards();
-    for (let done = AT_ONCE; done <= times; done += AT_ONCE) {
+    for (let done = 0; done < times; done += AT_ONCE) {
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, call));
       right += answers.filter(Boolean).length;
-      if (done % LEARNED_TOGETHER !== 0) continue;
-      // Of the first calls nothing is learned, and they are waited for in vain.
-      const until = performance.now() + LEARNING_MS;
-      const all = learned + LEARNED_TOGETHER;
-      for (learned = await rewards(); learned < all && performance.now() < until; learned = await rewards())
-        await setTimeout(20);
     }
     return right / times;
   }
-
-  const rewards = async () => (await readWorkload(service.store, { projectId, model: "steady" }))?.rewards ?? 0;
 
   const latestRouted = () =>
     service.store

@@ -6,6 +6,7 @@ import { type ChoiceFacts, chooseModel } from "../../src/routing/choose-model.ts
 import { Decision, draw } from "../../src/routing/policy/decide.ts";
 import { learn } from "../../src/routing/policy/learn.ts";
 import { propensityOf } from "../../src/routing/policy/propensity.ts";
+import { Unlearned } from "../../src/routing/policy/unlearned.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
@@ -44,6 +45,7 @@ function learned(controls: Partial<WorkloadControls> = {}, further: readonly str
     state,
     clusters: new Map(),
     selector: undefined,
+    unlearned: new Unlearned(),
     version: 7,
   };
 }
@@ -66,6 +68,8 @@ function choose(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}, see
 function shares(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let seed = 0; seed < 1000; seed++) {
+    // Each is decided once all before are learned.
+    workload.unlearned.read(workload.state, 0);
     const { name } = choose(workload, facts, seed * 2654435761).model;
     counts[name] = (counts[name] ?? 0) + 1;
   }
@@ -78,6 +82,29 @@ describe("chooseModel()", () => {
     expect(good).toBeGreaterThan(940);
     expect(base).toBeGreaterThan(5);
     expect(bad).toBeLessThan(10);
+  });
+
+  it("serves base while more was risked than the account has room for before it is learned, and says so", () => {
+    // The account says nothing of a workload that is new.
+    const state = new WorkloadState({ arms: ["base", "good"], base: "base", priors: { good: 0.3 } });
+    const workload = { ...learned(), state };
+    const others = Array.from({ length: 200 }, (_, seed) => choose(workload, {}, seed).decision).filter(
+      ({ arm }) => arm !== 0,
+    );
+    expect(others).toHaveLength(1);
+    const { model, decision } = choose(workload);
+    expect(model.name).toBe("base");
+    expect(decision).toMatchObject({ best: 0, hasRoom: false, exploreChance: 0, unlearned: 1 });
+    workload.unlearned.read(state, 0);
+    expect(choose(workload).decision).not.toHaveProperty("unlearned");
+  });
+
+  it("has whoever a workload is pinned to answer, however much of that is not learned", () => {
+    const workload = learned({ hold: { kind: "pinned", model: "good" } });
+    const { length } = Array.from({ length: 500 }, (_, seed) => choose(workload, {}, seed)).filter(
+      ({ model, decision }) => model.name === "good" && decision.unlearned === undefined,
+    );
+    expect(length).toBe(500);
   });
 
   it("serves base where it only observes, and records what it would have done", () => {

@@ -11,6 +11,7 @@ import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { modelCode } from "../../src/lib/model-code.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { PromptClusters } from "../../src/routing/policy/prompt-clusters.ts";
+import { Unlearned } from "../../src/routing/policy/unlearned.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
 import { createRouter, type RoutingSnapshot } from "../../src/routing/router.ts";
@@ -333,6 +334,7 @@ describe("createRouter()", () => {
         state,
         clusters: new Map(),
         selector: undefined,
+        unlearned: new Unlearned(),
         version: 1,
         controls: {
           mode: "on",

@@ -4,6 +4,7 @@ import { DEFAULT_OPTIMIZATIONS } from "../../src/catalog/model.ts";
 import type { CatalogModel, Plan } from "../../src/inference/ports.ts";
 import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
+import { Unlearned } from "../../src/routing/policy/unlearned.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
 import { createRouter, type RoutingSnapshot } from "../../src/routing/router.ts";
@@ -73,7 +74,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
     judge: facts.judge,
     workloads: {
       find: (key) => ({
-        ...{ key, state, selector, clusters: new Map(), version: 1 },
+        ...{ key, state, selector, unlearned: new Unlearned(), clusters: new Map(), version: 1 },
         controls: {
           ...{ mode: "on", hold, excluded: [], metrics: [] },
           ...{ objective: "quality", feedback: "voluntary" },

@@ -28,7 +28,7 @@ export class Decision implements Estimates {
   exploreWidth = 1;
   /** What a lost prompt cache was reckoned to cost, in prices of base: worths have it in them where price weighs. */
   switchCost = 0;
-  /** Whether the accounts have room for serving others than base. */
+  /** Whether the accounts have room for serving others than base, what is risked and not learned from yet included. */
   hasRoom = true;
   /** What chance was drawn from: 32 bits. */
   seed = 0;
@@ -59,6 +59,8 @@ export interface Request {
   /** 32 bits that chance is drawn from. */
   readonly seed: number;
   readonly hold?: Hold;
+  /** Whether what the account has room for is risked already by decisions that were not learned from. */
+  readonly isRisked?: boolean;
 }
 
 const chance = new SeededRandom(0);
@@ -88,7 +90,7 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
     decision.exploreChance = 0;
     decision.exploreWidth = 1;
     decision.hasRoom = hasRoom(state);
-  } else choose(state, request.family, decision);
+  } else choose(state, request, decision);
   return draw(decision);
 }
 
@@ -123,13 +125,13 @@ function estimateSeveral(state: WorkloadState, family: number, decision: Decisio
   return left;
 }
 
-function choose(state: WorkloadState, family: number, decision: Decision): void {
+function choose(state: WorkloadState, { family, isRisked = false }: Request, decision: Decision): void {
   const { settings } = state;
   const best = bestArm(state, decision);
   const requests = 1 + (family === UNSEEN ? 0 : (state.requests[family] ?? 0));
   const root = Math.sqrt(requests);
   const rewardsOfBase = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + state.base] ?? 0);
-  const isOpen = hasRoom(state);
+  const isOpen = !isRisked && hasRoom(state);
   decision.hasRoom = isOpen;
   decision.best = isOpen ? best : state.base;
   decision.controlChance = isBaseUnknown(state)

@@ -4,6 +4,7 @@ import type { PlanContext } from "../../../src/inference/ports.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { isTrial } from "../../../src/routing/candidates/trial.ts";
+import { Unlearned } from "../../../src/routing/policy/unlearned.ts";
 import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 import { planContext } from "../../support/plan-context.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
@@ -20,7 +21,17 @@ function workloadOf(changes: Partial<LearnedWorkload> = {}, { rewards = 100, arm
   state.requests[0] = 600;
   state.requests[1] = 400;
   const key = { projectId: "p", model: "m" };
-  return { key, state, controls: CONTROLS, clusters: new Map(), selector: undefined, version: 1, ...changes };
+  const unlearned = new Unlearned();
+  return {
+    key,
+    state,
+    controls: CONTROLS,
+    clusters: new Map(),
+    selector: undefined,
+    unlearned,
+    version: 1,
+    ...changes,
+  };
 }
 
 interface Facts {

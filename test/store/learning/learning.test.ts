@@ -3,7 +3,7 @@ import { Learner } from "../../../src/learning/learner.ts";
 import type { MemorySnapshot } from "../../../src/learning/memory.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
-import { newId } from "../../../src/lib/ids.ts";
+import { idTimeMs, newId } from "../../../src/lib/ids.ts";
 import { restoreSnapshot } from "../../../src/routing/policy/snapshot.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
@@ -95,6 +95,21 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     await put([], [said(row, true)]);
     await learnAll(learner);
     expect(told).toBe(1);
+  });
+
+  it("takes note of how long it takes to learn of a decision, where that is told at once", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const learnAfter = async (ms: number) => {
+      const row = served(key);
+      await put([row], [said(row, true)]);
+      await learnAll(createLearner(store, { now: () => (idTimeMs(row.id) ?? 0) + ms }));
+      return (await snapshotOf(store, key)).delay;
+    };
+    expect(await learnAfter(86_400_000)).toBeUndefined();
+    expect(await learnAfter(320)).toEqual({ meanMs: 320, deviationMs: 160 });
+    expect(await learnAfter(640)).toEqual({ meanMs: 330, deviationMs: 165 });
+    expect(await learnAfter(86_400_000)).toEqual({ meanMs: 330, deviationMs: 165 });
   });
 
   it("writes nothing where there is nothing to learn", async () => {

@@ -63,6 +63,20 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     expect(process.find(key)?.state).toBe(process.find(key)?.state);
   });
 
+  it("goes on counting what was decided on the state before", async () => {
+    const process = await start();
+    const key = { projectId: newId(), model: "base" };
+    const before = await known(process, key);
+    before?.unlearned.note({ arm: 1, base: 0 }, 1);
+    const row = served(key);
+    await writeBatch(process.store, { inferences: [write(row)], feedback: [said(row, true)] });
+    await expect.poll(() => process.find(key)?.version).toBe(1);
+    expect(process.find(key)?.unlearned).toBe(before?.unlearned);
+    await setControls(process.store, { ...key, model: "" }, { excluded: ["other"] });
+    await expect.poll(() => process.find(key)?.controls.excluded).toEqual(["other"]);
+    expect(process.find(key)?.unlearned).toBe(before?.unlearned);
+  });
+
   it("has what operators say take effect within a second, the workload's own before the project's", async () => {
     const [one, other] = [await start(), await start()];
     const key = { projectId: newId(), model: "base" };

@@ -24,7 +24,7 @@ export function decisionWords(decision: DecisionData): readonly string[] {
 }
 
 function choiceOf(decision: DecisionData): string {
-  const { choice, chosen, best, base, controlChance, exploreChance, hasRoom } = decision;
+  const { choice, chosen, best, base, controlChance, exploreChance, hasRoom, unlearned } = decision;
   const name = nameText(armName(chosen));
   switch (choice) {
     case "control":
@@ -32,6 +32,9 @@ function choiceOf(decision: DecisionData): string {
     case "explored":
       return `${name} was tried to learn more: ${percent.format((1 - controlChance) * exploreChance)} of such requests go to a model by how doubtful its worth is.`;
     case "best":
+      if (unlearned !== null) {
+        return `${name} was taken because ${unlearned === 1 ? "an answer" : `${unlearned} answers`} of other models had not been learned from yet, and the guard has no room for more at a time.`;
+      }
       if (!hasRoom) return `${name} was taken because an account of the guard was overdrawn: only base answers then.`;
       return best === base
         ? `${name}, which is base, was taken because no other model was thought to be better by more than the doubt.`

@@ -7,6 +7,7 @@ import {
 const DECISION: DecisionData = {
   ...{ mode: "on", family: "tag:support", policy: "baht-g/4", version: 3, choice: "best", kept: null, hasRoom: true },
   ...{ controlChance: 0.02, exploreChance: 0.05, base: "base", best: "good", chosen: "good", arms: [], asked: null },
+  unlearned: null,
 };
 
 describe("decisionWords()", () => {
@@ -21,6 +22,11 @@ describe("decisionWords()", () => {
     // .98 times .05
     ["exploration", { choice: "explored" }, [/^good was tried to learn more: 4.9% of such requests/]],
     ["the guard", { hasRoom: false, best: "base", chosen: "base" }, [/overdrawn: only base answers then/]],
+    [
+      "what is not learned yet",
+      { hasRoom: false, unlearned: 7, best: "base", chosen: "base" },
+      [/^base was taken because 7 answers of other models had not been learned from yet/],
+    ],
     ["a hold", { choice: "only", chosen: "base" }, [/nobody else may answer/]],
     ["a pin", { choice: "only" }, [/^good was taken because the workload is pinned/]],
     [

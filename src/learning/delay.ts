@@ -1,0 +1,33 @@
+/** How long it takes from a decision until it is learned what came of it, where that is told at once. */
+export interface Delay {
+  readonly meanMs: number;
+  /** Mean distance from that mean. */
+  readonly deviationMs: number;
+}
+
+/** What later feedback is on was decided before anything was known, however long is waited. */
+const LONGEST_MS = 10_000;
+/** Part of what is believed that one more delay makes. */
+const STEP = 1 / 32;
+/** Mean distances above the mean that nearly all delays are within: as TCP reckons when an answer is overdue (RFC 6298). */
+const DEVIATIONS = 4;
+/** From writing what was learned to reading it. */
+const READ_WITHIN_MS = 100;
+/** What is reckoned with before anything is known. */
+const AT_FIRST_MS = 500;
+
+/** Takes note of one more delay, in milliseconds; of later feedback, and where clocks are apart, nothing is learned. */
+export function noteDelay(known: Delay | undefined, ms: number): Delay | undefined {
+  if (!(ms >= 0 && ms <= LONGEST_MS)) return known;
+  if (known === undefined) return { meanMs: ms, deviationMs: ms / 2 };
+  const { meanMs, deviationMs } = known;
+  return {
+    meanMs: meanMs + STEP * (ms - meanMs),
+    deviationMs: deviationMs + STEP * (Math.abs(ms - meanMs) - deviationMs),
+  };
+}
+
+/** The time after which nearly all that feedback tells at once of a decision is learned and read, in milliseconds. */
+export function learnedWithinMs(known: Delay | undefined): number {
+  return READ_WITHIN_MS + (known === undefined ? AT_FIRST_MS : known.meanMs + DEVIATIONS * known.deviationMs);
+}
