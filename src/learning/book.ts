@@ -73,9 +73,10 @@ export class Book implements WorkloadBook {
     const known = [...this.#known.values()];
     const keys = known.map(({ key }) => key);
     const versions = keys.length === 0 ? new Map<string, number>() : await this.#options.store.readVersions(keys);
-    for (const { key, version, state } of known) {
-      const isCurrent = hasForm(state, formOf(this.#options.controls.of(key)));
-      if (!isCurrent || (versions.get(keyText(key)) ?? 0) !== version) this.#wanted.set(keyText(key), key);
+    for (const { key, version, state, unlearned } of known) {
+      const hasItsForm = hasForm(state, formOf(this.#options.controls.of(key)));
+      if (hasItsForm && (versions.get(keyText(key)) ?? 0) === version) unlearned.confirm();
+      else this.#wanted.set(keyText(key), key);
     }
     await this.#read();
   }

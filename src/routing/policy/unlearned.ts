@@ -61,17 +61,19 @@ export class Unlearned {
 
   /** Takes note of a state that was read now, which has learned of what was decided `lagMs` ago or before. */
   read(state: WorkloadState, lagMs: number): void {
-    const learnedMs = this.#now() - lagMs;
     this.#lagMs = lagMs;
-    this.#parts = this.#parts.filter(({ lastMs }) => lastMs > learnedMs);
-    this.#count = this.#parts.reduce((sum, { count }) => sum + count, 0);
-    this.#risk = this.#parts.reduce((sum, { risk }) => sum + risk, 0);
+    this.#forgetLearned();
     const requests = state.requests.reduce((sum, count) => sum + count, 0);
     this.#noteTraffic(requests);
     const rewardsEach = (state.rewards + BELIEVED_REWARDED) / (requests + BELIEVED_REWARDED);
     const { loss, budget } = rewardLevel(state);
     // While an account is closed that alone keeps others from answering.
     this.#room = hasRoom(state) ? (this.#part * (budget - loss)) / rewardsEach : Number.POSITIVE_INFINITY;
+  }
+
+  /** The state that was read last is still the latest. Where nothing was decided since, nothing can be on its way for longer than learning takes. */
+  confirm(): void {
+    if (this.#decided === 0 && this.#parts.length > 0) this.#forgetLearned();
   }
 
   /** Whether the account has room for one more decision against base. */
@@ -100,6 +102,13 @@ export class Unlearned {
     part.risk += risk;
     this.#count += 1;
     this.#risk += risk;
+  }
+
+  #forgetLearned(): void {
+    const learnedMs = this.#now() - this.#lagMs;
+    this.#parts = this.#parts.filter(({ lastMs }) => lastMs > learnedMs);
+    this.#count = this.#parts.reduce((sum, { count }) => sum + count, 0);
+    this.#risk = this.#parts.reduce((sum, { risk }) => sum + risk, 0);
   }
 
   /** This process's part of the requests, in 0 to 1: all of them until more is known. */

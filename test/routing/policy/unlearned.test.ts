@@ -108,6 +108,24 @@ describe("Unlearned", () => {
     expect(unlearned.hasRoom).toBe(true);
   });
 
+  it("has what was decided be learned in time where the state stays the latest, and nothing is decided any more", () => {
+    const state = stateOf({ requests: 1000, rewards: 1000 });
+    unlearned.note(OTHER, 1);
+    nowMs += 300;
+    // It has learned of the decision, which cannot be told from it.
+    unlearned.read(state, 500);
+    unlearned.confirm();
+    expect(unlearned.count).toBe(1);
+    nowMs += 200;
+    unlearned.confirm();
+    expect(unlearned.count).toBe(0);
+    unlearned.note(OTHER, 1);
+    nowMs += 5000;
+    // Of the last decision the learner should have made a new state by now, and has not.
+    unlearned.confirm();
+    expect(unlearned.count).toBe(1);
+  });
+
   it("forgets nothing of what was decided while the learner was away, however long that was", () => {
     const state = stateOf({ requests: 1000, rewards: 1000 });
     unlearned.read(state, 500);

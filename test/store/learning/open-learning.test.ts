@@ -72,6 +72,8 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     await writeBatch(process.store, { inferences: [write(row)], feedback: [said(row, true)] });
     await expect.poll(() => process.find(key)?.version).toBe(1);
     expect(process.find(key)?.unlearned).toBe(before?.unlearned);
+    // No further state comes that would tell, since nothing else happens.
+    await expect.poll(() => before?.unlearned.count, { timeout: SOON_MS }).toBe(0);
     await setControls(process.store, { ...key, model: "" }, { excluded: ["other"] });
     await expect.poll(() => process.find(key)?.controls.excluded).toEqual(["other"]);
     expect(process.find(key)?.unlearned).toBe(before?.unlearned);
