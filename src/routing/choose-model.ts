@@ -154,7 +154,8 @@ function recordOf(
     ...{ base, best, arm, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed, switchCost },
     ...(state.hasSeveral && { ranked: listOf(ranked).flatMap((index) => state.arms[index] ?? []) }),
     ...(kept !== undefined && { kept }),
-    ...(isRisked && { unlearned: unlearned.count }),
+    // Where nobody else may answer anyway, that is why.
+    ...(isRisked && choice !== "only" && { unlearned: unlearned.count }),
   };
 }
 

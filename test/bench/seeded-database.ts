@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { seedDatabase } from "../../scripts/seed/seed-database.ts";
 import { transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
+import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { copyRows } from "./copy-rows.ts";
+
+/** The time that made-up rows are of. */
+const YEAR_MS = 365 * 86_400_000;
 
 /** Which databases to measure. */
 export interface BenchDatabases {
@@ -17,6 +22,8 @@ export interface BenchDatabases {
   readonly postgres?: string | undefined;
   /** Inferences of a database that is made, and when the last one began. */
   readonly rows: number;
+  /** On PostgreSQL, how many there are in the end of each of these; 1 if absent. */
+  readonly times?: number;
   readonly end: Date;
 }
 
@@ -57,7 +64,7 @@ async function onNewPostgres(measureAt: (databaseUrl: string) => Promise<void>):
   }
 }
 
-async function fill(store: Store, { rows, end }: BenchDatabases): Promise<void> {
+async function fill(store: Store, { rows, end, times = 1 }: BenchDatabases): Promise<void> {
   const there = await store.query().selectFrom("UsageDay").select("calls").limit(1).executeTakeFirst();
   if (there !== undefined) return;
   const [started, usage] = [performance.now(), process.cpuUsage()];
@@ -69,5 +76,10 @@ async function fill(store: Store, { rows, end }: BenchDatabases): Promise<void> 
     `${store.engine}: ${rows} inferences in ${seconds.toFixed(1)} s, ${cpuMicros.toFixed(1)} us CPU each, made up and written`,
   );
   // The server does this by itself within a minute of so many rows.
-  if (store.engine === "postgres") await transact(store, (execute) => execute("analyze", []));
+  if (store.engine === "postgres") {
+    await withStatementLimit(undefined, () => transact(store, (execute) => execute("analyze", [])));
+  }
+  if (store.engine !== "postgres" || times === 1) return;
+  const endMs = end.getTime();
+  await copyRows(store, { times, startMs: endMs - YEAR_MS, endMs, apartMs: YEAR_MS / rows });
 }
