@@ -1,5 +1,7 @@
-import { executorOf, transact } from "../../src/store/database/executor.ts";
+import { readRows } from "../../src/store/database/executor.ts";
 import { withStatementLimit } from "../../src/store/database/statement-limit.ts";
+import { listPartitions } from "../../src/store/partitions/list-partitions.ts";
+import { firstIdAt } from "../../src/store/types/period.ts";
 import type { Store } from "../../src/store/types/store.ts";
 
 /** Which rows are copied how often. */
@@ -33,28 +35,35 @@ const TABLES = [
  */
 export async function copyRows(store: Store, options: CopyOptions): Promise<void> {
   const { times, startMs, endMs, apartMs } = options;
-  const run = (sql: string) => withStatementLimit(undefined, () => executorOf(store.query())(sql, []));
+  const run = <Row>(sql: string, values: readonly unknown[] = []) =>
+    withStatementLimit(undefined, () => readRows<Row>(store, sql, values));
   const stepMs = Math.max(1, Math.floor(apartMs / times));
   await run(`create function copied_ms(copy int) returns bigint immutable language sql return copy * ${stepMs}`);
   await run(`create function copied_id(id uuid, copy int) returns uuid immutable language sql return (
     lpad(to_hex(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint + copied_ms(copy)), 12, '0')
     || '7' || substr(md5(id::text || copy), 1, 3) || 'a' || substr(md5(id::text || copy), 4, 15))::uuid`);
-  for (const { relname } of (await run(LEAVES)) as { relname: string }[])
-    await run(`alter table "${relname}" set unlogged`);
-  const columns = (await run(COLUMNS)) as { table_name: string; column_name: string }[];
-  const bounds = Array.from({ length: PARTS + 1 }, (_, at) => lowestId(startMs + ((endMs - startMs) * at) / PARTS));
+  const columns = new Map<string, readonly string[]>();
+  for (const { name } of TABLES) {
+    const partitions = await listPartitions(store, name);
+    const leaves = partitions.length === 0 ? [name] : partitions.map((partition) => partition.name);
+    for (const leaf of leaves) await run(`alter table "${leaf}" set unlogged`);
+    const rows = await run<{ name: string }>(COLUMNS, [name]);
+    columns.set(
+      name,
+      rows.map((row) => row.name),
+    );
+  }
+  const bounds = Array.from({ length: PARTS + 1 }, (_, at) => firstIdAt(startMs + ((endMs - startMs) * at) / PARTS));
   const started = performance.now();
   let next = 0;
   const copyParts = async () => {
     for (let part = next++; part < PARTS; part = next++) {
       for (const table of TABLES) {
-        const names = columns.flatMap(({ table_name, column_name }) => (table_name === table.name ? column_name : []));
-        const { by } = table;
-        const text = `insert into "${table.name}" (${names.map(quoted).join(", ")})
+        const names = columns.get(table.name) ?? [];
+        await run(`insert into "${table.name}" (${names.map(quoted).join(", ")})
           select ${names.map((name) => copiedOf(table, name)).join(", ")}
           from "${table.name}" cross join generate_series(1, ${times - 1}, ${table.every}) copy
-          where "${by}" >= '${bounds[part]}' and "${by}" < '${bounds[part + 1]}'`;
-        await withStatementLimit(undefined, () => transact(store, (execute) => execute(text, [])));
+          where "${table.by}" >= '${bounds[part]}' and "${table.by}" < '${bounds[part + 1]}'`);
       }
       if ((part + 1) % TOLD_AFTER === 0)
         process.stderr.write(`copied ${part + 1} of ${PARTS} parts, ${secondsSince(started)} s\n`);
@@ -63,11 +72,9 @@ export async function copyRows(store: Store, options: CopyOptions): Promise<void
   await Promise.all(Array.from({ length: AT_ONCE }, copyParts));
   // The server does this by itself once there are so many rows.
   await run("vacuum analyze");
-  const [{ bytes } = { bytes: 0 }] = (await run("select pg_database_size(current_database()) as bytes")) as {
-    bytes: number;
-  }[];
+  const [size] = await run<{ bytes: string }>("select pg_database_size(current_database()) as bytes");
   console.log(
-    `copied to ${times} of each in ${secondsSince(started)} s; the database has ${(Number(bytes) / 1e9).toFixed(1)} GB`,
+    `copied to ${times} of each in ${secondsSince(started)} s; the database has ${(Number(size?.bytes) / 1e9).toFixed(1)} GB`,
   );
 }
 
@@ -75,10 +82,8 @@ function secondsSince(started: number): string {
   return ((performance.now() - started) / 1000).toFixed(0);
 }
 
-const LEAVES = `select relname from pg_class where relkind = 'r' and (relname in ('feedback_entry', 'feedback_tag')
-  or oid in (select inhrelid from pg_inherits where inhparent = 'inference'::regclass))`;
-const COLUMNS = `select table_name, column_name from information_schema.columns
-  where table_name in ('inference', 'feedback_entry', 'feedback_tag') order by ordinal_position`;
+const COLUMNS =
+  "select column_name as name from information_schema.columns where table_name = ? order by ordinal_position";
 
 function quoted(name: string): string {
   return `"${name}"`;
@@ -90,8 +95,4 @@ function copiedOf(
 ) {
   if (ids.includes(name)) return `copied_id("${name}", copy)`;
   return times.includes(name) ? `"${name}" + copied_ms(copy) * interval '1 millisecond'` : `"${name}"`;
-}
-
-function lowestId(ms: number): string {
-  return `${Math.floor(ms).toString(16).padStart(12, "0")}${"0".repeat(20)}`;
 }
