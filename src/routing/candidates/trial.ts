@@ -44,7 +44,5 @@ export function isTrial({ input, model, context, find, random }: TrialFacts): bo
 function isWorthTrials({ controls, state, selector }: LearnedWorkload): boolean {
   if (controls.mode !== "on" || controls.hold !== undefined || !state.hasSeveral) return false;
   if (selector?.isUndecided === false || state.rewards < LEAST_REWARDS) return false;
-  let requests = 0;
-  for (const count of state.requests) requests += count;
-  return state.rewards * MOST_REQUESTS_PER_REWARD >= requests && hasRoom(state);
+  return state.rewards * MOST_REQUESTS_PER_REWARD >= state.countRequests() && hasRoom(state);
 }

@@ -3,9 +3,9 @@ import { hasRoom, rewardLevel } from "./room.ts";
 import { OBJECTIVES } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
-/** What is decided is looked at in so many parts of the time that learning takes. */
-const PARTS = 8;
-/** Parts that are told apart; beyond them all counts as decided with the last. */
+/** What is decided within this part of the time that learning takes counts as decided together, with the last of it. */
+const TOGETHER = 1 / 8;
+/** Parts that are told apart, which more than these are only while the learner is away; what comes then counts as decided with the last. */
 const MOST_PARTS = 32;
 /** Requests that are believed to be rewarded once each before any are counted: requests are learned before what is said of them. */
 const BELIEVED_REWARDED = 50;
@@ -63,12 +63,12 @@ export class Unlearned {
   read(state: WorkloadState, lagMs: number): void {
     this.#lagMs = lagMs;
     this.#forgetLearned();
-    const requests = state.requests.reduce((sum, count) => sum + count, 0);
+    const requests = state.countRequests();
     this.#noteTraffic(requests);
     const rewardsEach = (state.rewards + BELIEVED_REWARDED) / (requests + BELIEVED_REWARDED);
     const { loss, budget } = rewardLevel(state);
     // While an account is closed that alone keeps others from answering.
-    this.#room = hasRoom(state) ? (this.#part * (budget - loss)) / rewardsEach : Number.POSITIVE_INFINITY;
+    this.#room = hasRoom(state) ? (this.#shareOfTraffic * (budget - loss)) / rewardsEach : Number.POSITIVE_INFINITY;
   }
 
   /** The state that was read last is still the latest. Where nothing was decided since, nothing can be on its way for longer than learning takes. */
@@ -93,7 +93,7 @@ export class Unlearned {
     if (arm === base) return;
     const now = this.#now();
     let part = this.#parts.at(-1);
-    if (part === undefined || (now - part.sinceMs >= this.#lagMs / PARTS && this.#parts.length < MOST_PARTS)) {
+    if (part === undefined || (now - part.sinceMs >= this.#lagMs * TOGETHER && this.#parts.length < MOST_PARTS)) {
       part = { sinceMs: now, lastMs: now, count: 0, risk: 0 };
       this.#parts.push(part);
     }
@@ -112,7 +112,7 @@ export class Unlearned {
   }
 
   /** This process's part of the requests, in 0 to 1: all of them until more is known. */
-  get #part(): number {
+  get #shareOfTraffic(): number {
     return Math.min(1, (this.#own + 1) / (this.#all + 1));
   }
 

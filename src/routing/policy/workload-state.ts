@@ -150,6 +150,13 @@ export class WorkloadState {
     return ((this.armSums[this.base] ?? 0) + 0.5) / ((this.armCounts[this.base] ?? 0) + 1);
   }
 
+  /** Requests of all families. */
+  countRequests(): number {
+    let all = 0;
+    for (const count of this.requests) all += count;
+    return all;
+  }
+
   /** Every account there is of a metric beside the optimised one. */
   *metricAccounts(): Generator<MetricAccount> {
     if (this.complaints !== undefined) yield this.complaints;
