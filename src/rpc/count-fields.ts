@@ -30,7 +30,8 @@ function countWithin(schema: DescMessage, reader: BinaryReader, { end, depth, li
     const field = known.get(number);
     count += 1;
     if (wireType !== WireType.LengthDelimited || field === undefined) {
-      // Told its number, the reader leaves a group at the tag that ends this very one, and refuses any other.
+      // Nothing is left out of the count: this is the library's method that reads past a field which holds no message. Told its number, it
+      // leaves a group at the tag that ends this very one, and refuses any other.
       reader.skip(wireType, number);
       continue;
     }
