@@ -10,7 +10,7 @@ import { report } from "./report.ts";
 import { startServed } from "./served.ts";
 
 /** On each of the two engines. */
-const ROUNDS = 20;
+const ROUNDS = 10;
 const CALLERS = 8;
 const ACKNOWLEDGED_A_ROUND = 50;
 const KEY = "a-bootstrap-key-for-chaos";
