@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { closeUnconfirmed } from "./close-unconfirmed.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { isOurs } from "./messages.ts";
 import { type Ending, WORKER_VARIABLE, type Worker } from "./worker.ts";
@@ -18,6 +19,7 @@ export function startWorker(
   onMessage: (message: FromWorker, from: ClusterWorker) => void,
 ): ClusterWorker {
   const forked = cluster.fork({ [WORKER_VARIABLE]: isFirst ? "first" : "later" });
+  closeUnconfirmed(forked.process);
   const serving = Promise.withResolvers<boolean>();
   const ended = Promise.withResolvers<Ending>();
   const worker: ClusterWorker = {

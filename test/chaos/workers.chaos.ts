@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Agent, request } from "undici";
+import { Agent, errors, request } from "undici";
 import { describe, expect, it, vi } from "vitest";
 import { childrenOf } from "../support/children.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
@@ -10,25 +10,45 @@ import { report } from "./report.ts";
 import { startServed } from "./served.ts";
 
 /** On each of the two engines. */
-const ROUNDS = 10;
+const ROUNDS = 20;
 const CALLERS = 8;
 const ACKNOWLEDGED_A_ROUND = 50;
 const KEY = "a-bootstrap-key-for-chaos";
 
-/** A caller with one connection at a time, who knows which worker that is with; adds that to `failed` where a call fails. */
-async function callUntil(isOver: () => boolean, url: string, ledger: Ledger, failed: string[]): Promise<void> {
-  for (let agent = new Agent({ connections: 1 }); !isOver(); agent = new Agent({ connections: 1 })) {
+/** So few that callers come to a worker that is new. */
+const CALLS_OF_A_CONNECTION = 20;
+
+/** A call without a word for so long is one that nobody answers. */
+const SILENCE_MS = 20_000;
+
+/** What went wrong for callers. */
+interface Failures {
+  /** The worker of each call that failed. */
+  readonly workers: string[];
+  /** Calls that were neither answered nor ended. */
+  unanswered: number;
+}
+
+/** A caller with one connection at a time, who knows which worker that is with. */
+async function callUntil(isOver: () => boolean, url: string, ledger: Ledger, failures: Failures): Promise<void> {
+  while (!isOver()) {
+    const agent = new Agent({ connections: 1, headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS });
     const target: Target = { url, key: KEY, agent };
-    // A connection that is handed to a worker in the moment of its end says nothing of any other one.
-    const instance = await instanceOf(target).catch(() => undefined);
+    let instance: string | undefined;
     try {
-      for (let turn = 0; instance !== undefined && !isOver(); turn++) {
+      instance = await instanceOf(target);
+      for (let turn = 0; turn < CALLS_OF_A_CONNECTION && !isOver(); turn++) {
         const id = turn % 3 === 0 ? await stream(target) : await ask(target);
         ledger.inferences.push(id);
         if (turn % 2 === 0) ledger.feedback.push(...(await giveFeedback(id, target)));
       }
-    } catch {
-      if (instance !== undefined) failed.push(instance);
+    } catch (error) {
+      // A connection that is handed to a worker in the moment of its end says nothing of any other one.
+      if (instance !== undefined) failures.workers.push(instance);
+      if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
+        failures.unanswered += 1;
+      // A service that is gone is not asked in a tight loop.
+      await delay(20);
     }
     await agent.destroy();
   }
@@ -52,36 +72,40 @@ describe.concurrent.each(ENGINES)("kill -9 of one worker of two under load on %s
     const pid = served.cli.process.pid ?? 0;
     const areBoth = async () => (await served.metric("attune_workers").catch(() => 0)) === 2;
     const ledger = createLedger();
-    const failed: string[] = [];
+    const failures: Failures = { workers: [], unanswered: 0 };
     let isOver = false;
     let others = 0;
     await vi.waitUntil(areBoth, { timeout: 60_000, interval: 50 });
-    const callers = Array.from({ length: CALLERS }, () => callUntil(() => isOver, served.url, ledger, failed));
-    for (let round = 0; round < ROUNDS; round++) {
-      const before = ledger.inferences.length;
-      await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
-        ...{ timeout: 60_000, interval: 5 },
-      });
-      await delay(Math.random() * 300);
-      const failedBefore = failed.length;
-      const workers = childrenOf(pid);
-      process.kill(workers[round % 2] ?? 0, "SIGKILL");
-      const isReplaced = async () => childrenOf(pid).some((child) => !workers.includes(child)) && (await areBoth());
-      await vi.waitUntil(isReplaced, { timeout: 60_000, interval: 50 });
-      const ofRound = new Set(failed.slice(failedBefore));
-      // One worker was killed: whoever was with the other one was not disturbed.
-      others += Math.max(0, ofRound.size - 1);
+    const callers = Array.from({ length: CALLERS }, () => callUntil(() => isOver, served.url, ledger, failures));
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        const before = ledger.inferences.length;
+        await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
+          ...{ timeout: 60_000, interval: 5 },
+        });
+        await delay(Math.random() * 300);
+        const failedBefore = failures.workers.length;
+        const workers = childrenOf(pid);
+        process.kill(workers[round % 2] ?? 0, "SIGKILL");
+        const isReplaced = async () => childrenOf(pid).some((child) => !workers.includes(child)) && (await areBoth());
+        await vi.waitUntil(isReplaced, { timeout: 60_000, interval: 50 });
+        const ofRound = new Set(failures.workers.slice(failedBefore));
+        // One worker was killed: whoever was with the other one was not disturbed.
+        others += Math.max(0, ofRound.size - 1);
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(callers);
     }
-    isOver = true;
-    await Promise.all(callers);
     expect(await served.end()).toBe(0);
     await folder.remove();
     const { unacknowledged, inferences, feedback, ...lost } = await compare(databases.url, ledger);
     report(
       `kill -9 of one worker of two on ${engine}: ${ROUNDS} rounds, ${ledger.inferences.length} inferences and ${ledger.feedback.length} feedback entries ` +
-        `acknowledged; ${inferences} and ${feedback} rows, ${lost.lostInferences} and ${lost.lostFeedback} lost, ${failed.length} failed calls of ${new Set(failed).size} workers that were killed, ${others} of the others'`,
+        `acknowledged; ${inferences} and ${feedback} rows, ${lost.lostInferences} and ${lost.lostFeedback} lost, ${failures.workers.length} failed calls of ${new Set(failures.workers).size} workers that were killed, ${others} of the others', ${failures.unanswered} without an answer`,
     );
     expect(lost).toEqual({ lostInferences: 0, lostFeedback: 0, rollupSurplus: 0 });
     expect(others).toBe(0);
+    expect(failures.unanswered).toBe(0);
   });
 });

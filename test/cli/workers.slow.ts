@@ -82,6 +82,20 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
     expect(await metric(banner.url, "attune_inferences_total")).toBe(before);
   });
 
+  it("ends the calls whose connections were being handed to one that was killed, and serves on", async () => {
+    const [victim = 0] = childrenOf(cli.process.pid ?? 0);
+    const since = cli.complained().split("a worker ended; another one takes its place").length - 1;
+    // It takes no connection any more, and every second one is for it.
+    process.kill(victim, "SIGSTOP");
+    const calls = Array.from({ length: 2 }, () => instanceAt(banner.url).catch(() => "failed"));
+    await Promise.any(calls);
+    process.kill(victim, "SIGKILL");
+    const answers = await Promise.all(calls);
+    expect(answers.filter((answer) => answer === "failed")).toHaveLength(1);
+    await logged("a worker ended; another one takes its place", since + 1);
+    await vi.waitUntil(async () => (await instancesAt(banner.url)).size === 2, PATIENT);
+  });
+
   it("replaces all at SIGHUP without a failed request", async () => {
     const before = await instancesAt(banner.url);
     const ledger = createLedger();
