@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import {
   type GenerateResponse,
   GenerateResponseSchema,
@@ -8,6 +8,7 @@ import {
   type StoredInference,
   StoredInferenceSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { encodeMessage } from "../../lib/encode-message.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 
 /** What was asked and answered. */
@@ -45,7 +46,7 @@ export function requestToMessage(input: HubInput): StoredInference {
 
 /** Encodes a request, with how it came in. */
 export function encodeRequest(input: HubInput): Uint8Array {
-  return toBinary(StoredInferenceSchema, requestToMessage(input));
+  return encodeMessage(StoredInferenceSchema, requestToMessage(input));
 }
 
 /** Decodes what encodeRequest() made. */
