@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { unlink } from "node:fs";
 import { join } from "node:path";
 import { encodeFrame, readFrames } from "./frame.ts";
 import type { SpoolPlace } from "./position.ts";
@@ -194,6 +194,11 @@ export class Spool {
   #deleteClosed(segment: number, bytes: number): void {
     this.#closed.delete(segment);
     this.#closedBytes -= bytes;
-    rmSync(join(this.path, segmentName(segment)), { force: true });
+    // In the background: to free 8 MiB may take the disk milliseconds, in which nobody would be answered.
+    unlink(join(this.path, segmentName(segment)), (error) => {
+      // Whoever closes the spool deletes the whole folder.
+      if (error !== null && error.code !== "ENOENT")
+        this.#options.onError(error, "a written segment cannot be deleted");
+    });
   }
 }
