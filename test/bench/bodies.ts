@@ -1,11 +1,15 @@
 /**
- * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request. What is told is the tenth of the
- * rounds that was quickest, so that other processes of the machine are left out.
+ * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, and to encode it for its record. What
+ * is told is the tenth of the rounds that was quickest, so that other processes of the machine are left out.
  */
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { parseBody } from "../../src/facade/parse-body.ts";
+import { decodeRequest } from "../../src/facade/chat/decode-request.ts";
+import { parseBody } from "../../src/facade/parse-body.ts";
+import type { HubInput } from "../../src/lib/hub-input.ts";
+import type { encodeRequest } from "../../src/store/types/inference-body.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { quantile } from "../support/quantile.ts";
 import { SHAPES } from "./shapes.ts";
 
@@ -24,21 +28,30 @@ const ROUNDS = 2000;
 /** Calls of a round; it is over before the thread is interrupted, most of the time. */
 const CALLS = 4;
 
-type Parse = typeof parseBody;
-
-async function parserOf(folder: string): Promise<Parse> {
-  const module = pathToFileURL(join(resolve(folder), "src/facade/parse-body.ts")).href;
-  return ((await import(module)) as { parseBody: Parse }).parseBody;
+/** What is measured of a checkout. */
+interface Measured {
+  readonly name: string;
+  readonly parse: typeof parseBody;
+  readonly encode: typeof encodeRequest;
 }
 
-const parsers: (readonly [name: string, parse: Parse])[] = [
-  ["attune", await parserOf(join(import.meta.dirname, "../.."))],
-];
-if (options.against !== undefined) parsers.push(["the other checkout", await parserOf(options.against)]);
+async function measuredOf(name: string, folder: string): Promise<Measured> {
+  const load = (path: string): Promise<unknown> => import(pathToFileURL(join(resolve(folder), path)).href);
+  const { parseBody: parse } = (await load("src/facade/parse-body.ts")) as { parseBody: typeof parseBody };
+  const { encodeRequest: encode } = (await load("src/store/types/inference-body.ts")) as Pick<Encoder, "encodeRequest">;
+  return { name, parse, encode };
+}
 
-async function microsOf(parse: Parse, body: Buffer): Promise<number> {
+interface Encoder {
+  readonly encodeRequest: typeof encodeRequest;
+}
+
+const checkouts = [await measuredOf("attune", join(import.meta.dirname, "../.."))];
+if (options.against !== undefined) checkouts.push(await measuredOf("the other checkout", options.against));
+
+async function microsOf(call: () => unknown): Promise<number> {
   const begin = performance.now();
-  for (let call = 0; call < CALLS; call++) await parse(body, LIMITS);
+  for (let calls = 0; calls < CALLS; calls++) await call();
   return ((performance.now() - begin) * 1000) / CALLS;
 }
 
@@ -46,19 +59,49 @@ function quickTenth(micros: readonly number[]): number {
   return Number(quantile(micros, 0.1).toFixed(1));
 }
 
-const rows = [];
-for (const { name: shape, body: text } of SHAPES.filter(({ isKnownBefore }) => isKnownBefore)) {
-  const body = Buffer.from(text);
-  const micros = parsers.map((): number[] => []);
+/** Measures one kind of call of all checkouts in turns; returns columns of a table. */
+async function measure(kind: string, callOf: (checkout: Measured) => () => unknown) {
+  const calls = checkouts.map(callOf);
+  const micros = calls.map((): number[] => []);
   for (let round = 0; round < 2 * ROUNDS; round++) {
-    for (const [at, [, parse]] of parsers.entries()) {
-      const took = await microsOf(parse, body);
+    for (const [at, call] of calls.entries()) {
+      const took = await microsOf(call);
       // The first half warms up.
       if (round >= ROUNDS) micros[at]?.push(took);
     }
   }
-  const measured = parsers.map(([name], at) => [`${name}, us`, quickTenth(micros[at] ?? [])]);
-  rows.push({ shape, bytes: body.length, ...Object.fromEntries(measured) });
+  return Object.fromEntries(checkouts.map(({ name }, at) => [`${name}: ${kind}, us`, quickTenth(micros[at] ?? [])]));
+}
+
+const rows = [];
+for (const { name: shape, path, body: text } of SHAPES.filter(({ isKnownBefore }) => isKnownBefore)) {
+  const body = Buffer.from(text);
+  const input = await inputOf(path, body);
+  rows.push({
+    ...{
+      shape,
+      bytes: body.length,
+      ...(await measure(
+        "parse",
+        ({ parse }) =>
+          () =>
+            parse(body, LIMITS),
+      )),
+    },
+    ...(input &&
+      (await measure(
+        "encode",
+        ({ encode }) =>
+          () =>
+            encode(input),
+      ))),
+  });
 }
 console.table(rows);
 console.log(JSON.stringify(rows));
+
+/** One format is enough: the record has none. */
+async function inputOf(path: string, body: Buffer): Promise<HubInput | undefined> {
+  if (path !== "/v1/chat/completions") return undefined;
+  return decodeRequest((await parseBody(body, LIMITS)) as JsonObject).input;
+}
