@@ -31,7 +31,7 @@ describe("encodeMessage", () => {
   it.each([StoredInferenceSchema, GenerateResponseSchema])("writes what the library writes for any $name", (schema) => {
     fc.assert(
       fc.property(anyMessage(schema), (message) => sameAsLibrary(schema, message as never)),
-      { numRuns: 300 },
+      { numRuns: 2000 },
     );
   });
 
