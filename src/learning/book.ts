@@ -116,9 +116,9 @@ export class Book implements WorkloadBook {
     // What cannot be read begins anew, as the learner has it do too.
     const shape = shapeOf(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
-    const { state, waits, delay } = memory;
+    const { state, waits, delay, behindMs } = memory;
     const unlearned = this.#known.get(keyText(key))?.unlearned ?? new Unlearned();
-    unlearned.read(state, learnedWithinMs(delay));
+    unlearned.read(state, learnedWithinMs(delay, behindMs));
     this.#forget(keyText(key));
     const clusters = clustersOf(memory.divisions);
     const selector = memory.selection?.selector;

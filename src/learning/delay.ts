@@ -27,7 +27,14 @@ export function noteDelay(known: Delay | undefined, ms: number): Delay | undefin
   };
 }
 
-/** The time after which nearly all that feedback tells at once of a decision is learned and read, in milliseconds. */
-export function learnedWithinMs(known: Delay | undefined): number {
-  return READ_WITHIN_MS + (known === undefined ? AT_FIRST_MS : known.meanMs + DEVIATIONS * known.deviationMs);
+/** A learner that keeps up learns of an answer within so long of its end. */
+const KEEPS_UP_MS = 1000;
+
+/**
+ * The time after which nearly all that feedback tells at once of a decision is learned and read, in milliseconds, where what was learned last
+ * had ended so long ago. A learner that was away works off what waited for it, and knows nothing yet of what came later.
+ */
+export function learnedWithinMs(known: Delay | undefined, behindMs = 0): number {
+  const late = behindMs > KEEPS_UP_MS ? behindMs : 0;
+  return late + READ_WITHIN_MS + (known === undefined ? AT_FIRST_MS : known.meanMs + DEVIATIONS * known.deviationMs);
 }

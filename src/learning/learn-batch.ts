@@ -79,12 +79,14 @@ function groupOf({ inferenceId, attempt, atMs }: FeedbackEvent): string {
   return `${inferenceId} ${attempt} ${atMs}`;
 }
 
-function learnServed(event: ServedEvent, { memoryOf }: BatchContext): void {
-  const { projectId, model, servedModel, status, isRefused, costNanos, cacheSavedNanos, latencyMs } = event;
+function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): void {
+  const { id, projectId, model, servedModel, status, isRefused, costNanos, cacheSavedNanos, latencyMs } = event;
   const memory = memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
   const { state, divisions } = memory;
+  const begunMs = idTimeMs(id);
+  if (nowMs !== undefined && begunMs !== undefined) memory.behindMs = Math.round(nowMs - begunMs - latencyMs);
   divisions.served(event.family, arm);
   const family = divisions.familyOf(event.family);
   const price = state.objective === "latency" ? latencyMs : costNanos;

@@ -39,6 +39,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly waits?: WaitsSnapshot;
   /** How long it takes to learn of a decision; absent while that is not known. */
   readonly delay?: Delay;
+  /** How long ago the answer that was learned of last had ended, in milliseconds, when it was learned; absent while that is not known. */
+  readonly behindMs?: number;
 }
 
 /** A model took the place of another one as the best of a family. */
@@ -65,6 +67,8 @@ export class WorkloadMemory {
   readonly waits: Waits;
   /** How long it takes to learn of a decision; undefined while that is not known. */
   delay: Delay | undefined;
+  /** How long ago the answer that was learned of last had ended, in milliseconds, when it was learned; undefined while that is not known. */
+  behindMs: number | undefined;
   /** What operators say of its metrics now. */
   rules: MetricRules = rulesOf([]);
   /** Version in the database; 0 if it has none. */
@@ -89,6 +93,7 @@ export class WorkloadMemory {
       selection,
       waits,
       delay,
+      behindMs,
       ...metrics
     }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
@@ -104,6 +109,7 @@ export class WorkloadMemory {
     this.selection = selection && SelectionMemory.restore(selection);
     this.waits = new Waits(waits);
     this.delay = delay;
+    this.behindMs = behindMs;
     this.noteAccuracy();
     this.#best = new Map(best);
     this.#priors = priors ?? {};
@@ -139,6 +145,7 @@ export class WorkloadMemory {
       ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
       ...(this.state.hasSeveral && { waits: this.waits.toSnapshot() }),
       ...(this.delay !== undefined && { delay: this.delay }),
+      ...(this.behindMs !== undefined && { behindMs: this.behindMs }),
     };
     return JSON.stringify(snapshot);
   }

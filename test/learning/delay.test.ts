@@ -25,6 +25,14 @@ describe("learnedWithinMs()", () => {
     expect(delays.filter((ms) => ms > within).length).toBeLessThanOrEqual(50);
   });
 
+  it("goes back beyond what a learner that was away has learned, and not where it keeps up", () => {
+    const known = noted(Array(500).fill(120));
+    expect(learnedWithinMs(known, 900)).toBe(learnedWithinMs(known));
+    expect(learnedWithinMs(known, -5000)).toBe(learnedWithinMs(known));
+    expect(learnedWithinMs(known, 60_000)).toBe(60_000 + learnedWithinMs(known));
+    expect(learnedWithinMs(undefined, 60_000)).toBe(60_600);
+  });
+
   it("takes no note of feedback that comes late, and of clocks that are apart", () => {
     const known = noted([100, 110, 90]);
     for (const ms of [10_001, 86_400_000, -5, Number.NaN]) expect(noteDelay(known, ms)).toBe(known);

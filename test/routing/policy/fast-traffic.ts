@@ -1,3 +1,4 @@
+import { learnedWithinMs } from "../../../src/learning/delay.ts";
 import { Decision, decide } from "../../../src/routing/policy/decide.ts";
 import { learn } from "../../../src/routing/policy/learn.ts";
 import { SeededRandom } from "../../../src/routing/policy/random.ts";
@@ -14,9 +15,13 @@ export interface FastTrafficOptions {
   readonly seed: number;
   /** Whether what is not learned yet is bounded. */
   readonly isBounded: boolean;
+  /** States in which the learner is away at first, and of how many it then learns in the time of one, until it has caught up. */
+  readonly away?: { readonly states: number; readonly atOnce: number; readonly isTold: boolean };
 }
 
 const STATE_MS = 100;
+/** What learnedWithinMs() adds to a delay that does not vary. */
+const READ_MS = learnedWithinMs({ meanMs: 0, deviationMs: 0 });
 
 /** A workload whose requests come faster than they are learned of; all are rewarded. */
 export class FastTraffic {
@@ -50,16 +55,24 @@ export class FastTraffic {
 
   /** Decides on the state that is known, and learns what is due. Returns how many others than base answered. */
   step(): number {
-    const { skills, perState, lagStates } = this.#options;
+    const { skills, perState } = this.#options;
     this.#nowMs += STATE_MS;
     const families = Object.keys(skills);
     const served = Array.from({ length: perState }, (_, at) => this.#serve(families[at % families.length] ?? ""));
     this.#flying.push(served);
-    if (this.#flying.length > lagStates) {
-      for (const { family, arm } of this.#flying.shift() ?? []) this.#learn(family, arm);
-      this.#unlearned.read(this.state, lagStates * STATE_MS);
-    }
+    this.#learnDue();
     return served.filter(({ arm }) => arm !== 0).length;
+  }
+
+  #learnDue(): void {
+    const { lagStates, away = { states: 0, atOnce: 1, isTold: true } } = this.#options;
+    if (this.#nowMs <= away.states * STATE_MS || this.#flying.length <= lagStates) return;
+    for (let learned = 0; learned < away.atOnce && this.#flying.length > lagStates; learned++) {
+      for (const { family, arm } of this.#flying.shift() ?? []) this.#learn(family, arm);
+    }
+    const delay = { meanMs: lagStates * STATE_MS - READ_MS, deviationMs: 0 };
+    const behindMs = away.isTold ? (this.#flying.length - lagStates) * STATE_MS : 0;
+    this.#unlearned.read(this.state, learnedWithinMs(delay, behindMs));
   }
 
   #serve(family: string) {

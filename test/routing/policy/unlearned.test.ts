@@ -179,6 +179,25 @@ describe("Unlearned", () => {
       { numRuns: 100 },
     );
   });
+
+  it("risks no more than the budget while a learner that was away works off what waited", () => {
+    const worst = (isTold: boolean): number => {
+      let most = Number.NEGATIVE_INFINITY;
+      for (let seed = 0; seed < 200; seed++) {
+        const away = { states: 100, atOnce: 3, isTold };
+        const skills = { only: [0.8, 0, 0] };
+        const traffic = new FastTraffic({ skills, perState: 20, lagStates: 3, seed, isBounded: true, away });
+        for (let step = 0; step < 260 && !traffic.isAlarmed; step++) {
+          traffic.step();
+          most = Math.max(most, traffic.beyondBudget);
+        }
+      }
+      return most;
+    };
+    expect(worst(true)).toBeLessThan(0);
+    // A state of before the end of an absence says nothing of what was risked in it.
+    expect(worst(false)).toBeGreaterThan(0);
+  });
 });
 
 /** Rewards by which the account may err: of an estimate, and of what others had by luck. Unbounded it comes to 29 in `test/bench/fast-traffic.ts`. */

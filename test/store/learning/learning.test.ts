@@ -112,6 +112,19 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(await learnAfter(86_400_000)).toEqual({ meanMs: 330, deviationMs: 165 });
   });
 
+  it("takes note of how far behind it is, until it has caught up", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const learnAfter = async (ms: number) => {
+      const row = served(key);
+      await put([row], []);
+      await learnAll(createLearner(store, { now: () => (idTimeMs(row.id) ?? 0) + row.latencyMs + ms }));
+      return (await snapshotOf(store, key)).behindMs;
+    };
+    expect(await learnAfter(7_200_000)).toBe(7_200_000);
+    expect(await learnAfter(250)).toBe(250);
+  });
+
   it("writes nothing where there is nothing to learn", async () => {
     const { store } = databases;
     const off = served({ family: "" });
