@@ -29,12 +29,17 @@ export const FeedbackHour = defineEntity({
   properties: feedbackProperties(),
 });
 
-/** The same by the day. */
+/** The same by the day, with what a condition on a value may find in it. */
 export const FeedbackDay = defineEntity({
   name: "FeedbackDay",
   tableName: "feedback_day",
-  properties: feedbackProperties(),
+  properties: {
+    ...feedbackProperties(),
+    /** The least and the greatest value, booleans being 0 and 1; null of notes. */
+    leastValue: p.double().$type<number>().nullable(),
+    greatestValue: p.double().$type<number>().nullable(),
+  },
 });
 
-/** A row of `feedback_hour` or `feedback_day`. */
-export type FeedbackRollupRow = InferEntity<typeof FeedbackHour>;
+/** A row of `feedback_day`; `feedback_hour` has all but the last two. */
+export type FeedbackRollupRow = InferEntity<typeof FeedbackDay>;

@@ -1,7 +1,7 @@
 import { readRows } from "../../database/executor.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Store } from "../../types/store.ts";
-import { firstDayOfHours } from "./first-day-of-hours.ts";
+import { firstDayKept } from "./first-day-kept.ts";
 
 /** Hours in a row in which something was counted. */
 export interface HourRun {
@@ -34,7 +34,7 @@ const CAPPED: ReadonlySet<string> = new Set(["workload", "name"]);
  */
 export async function* busyHours(store: Store, query: BusyQuery): AsyncGenerator<readonly HourRun[]> {
   const { matches, values } = conditions(query);
-  const firstKept = await firstDayOfHours(store);
+  const firstKept = await firstDayKept(store, "hours");
   const { rollup, projectId, first, end } = query;
   const daysSql = `select distinct period from ${rollup}_day where project_id = ? and period >= ? and period < ?${matches} order by period desc limit ${DAYS_PER_PAGE}`;
   let endDay = Math.ceil(end / HOURS_PER_DAY);

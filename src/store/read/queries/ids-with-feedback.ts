@@ -1,6 +1,7 @@
 import { readRows } from "../../database/executor.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Store } from "../../types/store.ts";
+import { beforeLastValue, type MetricFilter } from "./last-day-of-value.ts";
 import { matching } from "./newest-ids.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
 
@@ -8,13 +9,6 @@ import { type UsageFilter, usageColumns } from "./usage.ts";
 export interface TagFilter {
   readonly key: string;
   readonly value: string;
-}
-
-/** A metric that feedback has, and how its value compares; booleans are 0 and 1. */
-export interface MetricFilter {
-  readonly name: string;
-  readonly compare: ">" | "<" | "=";
-  readonly value: number;
 }
 
 /** Which inferences are looked for; a tag, a metric or both. */
@@ -39,7 +33,9 @@ const VALUE = "case when boolean_value is null then float_value when boolean_val
 /** Finds inferences by their feedback: the greatest ids, in falling order. Feedback leads, all else is looked up. */
 export async function idsWithFeedback(store: Store, search: FeedbackSearch): Promise<string[]> {
   const ids: string[] = [];
-  let before = search.beforeId;
+  let before: string | undefined = search.beforeId;
+  if (search.metric !== undefined) before = await beforeLastValue(store, search, search.metric);
+  if (before === undefined) return ids;
   const first = isKnownOfFeedback(search) ? search.limit : FIRST_CANDIDATES;
   for (let size = first; ; size = Math.min(size * 2, MOST_CANDIDATES)) {
     const candidates = await readCandidates(store, { ...search, beforeId: before }, size);

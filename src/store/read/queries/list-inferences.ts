@@ -3,7 +3,8 @@ import { FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
-import { idsWithFeedback, type MetricFilter, type TagFilter } from "./ids-with-feedback.ts";
+import { idsWithFeedback, type TagFilter } from "./ids-with-feedback.ts";
+import type { MetricFilter } from "./last-day-of-value.ts";
 import { newestIds } from "./newest-ids.ts";
 import type { UsageFilter } from "./usage.ts";
 

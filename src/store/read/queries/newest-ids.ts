@@ -92,7 +92,7 @@ async function oldestHour(store: Store, { table, projectId }: NewestQuery): Prom
 }
 
 /** Hours since 1970 of an id's time: it is its first 48 bits, whatever its version. */
-function hourOf(id: string): number {
+export function hourOf(id: string): number {
   return Math.floor(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) / PERIODS.hour);
 }
 

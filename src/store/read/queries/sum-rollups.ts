@@ -2,7 +2,7 @@ import { executorOf, readRows } from "../../database/executor.ts";
 import { weeksEnd } from "../../database/weeks-end.ts";
 import { PERIODS, type Period, periodStart } from "../../types/period.ts";
 import type { Engine, Store } from "../../types/store.ts";
-import { firstDayOfHours } from "./first-day-of-hours.ts";
+import { firstDayKept } from "./first-day-kept.ts";
 import { type Bucket, bucketColumn, type KeptPeriods, type RangePart, rangeParts, type TimeRange } from "./range.ts";
 
 /** What of a rollup is summed up, and how. Names are those of columns. */
@@ -49,7 +49,7 @@ export async function sumRollups(store: Store, query: RollupQuery): Promise<Roll
 }
 
 async function keptPeriods(store: Store, query: RollupQuery): Promise<KeptPeriods> {
-  return { weeksEnd: await weeksEndOf(store, query), firstDayOfHours: await firstDayOfHours(store) };
+  return { weeksEnd: await weeksEndOf(store, query), firstDayOfHours: await firstDayKept(store, "hours") };
 }
 
 /** Only usage has weeks, and only what spans some is read from them. */

@@ -11,6 +11,12 @@ export type UsageAdder = (execute: Executor, rows: readonly UsageRow[]) => Promi
 /** Sums of costs stop here, the largest number that a column holds: 9.2 billion US dollars in one row. */
 const LARGEST = "9223372036854775807";
 
+/** What the engines call the function that keeps the least, and the greatest, of two values. */
+const EXTREMES: Readonly<Record<string, Readonly<Record<Engine, string>>>> = {
+  leastValue: { sqlite: "min", postgres: "least" },
+  greatestValue: { sqlite: "max", postgres: "greatest" },
+};
+
 /**
  * Creates what inserts rows, or adds them to those of the same key. They come in the order of their keys, so that no two
  * transactions can wait for each other.
@@ -26,6 +32,9 @@ export function createAdder(engine: Engine, table: string, columns: readonly Col
 
 function sumOf(engine: Engine, table: string, { name, property }: Column): string {
   const [old, added] = [`"${table}"."${name}"`, `excluded."${name}"`];
+  const extreme = EXTREMES[property]?.[engine];
+  // Rows of one key have both or neither: a kind of feedback has values or it has none.
+  if (extreme !== undefined) return `${extreme}(${old}, ${added})`;
   if (HISTOGRAMS.includes(property)) return `merge_histograms(${old}, ${added})`;
   // A row that is refused for a sum would be lost. SQLite turns a sum that is too large into a double by itself.
   if (engine === "postgres" && name.endsWith("_nanos")) {

@@ -27,6 +27,7 @@ export function countFeedback(period: Period, entries: readonly CountedFeedback[
       counts = {
         ...{ projectId, period: number, model, workload, name, kind },
         ...{ entries: 0, sum: 0, sumOfSquares: 0, trueEntries: 0, maximised: 0, minimised: 0 },
+        ...{ leastValue: null, greatestValue: null },
       };
       groups.set(key, counts);
     }
@@ -36,7 +37,12 @@ export function countFeedback(period: Period, entries: readonly CountedFeedback[
 }
 
 function add(counts: FeedbackRollupRow, { booleanValue, floatValue, optimize }: CountedFeedback): void {
-  const value = Math.min(Math.max(floatValue ?? Number(booleanValue ?? 0), -LARGEST), LARGEST);
+  const said = floatValue ?? (booleanValue == null ? null : Number(booleanValue));
+  if (said !== null) {
+    counts.leastValue = Math.min(said, counts.leastValue ?? said);
+    counts.greatestValue = Math.max(said, counts.greatestValue ?? said);
+  }
+  const value = Math.min(Math.max(said ?? 0, -LARGEST), LARGEST);
   counts.entries += 1;
   counts.sum += value;
   counts.sumOfSquares += value * value;

@@ -10,6 +10,7 @@ import type { StoreRecorder } from "../../../../src/store/write/recorder/store-r
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
+import { waitFor } from "../../../support/wait.ts";
 
 /** What happens to one of some inferences, or to the process that makes them. */
 const deeds = fc.array(
@@ -37,10 +38,13 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
   }
 
   /** Leaves in another root what the process of a recorder leaves if it is killed now. */
-  function killed(recorder: StoreRecorder): string {
-    const root = newFolder();
-    cpSync(recorder.folder, join(root, newId()), { recursive: true });
-    return root;
+  function killed(recorder: StoreRecorder): Promise<string> {
+    // What is written is deleted in the background, and may go while it is copied.
+    return waitFor(() => {
+      const root = newFolder();
+      cpSync(recorder.folder, join(root, newId()), { recursive: true });
+      return root;
+    });
   }
 
   const rowOf = async (id: string) =>
@@ -73,7 +77,7 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
       throw new Error("it cannot be made");
     });
     recorder.offerProvisional(() => record);
-    const root = killed(recorder);
+    const root = await killed(recorder);
     const next = start(root);
     await next.flush();
     expect(await rowOf(record.id)).toMatchObject([{ status: "canceled", costNanos: 700 }]);
@@ -81,7 +85,7 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
     await next.close();
     expect(readdirSync(root)).toEqual([]);
     // Another one that had not seen that it was taken over finds it there.
-    const again = start(killed(recorder));
+    const again = start(await killed(recorder));
     await again.flush();
     expect(await usedBy(keyId)).toEqual({ calls: 1, costNanos: 700 });
   });
@@ -122,7 +126,7 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
         const recorder = start(newFolder());
         const ids = Array.from({ length: 4 }, () => newId());
         const [put, recorded] = [new Set<string>(), new Set<string>()];
-        let root = killed(recorder);
+        let root = await killed(recorder);
         for (const [at, deed] of done.entries()) {
           // Copied before the deed, or after the last: what a kill leaves.
           if (at === untouched) break;
@@ -138,7 +142,7 @@ describe.each(ENGINES)("what stands for records of inferences under way on %s", 
               put.add(id);
             }
           }
-          root = killed(recorder);
+          root = await killed(recorder);
         }
         const next = start(root);
         await next.flush();

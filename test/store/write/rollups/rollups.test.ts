@@ -178,8 +178,8 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       { ...one, period: HOUR + 1, sum: 0, sumOfSquares: 0, trueEntries: 0 },
     ]);
     expect(feedbackDays).toEqual([
-      { ...one, period: DAY, entries: 2, maximised: 2 },
-      { ...floats, period: DAY },
+      { ...one, period: DAY, entries: 2, maximised: 2, leastValue: 0, greatestValue: 1 },
+      { ...floats, period: DAY, leastValue: 0.5, greatestValue: 2 },
     ]);
   });
 

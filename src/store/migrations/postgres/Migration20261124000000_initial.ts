@@ -1,15 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261123000000_initial extends Migration {
+export class Migration20261124000000_initial extends Migration {
 
-  override name = 'Migration20261123000000_initial';
+  override name = 'Migration20261124000000_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "background_inference" ("id" uuid not null, "project_id" uuid not null, "key_id" text not null, "model" text not null, "streamed" boolean not null, "started_at" timestamptz(3) not null, "beat_at" timestamptz(3) not null, "previous_id" uuid null, "cancel_requested" boolean not null default false, "request" bytea not null, primary key ("id"));`);
 
     this.addSql(`create table "deployment_audit" ("model" text not null, "upstream" text not null, "upstream_model" text not null, "updated_at" timestamptz(3) not null, "standing" text not null, "state" text not null, primary key ("model", "upstream", "upstream_model"));`);
 
-    this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
+    this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, "least_value" double precision null, "greatest_value" double precision null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
 
     this.addSql(`create table "feedback_entry" ("id" uuid not null, "inference_id" uuid not null, "attempt" int null, "project_id" uuid not null, "key_id" text not null, "name" text not null, "kind" text not null, "boolean_value" boolean null, "float_value" double precision null, "text_value" text null, "tags" jsonb not null, "optimize" text null, "created_at" timestamptz(3) not null, "model" text not null default '', "workload" text not null default '', primary key ("id"));`);
     this.addSql(`create index "feedback_entry_inference_id_id_index" on "feedback_entry" ("inference_id", "id");`);

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261123000000_initial extends Migration {
+export class Migration20261124000000_initial extends Migration {
 
-  override name = 'Migration20261123000000_initial';
+  override name = 'Migration20261124000000_initial';
 
   override up(): void | Promise<void> {
     // Those without rowid are read by ranges of their keys: they are kept in that order, without an index beside.
@@ -10,7 +10,7 @@ export class Migration20261123000000_initial extends Migration {
 
     this.addSql(`create table \`deployment_audit\` (\`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`updated_at\` datetime not null, \`standing\` text not null, \`state\` text not null, primary key (\`model\`, \`upstream\`, \`upstream_model\`));`);
 
-    this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, primary key (\`project_id\`, \`period\`, \`model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
+    this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, \`least_value\` double null, \`greatest_value\` double null, primary key (\`project_id\`, \`period\`, \`model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
 
     this.addSql(`create table \`feedback_entry\` (\`id\` text not null primary key, \`inference_id\` text not null, \`attempt\` integer null, \`project_id\` text not null, \`key_id\` text not null, \`name\` text not null, \`kind\` text not null, \`boolean_value\` integer null, \`float_value\` double null, \`text_value\` text null, \`tags\` json not null, \`optimize\` text null, \`created_at\` datetime not null, \`model\` text not null default '', \`workload\` text not null default '');`);
     this.addSql(`create index \`feedback_entry_inference_id_id_index\` on \`feedback_entry\` (\`inference_id\`, \`id\`);`);
