@@ -1,20 +1,18 @@
 import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import { WireType } from "@bufbuild/protobuf/wire";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { BackwardBytes } from "./backward-bytes.ts";
 
 /** Writes a value, or the fields of a message, in front of what is written. */
 type Write<Value> = (value: Value) => void;
 type Fields = Readonly<Record<string, unknown>>;
 
-const VARINT = 0;
-const BIT64 = 1;
-const DELIMITED = 2;
-
 const bytes = new BackwardBytes();
 const writers = new WeakMap<DescMessage, Write<Fields>>();
 
 /**
- * Encodes a message, to the same bytes as the library's toBinary(), in a quarter of the time: that one makes a buffer of several times
- * the size for each message. Throws an Error for what a field cannot hold, and for a kind of field that nothing that is recorded has.
+ * Encodes a message, to the same bytes as the library's toBinary(), which makes a buffer of several times the size for each message: this
+ * one keeps its own. docs/decisions/0053-hot-path.md has what that is worth. Throws an Error for what a field cannot hold, and for a kind of field that nothing that is recorded has.
  */
 export function encodeMessage<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
   bytes.begin();
@@ -75,12 +73,9 @@ function scalarOf(field: DescField): ScalarType {
   return ScalarType.INT32;
 }
 
-/** FeatureSet.FieldPresence of descriptor.proto. */
-const IMPLICIT = 2;
-
 /** Whether a field is not written where it has the value that is nothing. */
 function isImplicit({ fieldKind, presence }: SingularField): boolean {
-  return fieldKind !== "message" && presence === IMPLICIT;
+  return fieldKind !== "message" && presence === FeatureSet_FieldPresence.IMPLICIT;
 }
 
 /** Returns what tells whether a value is another one than nothing. */
@@ -96,7 +91,7 @@ function saysSomething(type: ScalarType): (value: unknown) => boolean {
 function messageWriter(field: DescField): Write<unknown> {
   if (field.message === undefined || ("delimitedEncoding" in field && field.delimitedEncoding)) throw unheardOf(field);
   const write = writerOf(field.message);
-  const tag = tagOf(field, DELIMITED);
+  const tag = tagOf(field, WireType.LengthDelimited);
   return (value) => {
     const end = bytes.length;
     write(value as Fields);
@@ -128,7 +123,7 @@ function listWriter(field: ListField): Write<Fields> {
     return (message) => lasts(message[localName] as unknown[], write);
   }
   const write = valueWriter(field, scalarOf(field));
-  const tag = tagOf(field, DELIMITED);
+  const tag = tagOf(field, WireType.LengthDelimited);
   return (message) => {
     const items = message[localName] as unknown[];
     if (items.length === 0) return;
@@ -139,14 +134,14 @@ function listWriter(field: ListField): Write<Fields> {
   };
 }
 
-const KEY_TAG = (1 << 3) | DELIMITED;
-const VALUE_TAG = (2 << 3) | DELIMITED;
+const KEY_TAG = (1 << 3) | WireType.LengthDelimited;
+const VALUE_TAG = (2 << 3) | WireType.LengthDelimited;
 
 function mapWriter(field: MapField): Write<Fields> {
   const { localName, mapKey } = field;
   if (mapKey !== ScalarType.STRING || field.scalar !== ScalarType.STRING) throw unheardOf(field);
   const write = valueWriter(field, ScalarType.STRING);
-  const tag = tagOf(field, DELIMITED);
+  const tag = tagOf(field, WireType.LengthDelimited);
   return (message) => {
     for (const [key, value] of Object.entries(message[localName] as Fields).toReversed()) {
       const end = bytes.length;
@@ -195,12 +190,12 @@ function isInteger(value: unknown, least: number, end: number): value is number 
   return Number.isInteger(value) && (value as number) >= least && (value as number) < end;
 }
 
-function wireTypeOf(type: ScalarType): number {
-  if (type === ScalarType.STRING || type === ScalarType.BYTES) return DELIMITED;
-  return type === ScalarType.DOUBLE ? BIT64 : VARINT;
+function wireTypeOf(type: ScalarType): WireType {
+  if (type === ScalarType.STRING || type === ScalarType.BYTES) return WireType.LengthDelimited;
+  return type === ScalarType.DOUBLE ? WireType.Bit64 : WireType.Varint;
 }
 
-function tagOf({ number }: DescField, wireType: number): number {
+function tagOf({ number }: DescField, wireType: WireType): number {
   return ((number << 3) | wireType) >>> 0;
 }
 
