@@ -1,22 +1,15 @@
 import { readRows } from "../../database/executor.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
-import { firstIdAt, PERIODS, periodStart } from "../../types/period.ts";
+import { firstIdAt, PERIODS, periodAt, periodStart } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 import { firstDayKept } from "./first-day-kept.ts";
-import { hourOf } from "./newest-ids.ts";
+import { hourOf, type NewestQuery } from "./newest-ids.ts";
 
 /** A metric that feedback has, and how its value compares; booleans are 0 and 1. */
 export interface MetricFilter {
   readonly name: string;
   readonly compare: ">" | "<" | "=";
   readonly value: number;
-}
-
-/** Ids of inferences that are not less than the first, and less than the second. */
-interface IdRange {
-  readonly projectId: string;
-  readonly fromId: string;
-  readonly beforeId: string;
 }
 
 /** What may be so of a day whose least and greatest values are known. */
@@ -35,10 +28,10 @@ const APART_DAYS = 1;
  */
 export async function beforeLastValue(
   store: Store,
-  { projectId, fromId, beforeId }: IdRange,
+  { projectId, fromId, beforeId }: Pick<NewestQuery, "projectId" | "fromId" | "beforeId">,
   { name, compare, value }: MetricFilter,
 ): Promise<string | undefined> {
-  const firstDay = Math.floor((hourOf(fromId) * PERIODS.hour) / PERIODS.day) - APART_DAYS;
+  const firstDay = periodAt("day", hourOf(fromId) * PERIODS.hour) - APART_DAYS;
   const [condition, ...values] = CONDITIONS[compare](value);
   const sql = `select max(period) as period from feedback_day where project_id = ? and period >= ? and name in (?, '${OTHER_NAMES}') and ${condition}`;
   const [row] = await readRows<{ period: number | null }>(store, sql, [projectId, firstDay, name, ...values]);
