@@ -26,7 +26,6 @@ function isOfCluster(message: unknown): message is ClusterMessage {
 export function closeUnconfirmed(worker: ChildProcess): void {
   const events: EventEmitter = worker;
   const unconfirmed = new Set<number>();
-  let isDisconnected = false;
   const send = worker.send;
   worker.send = function watched(this: ChildProcess, message: unknown, ...rest: unknown[]): boolean {
     if (isOfCluster(message) && message.act === "newconn" && message.seq !== undefined) unconfirmed.add(message.seq);
@@ -35,16 +34,13 @@ export function closeUnconfirmed(worker: ChildProcess): void {
   events.on("internalMessage", (message: unknown) => {
     if (isOfCluster(message) && message.ack !== undefined) unconfirmed.delete(message.ack);
   });
-  events.once("disconnect", () => {
-    isDisconnected = true;
-  });
   events.once("exit", async () => {
     // It may have confirmed some before it ended.
     const deadline = performance.now() + LIMIT_MS;
     while (worker.connected && performance.now() < deadline) await delay(SWEEP_MS);
     if (unconfirmed.size === 0) return;
-    // First, so that no further connection is handed to it.
-    if (!isDisconnected) events.emit("disconnect");
+    // First, so that no further connection is handed to it; who has heard of it already does not listen any more.
+    events.emit("disconnect");
     for (const ack of unconfirmed) events.emit("internalMessage", { cmd: "NODE_CLUSTER", ack, accepted: true });
   });
 }
