@@ -28,6 +28,8 @@ const ROUNDS = 2000;
 /** Calls of a round; it is over before the thread is interrupted, most of the time. */
 const CALLS = 4;
 
+const ENCODER = "src/store/types/inference-body.ts";
+
 /** What is measured of a checkout. */
 interface Measured {
   readonly name: string;
@@ -37,13 +39,9 @@ interface Measured {
 
 async function measuredOf(name: string, folder: string): Promise<Measured> {
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(resolve(folder), path)).href);
-  const { parseBody: parse } = (await load("src/facade/parse-body.ts")) as { parseBody: typeof parseBody };
-  const { encodeRequest: encode } = (await load("src/store/types/inference-body.ts")) as Pick<Encoder, "encodeRequest">;
+  const { parseBody: parse } = (await load("src/facade/parse-body.ts")) as { parseBody: Measured["parse"] };
+  const { encodeRequest: encode } = (await load(ENCODER)) as { encodeRequest: Measured["encode"] };
   return { name, parse, encode };
-}
-
-interface Encoder {
-  readonly encodeRequest: typeof encodeRequest;
 }
 
 const checkouts = [await measuredOf("attune", join(import.meta.dirname, "../.."))];
@@ -60,12 +58,11 @@ function quickTenth(micros: readonly number[]): number {
 }
 
 /** Measures one kind of call of all checkouts in turns; returns columns of a table. */
-async function measure(kind: string, callOf: (checkout: Measured) => () => unknown) {
-  const calls = checkouts.map(callOf);
-  const micros = calls.map((): number[] => []);
+async function measure(kind: string, callOf: (checkout: Measured) => unknown) {
+  const micros = checkouts.map((): number[] => []);
   for (let round = 0; round < 2 * ROUNDS; round++) {
-    for (const [at, call] of calls.entries()) {
-      const took = await microsOf(call);
+    for (const [at, checkout] of checkouts.entries()) {
+      const took = await microsOf(() => callOf(checkout));
       // The first half warms up.
       if (round >= ROUNDS) micros[at]?.push(took);
     }
@@ -77,25 +74,9 @@ const rows = [];
 for (const { name: shape, path, body: text } of SHAPES.filter(({ isKnownBefore }) => isKnownBefore)) {
   const body = Buffer.from(text);
   const input = await inputOf(path, body);
-  rows.push({
-    ...{
-      shape,
-      bytes: body.length,
-      ...(await measure(
-        "parse",
-        ({ parse }) =>
-          () =>
-            parse(body, LIMITS),
-      )),
-    },
-    ...(input &&
-      (await measure(
-        "encode",
-        ({ encode }) =>
-          () =>
-            encode(input),
-      ))),
-  });
+  const parsed = await measure("parse", ({ parse }) => parse(body, LIMITS));
+  const encoded = input && (await measure("encode", ({ encode }) => encode(input)));
+  rows.push({ shape, bytes: body.length, ...parsed, ...encoded });
 }
 console.table(rows);
 console.log(JSON.stringify(rows));
