@@ -166,18 +166,21 @@ describe("Unlearned", () => {
       lagStates: fc.integer({ min: 1, max: 5 }),
       skill: fc.double({ min: 0, max: 0.4, noNaN: true }),
     });
-    fc.assert(
-      fc.property(worlds, ({ seed, perState, lagStates, skill }) => {
-        const skills = { only: [0.8, skill, skill / 2] };
-        const traffic = new FastTraffic({ skills, perState, lagStates, seed, isBounded: true });
-        // An alarm of change, of which there are some by chance, has the account begin anew.
-        for (let step = 0; step < 60 && !traffic.isAlarmed; step++) {
-          traffic.step();
-          expect(traffic.beyondBudget).toBeLessThan(BEYOND);
-        }
-      }),
-      { numRuns: 100 },
-    );
+    type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
+    const isBeyond = ({ seed, perState, lagStates, skill }: World, isBounded: boolean): boolean => {
+      const skills = { only: [0.8, skill, skill / 2] };
+      const traffic = new FastTraffic({ skills, perState, lagStates, seed, isBounded });
+      // An alarm of change, of which there are some by chance, has the account begin anew.
+      for (let step = 0; step < 60 && !traffic.isAlarmed; step++) {
+        traffic.step();
+        if (traffic.beyondBudget >= BEYOND) return true;
+      }
+      return false;
+    };
+    // The same worlds each time: others that are bad are taken for good ones, by luck of their rewards, as often as the account's doubt admits.
+    const some = fc.sample(worlds, { seed: 1, numRuns: 300 });
+    expect(some.filter((world) => isBeyond(world, true)).length).toBeLessThanOrEqual(ADMITTED * some.length);
+    expect(some.filter((world) => isBeyond(world, false)).length).toBeGreaterThan(some.length / 4);
   });
 
   it("risks no more than the budget while a learner that was away works off what waited", () => {
@@ -200,5 +203,8 @@ describe("Unlearned", () => {
   });
 });
 
-/** Rewards by which the account may err: of an estimate, and of what others had by luck. Unbounded it comes to 29 in `test/bench/fast-traffic.ts`. */
+/** Rewards by which the account may err: of an estimate, and of what others had by luck. Unbounded it comes to 229 in 3,000 such worlds. */
 const BEYOND = 8;
+
+/** Part of the worlds in which it may err by more: it is read with a doubt that is too small in 3 of 1,000, and 6 of 3,000 were beyond. */
+const ADMITTED = 0.01;
