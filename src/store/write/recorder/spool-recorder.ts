@@ -192,7 +192,7 @@ export class SpoolRecorder implements StoreRecorder {
       this.#options.log.warn(this.stats(), "records stay in the spool: the next process on this folder writes them");
     }
     this.#isEnded = true;
-    this.#spool.close();
+    await this.#spool.close();
     this.#options.onClosed();
   }
 

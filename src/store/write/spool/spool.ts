@@ -1,4 +1,4 @@
-import { unlink } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeFrame, readFrames } from "./frame.ts";
 import type { SpoolPlace } from "./position.ts";
@@ -45,6 +45,8 @@ export class Spool {
   #nextSegment = 1;
   #through: Position = BEGINNING;
   #isReleased = false;
+  /** Of segments that are written. */
+  readonly #deletions = new Set<Promise<void>>();
   /** Most frames are made in it: a new piece of memory for each costs more than to fill it. */
   readonly #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
@@ -135,10 +137,12 @@ export class Spool {
   }
 
   /** Gives the folder up; deletes it if all is written, and nothing is under way. Nothing is appended any more. */
-  close(): void {
+  async close(): Promise<void> {
     const { isEmpty } = this;
     this.#closeCurrent();
     this.#isReleased = true;
+    // A folder from which files vanish meanwhile is not deleted whole.
+    await Promise.all(this.#deletions);
     this.#folder.release(isEmpty && this.#provisional.size === 0);
   }
 
@@ -195,10 +199,9 @@ export class Spool {
     this.#closed.delete(segment);
     this.#closedBytes -= bytes;
     // In the background: to free 8 MiB may take the disk milliseconds, in which nobody would be answered.
-    unlink(join(this.path, segmentName(segment)), (error) => {
-      // Whoever closes the spool deletes the whole folder.
-      if (error !== null && error.code !== "ENOENT")
-        this.#options.onError(error, "a written segment cannot be deleted");
-    });
+    const deletion = rm(join(this.path, segmentName(segment)), { force: true })
+      .catch((error) => this.#options.onError(error, "a written segment cannot be deleted"))
+      .finally(() => this.#deletions.delete(deletion));
+    this.#deletions.add(deletion);
   }
 }

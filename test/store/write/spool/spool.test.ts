@@ -43,17 +43,17 @@ describe("Spool", () => {
     await untilLeft(spool, ["0000000002.spool"]);
     spool.settle({ segment: 2, offset: 24 });
     expect([spool.backlogBytes, spool.isEmpty]).toEqual([0, true]);
-    spool.close();
+    await spool.close();
     expect(existsSync(spool.path)).toBe(false);
   });
 
-  it("reads nothing where no entry is", () => {
+  it("reads nothing where no entry is", async () => {
     const spool = open(newFolder());
     const { length } = spool.append(bytes("one"));
     expect(() => spool.read({ segment: 1, offset: 1, length })).toThrow("the entry is not in the spool");
     expect(() => spool.read({ segment: 2, offset: 0, length })).toThrow(/ENOENT/);
     spool.settle(spool.end);
-    spool.close();
+    await spool.close();
   });
 
   it("leaves what waits to the next one, which puts it behind what it has", async () => {
@@ -63,7 +63,7 @@ describe("Spool", () => {
     const second = open(root);
     second.append(bytes("of the second"));
     expect(second.adopt()).toBe(0);
-    first.close();
+    await first.close();
     expect(second.adopt()).toBe(32);
     expect(existsSync(first.path)).toBe(false);
     expect([second.backlogBytes, second.end]).toEqual([65, { segment: 3, offset: 0 }]);
@@ -74,21 +74,21 @@ describe("Spool", () => {
     expect(second.backlogBytes).toBe(25);
     await untilLeft(second, ["0000000003.spool"]);
     second.settle(second.end);
-    second.close();
+    await second.close();
   });
 
-  it("takes over what others put aside", () => {
+  it("takes over what others put aside", async () => {
     const root = newFolder();
     putAside(join(root, newId()), Buffer.from("again"));
     const spool = open(root);
     expect([spool.adoptRejected(), spool.adoptRejected(), spool.backlogBytes]).toEqual([25, 0, 25]);
     expect(spool.read({ segment: 1, offset: 0, length: 25 }).toString()).toBe("again");
     spool.settle(spool.end);
-    spool.close();
+    await spool.close();
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it("takes over entries that were torn by a crash", () => {
+  it("takes over entries that were torn by a crash", async () => {
     const root = newFolder();
     const left = join(root, newId());
     mkdirSync(left);
@@ -100,7 +100,7 @@ describe("Spool", () => {
     const spool = open(root);
     expect(spool.adopt()).toBe(35);
     spool.settle(spool.end);
-    spool.close();
+    await spool.close();
   });
 
   it("gives a segment up after a minute, if all of it is written", async () => {
@@ -123,19 +123,19 @@ describe("Spool", () => {
       spool.sync();
       expect(spool.isEmpty).toBe(true);
       await untilLeft(spool, []);
-      spool.close();
+      await spool.close();
     } finally {
       vi.useRealTimers();
     }
   });
 
-  it("takes nothing where its folder is gone, or once it is closed", () => {
+  it("takes nothing where its folder is gone, or once it is closed", async () => {
     const root = newFolder();
     const spool = open(root);
     rmSync(spool.path, { recursive: true });
     expect(() => spool.append(bytes("one"))).toThrow(/ENOENT/);
     expect(spool.isEmpty).toBe(true);
-    spool.close();
+    await spool.close();
     expect(() => spool.append(bytes("two"))).toThrow("the spool is closed");
   });
 
