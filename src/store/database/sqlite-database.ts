@@ -80,7 +80,7 @@ function toStatement(statement: StatementSync, sql: string): Statement {
   };
 }
 
-function executeEach({ inner }: Statement, rows: readonly (readonly unknown[])[]): Changed[] {
+function executeEach({ inner }: Statement, rows: ValueRows["rows"]): Changed[] {
   const changed: Changed[] = [];
   try {
     for (const values of rows) changed.push({ changes: Number(inner.run(...toInput(values)).changes) });

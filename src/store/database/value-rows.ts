@@ -3,9 +3,10 @@
  * longer than to write the row. Given as the only value of a statement, which then returns a Changed for each row.
  */
 export class ValueRows {
-  readonly rows: readonly (readonly unknown[])[];
+  /** The values of one row are read before those of the next are asked for. From the beginning each time. */
+  readonly rows: Iterable<readonly unknown[]>;
 
-  constructor(rows: readonly (readonly unknown[])[]) {
+  constructor(rows: Iterable<readonly unknown[]>) {
     this.rows = rows;
   }
 }

@@ -34,7 +34,7 @@ function sqliteInserter(target: InsertTarget): RowInserter {
   const sql = sqliteText(target);
   return async <Returned>(execute: Executor, rows: readonly object[]) => {
     const returned: Returned[] = [];
-    for (const row of rows) returned.push(...(await execute<Returned>(sql, toValues(target, row))));
+    for (const row of rows) returned.push(...(await execute<Returned>(sql, toValues(target.columns, row))));
     return returned;
   };
 }
@@ -79,7 +79,16 @@ export function createNewRowInserter(engine: Engine, target: MissingTarget): New
 function sqliteMissingInserter(target: InsertTarget) {
   const sql = sqliteText(target);
   return async (execute: Executor, rows: readonly object[]): Promise<Changed[]> =>
-    rows.length === 0 ? [] : await execute(sql, [new ValueRows(rows.map((row) => toValues(target, row)))]);
+    rows.length === 0 ? [] : await execute(sql, [new ValueRows(eachToValues(target, rows))]);
+}
+
+/** Returns the values of each row when it is their turn: those of a batch at once would outlive a collection of new objects. */
+function eachToValues({ columns }: InsertTarget, rows: readonly object[]): Iterable<readonly unknown[]> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield toValues(columns, row);
+    },
+  };
 }
 
 function sqliteText({ table, columns, ending }: InsertTarget): string {
@@ -87,7 +96,7 @@ function sqliteText({ table, columns, ending }: InsertTarget): string {
   return `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")}) ${ending}`;
 }
 
-function toValues({ columns }: InsertTarget, row: object): unknown[] {
+function toValues(columns: InsertTarget["columns"], row: object): unknown[] {
   const properties = row as Readonly<Record<string, unknown>>;
   return columns.map(({ property, toSqlite }) => toSqlite(properties[property]));
 }

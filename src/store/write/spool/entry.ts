@@ -81,15 +81,21 @@ function reviveInference([row, attempts]: SpooledInference): Facts {
   return { row: reviveRow(row), attempts: attempts.map((values, position) => reviveAttempt(row.id, position, values)) };
 }
 
+/** With all its members from the beginning: to add one after another to each object takes four times as long. */
+const EMPTY_ATTEMPT = Object.fromEntries(["id", "position", ...ATTEMPT_MEMBERS].map((member) => [member, null]));
+
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
-  const attempt: Record<string, unknown> = { id, position };
-  for (const [index, member] of ATTEMPT_MEMBERS.entries()) attempt[member] = values[index];
+  const attempt: Record<string, unknown> = { ...EMPTY_ATTEMPT, id, position };
+  for (let index = 0; index < ATTEMPT_MEMBERS.length; index++)
+    attempt[ATTEMPT_MEMBERS[index] as string] = values[index];
   return attempt as InferenceAttemptRow;
 }
 
-/** JSON has no dates. */
+/** JSON has no dates. The row is of the JSON alone, so that it need not be copied. */
 function reviveRow(row: InferenceRow): InferenceRow {
-  return { ...row, startedAt: new Date(row.startedAt), deletedAt: row.deletedAt && new Date(row.deletedAt) };
+  row.startedAt = new Date(row.startedAt);
+  row.deletedAt = row.deletedAt && new Date(row.deletedAt);
+  return row;
 }
 
 function reviveFeedback(row: FeedbackEntryRow): FeedbackEntryRow {

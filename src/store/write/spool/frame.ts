@@ -90,15 +90,14 @@ function nextMagic(bytes: Buffer, from: number, isComplete: boolean): number {
 }
 
 function frameAt(bytes: Buffer, at: number): Frame | "incomplete" | "broken" {
-  const begin = bytes.subarray(at, at + MAGIC.length);
-  if (!MAGIC.subarray(0, begin.length).equals(begin)) return "broken";
+  const known = Math.min(MAGIC.length, bytes.length - at);
+  if (MAGIC.compare(bytes, at, at + known, 0, known) !== 0) return "broken";
   if (at + HEADER_BYTES > bytes.length) return "incomplete";
-  const header = bytes.subarray(at, at + HEADER_BYTES);
-  const end = at + HEADER_BYTES + header.readUInt32LE(LENGTH_AT);
+  const end = at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT);
   if (end > bytes.length) return "incomplete";
-  if (crc32(bytes.subarray(at + LENGTH_AT, end)) !== header.readUInt32LE(CHECKSUM_AT)) return "broken";
+  if (crc32(bytes.subarray(at + LENGTH_AT, end)) !== bytes.readUInt32LE(at + CHECKSUM_AT)) return "broken";
   const stored = bytes.subarray(at + HEADER_BYTES, end);
-  const mask = header.readUInt32LE(MASK_AT);
+  const mask = bytes.readUInt32LE(at + MASK_AT);
   return { payload: mask === 0 ? stored : applyMask(Buffer.from(stored), mask), end };
 }
 
