@@ -105,8 +105,8 @@ const rooms: Record<string, readonly string[]> = {
     "routing/policy",
   ],
   observability: ["inference/ports"],
-  // Several processes on one port: what they do there is not their affair.
-  workers: ["observability"],
+  // Several processes on one port: what they do there is not their affair, beyond what they say to each other.
+  workers: ["observability", "store/write/spool/drain-requests"],
   dashboard: [
     "store/dashboard",
     "store/keys",

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { WorkerRole } from "../workers/run-workers.ts";
 import { WORKER_VARIABLE } from "../workers/worker.ts";
 import type { ServeOptions } from "./run-serve.ts";
+import { slowHeapGrowth } from "./slow-heap-growth.ts";
 
 const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"];
 
@@ -39,9 +40,12 @@ async function roleAmong({ workers, logLevel }: WorkersOptions): Promise<WorkerR
   const { runWorkers, workerRole } = await import("../workers/run-workers.ts");
   const role = workerRole();
   if (role !== undefined || workers === 1) return role;
-  // It needs little memory: it loads nothing of the service.
+  // It needs little memory: of the service it loads nothing but what writes records, and that in a thread.
   const { createLog } = await import("../observability/log.ts");
-  process.exit(await runWorkers(workers, createLog(logLevel)));
+  const { DrainHost } = await import("../store/write/spool/drain-host.ts");
+  slowHeapGrowth();
+  const log = createLog(logLevel);
+  process.exit(await runWorkers(workers, log, new DrainHost(log)));
 }
 
 function readWorkers(text: string): number {

@@ -25,6 +25,7 @@ import { openLearning } from "../store/learning/open-learning.ts";
 import { openRecords } from "../store/records.ts";
 import { openKnownSettings } from "../store/settings/known-settings.ts";
 import type { Store } from "../store/types/store.ts";
+import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
 import { createUpstreams } from "../upstream/registry.ts";
 import { createWebhookClient } from "../upstream/webhook-client.ts";
 
@@ -33,13 +34,15 @@ export interface Setup {
   readonly config: Config;
   readonly store: Store;
   readonly log: FastifyBaseLogger;
+  /** The process that writes what several record, if there is one. */
+  readonly drains?: DrainChannel | undefined;
 }
 
 /** What holds something while a service runs: connections, files, threads, and what the process counts and has learned. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
 
 /** Opens what a service holds; closeResources() closes it. The store is its caller's. */
-export async function openResources({ config, store, log }: Setup) {
+export async function openResources({ config, store, log, drains }: Setup) {
   const { database, spool, retention, bootstrapKey, server } = config;
   const catalog = createCatalog(config.models, config.prefix);
   const upstreams = createUpstreams(config.upstreams);
@@ -72,7 +75,7 @@ export async function openResources({ config, store, log }: Setup) {
   });
   const inFlight = new InFlight();
   const records = await openRecords(store, {
-    ...{ log, spool, retention, changes },
+    ...{ log, spool, retention, changes, drains },
     databaseUrl: database.url,
     maxChainBytes: server.limits.bodyBytes,
     underWay: inFlight,

@@ -39,6 +39,8 @@ export interface RecordsOptions {
   readonly log: MaintenanceLog;
   readonly databaseUrl: string;
   readonly spool: Pick<RecorderOptions, "folder" | "maxBytes" | "whenFull">;
+  /** The process that writes what several record; without it, this one does. */
+  readonly drains: RecorderOptions["drains"];
   readonly retention: RetentionSettings;
   /** Most bytes that a stored conversation may take up. */
   readonly maxChainBytes: number;
@@ -97,6 +99,6 @@ function takeOver(recorder: StoreRecorder): void {
 }
 
 /** A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of their own. */
-function placeOf(store: Store, { databaseUrl, spool }: RecordsOptions): RecorderOptions {
-  return store.location === "memory" ? {} : { ...spool, threadDatabaseUrl: databaseUrl };
+function placeOf(store: Store, { databaseUrl, spool, drains }: RecordsOptions): RecorderOptions {
+  return store.location === "memory" ? {} : { ...spool, drains, threadDatabaseUrl: databaseUrl };
 }

@@ -1,5 +1,6 @@
 import { shareNext } from "../lib/share-next.ts";
 import type { SharedMetrics } from "../observability/shared-metrics.ts";
+import type { DrainChannel, DrainReply } from "../store/write/spool/drain-requests.ts";
 import { type FromWorker, isOurs } from "./messages.ts";
 
 /** The process that started this one asks all workers, and each has a limit there. */
@@ -17,6 +18,8 @@ export interface WorkerLink {
   onLeave(leave: () => void): void;
   /** Tells what this process has counted, before it ends. */
   farewell(): Promise<void>;
+  /** The way to the one that writes what all workers record. */
+  readonly drains: DrainChannel;
 }
 
 /** Opens the link of a process that was started as a worker. */
@@ -24,12 +27,14 @@ export function openLink(): WorkerLink {
   const waiting = new Map<number, (text: string) => void>();
   let collect: () => Promise<SharedMetrics> = async () => [];
   let leave = (): void => {};
+  let hear: (reply: DrainReply) => void = () => {};
   let nextId = 0;
   process.on("message", (message: unknown) => {
     if (!isOurs(message)) return;
     if (message.kind === "attune:leave") leave();
     if (message.kind === "attune:exposed") waiting.get(message.id)?.(message.text);
     if (message.kind === "attune:collect") void tell(message.id);
+    if (message.kind === "attune:drained") hear(message.reply);
   });
   async function tell(id?: number): Promise<void> {
     const metrics = await collect();
@@ -58,6 +63,12 @@ export function openLink(): WorkerLink {
       leave = own;
     },
     farewell: () => tell(),
+    drains: {
+      send: (request) => void send({ kind: "attune:drain", request }),
+      onReply(listen) {
+        hear = listen;
+      },
+    },
   };
 }
 

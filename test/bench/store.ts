@@ -12,6 +12,7 @@ import { startMeasured, startServing } from "./measured-process.ts";
 import { measureChain } from "./store/measure-chain.ts";
 import { measureEntities, openEntityReads } from "./store/measure-entities.ts";
 import { appendKeeper, measureOffer, noKeeper, spoolKeeper, sqliteKeeper } from "./store/measure-offer.ts";
+import { measureProcesses } from "./store/measure-processes.ts";
 import { measureServing } from "./store/measure-serving.ts";
 import { measureWrite, measureWriters } from "./store/measure-write.ts";
 
@@ -20,14 +21,14 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     records: { type: "string", default: "10000" },
     rate: { type: "string", default: "500" },
-    parts: { type: "string", default: "offer,write,writers,chain,paced,entities,serving" },
+    parts: { type: "string", default: "offer,write,writers,chain,paced,processes,entities,serving" },
     seconds: { type: "string", default: "6" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
   console.log(
-    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,writers,chain,paced,entities,serving]",
+    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,writers,chain,paced,processes,entities,serving]",
   );
   process.exit(0);
 }
@@ -144,6 +145,20 @@ const paced = await interleave(
   ),
 );
 
+const processes = await interleave(
+  "processes",
+  `several processes record ${4 * Number(options.rate)} a second together`,
+  engines.flatMap((engine) =>
+    [1, 4, 8].flatMap((count) =>
+      (["each", "one"] as const).map((writtenBy) => {
+        const load = { records: Math.ceil(records / count), rate: (4 * Number(options.rate)) / count, writtenBy };
+        const name = `${engine}, ${count}, ${writtenBy === "each" ? "each writes" : "one writes for all"}`;
+        return [name, () => measureProcesses(newUrl[engine](), folder, count, load)] as const;
+      }),
+    ),
+  ),
+);
+
 const entityReads = await Promise.all(
   engines.map(async (engine) => ({ engine, ...(await openEntityReads(newUrl[engine]())) })),
 );
@@ -175,7 +190,19 @@ const loop = await interleave(
   ]),
 );
 console.log(
-  JSON.stringify({ rounds, records, rate: Number(options.rate), offer, write, writers, chain, paced, entities, loop }),
+  JSON.stringify({
+    rounds,
+    records,
+    rate: Number(options.rate),
+    offer,
+    write,
+    writers,
+    chain,
+    paced,
+    processes,
+    entities,
+    loop,
+  }),
 );
 
 await Promise.all([upstream, ...serving.map(({ process }) => process)].map((one) => one.stop()));

@@ -48,7 +48,7 @@ export function spoolKeeper(folder: string): Keeper {
     log: SILENT_LOG,
     maxBytes: 2 ** 30,
     whenFull: "shed",
-    flushIntervalMs: 20,
+    flushDelayMs: () => 20,
     closeTimeoutMs: 1000,
     onClosed() {},
   });

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
 import { type Log, SILENT_LOG } from "../../types/log.ts";
 import type { Store } from "../../types/store.ts";
+import type { Drain, DrainReport } from "../spool/drain.ts";
+import type { DrainChannel } from "../spool/drain-requests.ts";
 import { DrainThread } from "../spool/drain-thread.ts";
 import { Drainer } from "../spool/drainer.ts";
+import { RemoteDrain } from "../spool/remote-drain.ts";
 import { Spool } from "../spool/spool.ts";
 import { createStoreSink } from "../spool/store-sink.ts";
 import { SpoolRecorder } from "./spool-recorder.ts";
@@ -22,6 +25,8 @@ export interface RecorderOptions {
   readonly whenFull?: "shed" | "refuse";
   /** URL of the database that a thread of its own writes to; without it, the store that is given is written to here. */
   readonly threadDatabaseUrl?: string;
+  /** The process that writes to that URL for several; without it, a thread of this one does. */
+  readonly drains?: DrainChannel | undefined;
   /** Longest time that an entry waits for others to be written with it. */
   readonly flushIntervalMs?: number;
   /** Most entries of one transaction. */
@@ -45,27 +50,45 @@ const DEFAULTS = {
 
 /** Creates a recorder on a database. Throws an Error for people if the spool's folder cannot be used. */
 export function createRecorder(store: Store, options: RecorderOptions = {}): StoreRecorder {
-  const { folder, threadDatabaseUrl, batchSize, log = SILENT_LOG } = options;
+  const { folder, threadDatabaseUrl, drains, log = SILENT_LOG } = options;
   const root = folder ?? mkdtempSync(join(tmpdir(), "attune-spool-"));
-  const segmentBytes = options.segmentBytes ?? DEFAULTS.segmentBytes;
+  const { segmentBytes, flushIntervalMs } = { ...DEFAULTS, ...options };
   const spool = openSpool(root, segmentBytes, log);
   return new SpoolRecorder({
     ...DEFAULTS,
     ...options,
     log,
     spool,
-    startDrain(onReport) {
-      const common = { folder: spool.path, batchSize, log, onReport };
-      const { namesPerProject } = store;
-      if (threadDatabaseUrl !== undefined) {
-        return new DrainThread({ ...common, databaseUrl: threadDatabaseUrl, namesPerProject });
-      }
-      return new Drainer({ ...common, sink: createStoreSink(async () => store) });
-    },
+    flushDelayMs: flushDelay(flushIntervalMs, threadDatabaseUrl !== undefined && drains !== undefined),
+    startDrain: (onReport) => startDrain(store, spool.path, { ...options, log, onReport }),
     onClosed() {
       if (folder === undefined) rmSync(root, { recursive: true, force: true });
     },
   });
+}
+
+/** Processes whose entries are written together announce them at the same moments of their clock. */
+function flushDelay(intervalMs: number, isWithOthers: boolean): () => number {
+  return () => (isWithOthers ? intervalMs - (Date.now() % intervalMs) : intervalMs);
+}
+
+interface DrainOptions extends Pick<RecorderOptions, "threadDatabaseUrl" | "drains" | "batchSize"> {
+  readonly log: Log;
+  readonly onReport: (report: DrainReport) => void;
+}
+
+/** Begins to write what is in a folder: by a thread of this process, by another process, or here. */
+function startDrain(store: Store, folder: string, options: DrainOptions): Drain {
+  const { threadDatabaseUrl: databaseUrl, drains, batchSize, log, onReport } = options;
+  if (databaseUrl === undefined) {
+    const size = batchSize === undefined ? {} : { batchSize: () => batchSize };
+    return new Drainer({ folder, log, onReport, ...size, sink: createStoreSink(async () => store) });
+  }
+  const { engine, namesPerProject } = store;
+  const target = { databaseUrl, namesPerProject, batchSize };
+  if (drains !== undefined)
+    return new RemoteDrain({ folder, target: { engine, ...target }, channel: drains, onReport });
+  return new DrainThread({ ...target, log }).open(folder, onReport);
 }
 
 function openSpool(root: string, segmentBytes: number, log: Log): Spool {

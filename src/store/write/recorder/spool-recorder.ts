@@ -21,7 +21,8 @@ export interface SpoolRecorderOptions {
   readonly log: Log;
   readonly maxBytes: number;
   readonly whenFull: "shed" | "refuse";
-  readonly flushIntervalMs: number;
+  /** Returns how long an entry that comes now waits for others to be written with it. */
+  readonly flushDelayMs: () => number;
   readonly closeTimeoutMs: number;
   readonly onClosed: () => void;
   /** What is kept of a project's requests and answers; everything, where it is not given. */
@@ -247,7 +248,7 @@ export class SpoolRecorder implements StoreRecorder {
   }
 
   #announceSoon(): void {
-    this.#announcing ??= setTimeout(() => this.#announce(), this.#options.flushIntervalMs);
+    this.#announcing ??= setTimeout(() => this.#announce(), this.#options.flushDelayMs());
   }
 
   #announce(): void {

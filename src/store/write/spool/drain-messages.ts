@@ -5,20 +5,27 @@ import type { Position } from "./position.ts";
 export interface DrainThreadData {
   readonly databaseUrl: string;
   readonly namesPerProject: number;
-  readonly folder: string;
-  readonly from: Position;
   readonly batchSize: number | undefined;
   /** A write that takes longer ends the thread. */
   readonly writeTimeoutMs: number;
 }
 
-/** What the thread is told. */
-export type DrainCommand =
+/** What the thread is told of a folder. */
+export type DrainCommand = { readonly folder: string } & (
+  | { readonly kind: "open"; readonly from: Position }
   | { readonly kind: "announce"; readonly end: Position }
   | { readonly kind: "take"; readonly items: readonly DirectItem[] }
-  | { readonly kind: "close" };
+  | { readonly kind: "close" }
+);
+
+/** Said once no folder is left: the thread closes its connections and ends. */
+export interface DrainEnd {
+  readonly kind: "end";
+}
 
 /** What the thread tells. */
 export type DrainNews =
-  | { readonly kind: "report"; readonly report: DrainReport }
+  | { readonly kind: "report"; readonly folder: string; readonly report: DrainReport }
+  /** Nothing of the folder is written any more. */
+  | { readonly kind: "closed"; readonly folder: string }
   | { readonly kind: "log"; readonly level: "warn" | "error"; readonly facts: object; readonly message: string };

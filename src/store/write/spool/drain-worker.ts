@@ -4,13 +4,15 @@ import { parseDatabaseUrl } from "../../database/database-url.ts";
 import { openStore } from "../../database/open-store.ts";
 import type { Log } from "../../types/log.ts";
 import type { Store } from "../../types/store.ts";
-import type { DrainCommand, DrainNews, DrainThreadData } from "./drain-messages.ts";
+import type { DrainCommand, DrainEnd, DrainNews, DrainThreadData } from "./drain-messages.ts";
 import { Drainer } from "./drainer.ts";
+import { joinWrites } from "./join-writes.ts";
+import type { Position } from "./position.ts";
 import { createStoreSink } from "./store-sink.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("drain-worker.ts runs in a thread");
-const { databaseUrl, namesPerProject, folder, from, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
+const { databaseUrl, namesPerProject, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
 
 /**
  * Entries of one transaction, unless that is said. SQLite has one writer, and each transaction writes the same pages of its indexes and rollups
@@ -48,21 +50,40 @@ const opened = async (): Promise<Store> => {
   store ??= await openStore(databaseUrl, { migrate: false, namesPerProject });
   return store;
 };
+const mostEntries = batchSize ?? BATCH_SIZE[parseDatabaseUrl(databaseUrl).engine];
+const drainers = new Map<string, Drainer>();
 const sink = createStoreSink(opened);
-const drainer = new Drainer({
-  folder,
-  from,
-  batchSize: batchSize ?? BATCH_SIZE[parseDatabaseUrl(databaseUrl).engine],
-  log,
-  sink: { ...sink, write: (batch) => inTime(sink.write(batch)) },
-  onReport: (report) => tell({ kind: "report", report }),
+const write = joinWrites({
+  write: (batch) => inTime(sink.write(batch)),
+  isDataFault: sink.isDataFault,
+  writers: () => drainers.size,
+  mostEntries,
 });
 
-port.on("message", async (command: DrainCommand) => {
-  if (command.kind === "announce") drainer.announce(command.end);
-  if (command.kind === "take") drainer.take(command.items);
-  if (command.kind !== "close") return;
-  await drainer.close();
-  await store?.close();
-  port.close();
+function open(folder: string, from: Position): void {
+  const drainer = new Drainer({
+    ...{ folder, from, log },
+    // All of them together hold as much as one would.
+    batchSize: () => Math.ceil(mostEntries / Math.max(1, drainers.size)),
+    sink: { ...sink, write },
+    onReport: (report) => tell({ kind: "report", folder, report }),
+  });
+  drainers.set(folder, drainer);
+}
+
+async function close(folder: string): Promise<void> {
+  await drainers.get(folder)?.close();
+  drainers.delete(folder);
+  tell({ kind: "closed", folder });
+}
+
+port.on("message", async (message: DrainCommand | DrainEnd) => {
+  if (message.kind === "open") open(message.folder, message.from);
+  else if (message.kind === "announce") drainers.get(message.folder)?.announce(message.end);
+  else if (message.kind === "take") drainers.get(message.folder)?.take(message.items);
+  else if (message.kind === "close") await close(message.folder);
+  else {
+    await store?.close();
+    port.close();
+  }
 });

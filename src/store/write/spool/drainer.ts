@@ -28,8 +28,8 @@ export interface DrainerOptions {
   readonly log: Log;
   /** Called after each batch, and whenever the database goes away or comes back. */
   readonly onReport: (report: DrainReport) => void;
-  /** Most entries of one transaction. */
-  readonly batchSize?: number | undefined;
+  /** Returns the most entries of one transaction at the moment. */
+  readonly batchSize?: (() => number) | undefined;
 }
 
 /** An entry on its way, with its place. */
@@ -89,7 +89,7 @@ export class Drainer implements Drain {
     this.#through = options.from ?? BEGINNING;
     this.#end = this.#through;
     this.#reader = new SpoolReader(options.folder, this.#through);
-    this.#batchSize = this.#largestBatch;
+    this.#batchSize = Number.POSITIVE_INFINITY;
     this.#running = this.#run();
   }
 
@@ -110,7 +110,7 @@ export class Drainer implements Drain {
   }
 
   get #largestBatch(): number {
-    return this.#options.batchSize ?? BATCH_SIZE;
+    return this.#options.batchSize?.() ?? BATCH_SIZE;
   }
 
   async #run(): Promise<void> {
@@ -134,6 +134,8 @@ export class Drainer implements Drain {
     try {
       this.#readOn();
     } catch (error) {
+      // What is left of a process that has ended may be taken over by another one meanwhile.
+      if (this.#closing.signal.aborted) return;
       this.#options.log.error({ err: error }, "the spool cannot be read; it is tried again");
       setTimeout(() => this.#wake(), READ_AGAIN_MS).unref();
     }

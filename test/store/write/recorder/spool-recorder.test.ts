@@ -67,7 +67,7 @@ describe("SpoolRecorder", () => {
       startDrain: (onReport) => new Drainer({ folder: spool.path, sink: database, log, onReport }),
       maxBytes: 1e6,
       whenFull: "shed",
-      flushIntervalMs: 5,
+      flushDelayMs: () => 5,
       closeTimeoutMs: 100,
       onClosed() {},
       ...settings,

@@ -30,25 +30,21 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
     const reports: DrainReport[] = [];
     const said: string[] = [];
     const say = (facts: object, text: string) => void said.push(`${text}: ${JSON.stringify(facts, reasons)}`);
-    const thread = new DrainThread({
-      databaseUrl: databases.url,
-      folder: spool.path,
-      log: { warn: say, error: say },
-      onReport(report) {
-        reports.push(report);
-        spool.settle(report.through);
-      },
-      ...options,
+    const log = { warn: say, error: say };
+    const thread = new DrainThread({ databaseUrl: databases.url, namesPerProject: 100, log, ...options });
+    const drain = thread.open(spool.path, (report) => {
+      reports.push(report);
+      spool.settle(report.through);
     });
-    open.push(thread, spool);
+    open.push(drain, spool);
     const offer = (count: number) => {
       const ids = Array.from({ length: count }, () => newId());
       for (const id of ids) spool.append(payloadOf(id));
-      thread.announce(spool.end);
+      drain.announce(spool.end);
       return ids;
     };
     const written = () => waitFor(() => expect(reports.at(-1)?.through).toEqual(spool.end));
-    return { spool, thread, reports, said, offer, written };
+    return { spool, thread, drain, reports, said, offer, written };
   }
 
   const reasons = (_: string, value: unknown) => (value instanceof Error ? value.message : value);
@@ -59,9 +55,9 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
   }
 
   it("writes what is announced, and what is in no file", async () => {
-    const { thread, reports, offer, written } = start();
+    const { drain, reports, offer, written } = start();
     const direct = newId();
-    thread.take([{ sequence: 1, payload: Buffer.concat(payloadOf(direct)) }]);
+    drain.take([{ sequence: 1, payload: Buffer.concat(payloadOf(direct)) }]);
     const ids = offer(30);
     await written();
     await waitFor(() => expect(reports.at(-1)?.directThrough).toBe(1));
@@ -70,7 +66,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
   });
 
   it("starts again when the thread dies, and loses and doubles nothing", async () => {
-    const { thread, reports, offer, written } = start();
+    const { thread, drain, reports, offer, written } = start();
     const ids: string[] = [];
     let sequence = 0;
     for (let round = 0; round < 3; round++) {
@@ -78,7 +74,7 @@ describe.each(ENGINES)("DrainThread on %s", (engine) => {
       const direct = newId();
       ids.push(direct);
       sequence += 1;
-      thread.take([{ sequence, payload: Buffer.concat(payloadOf(direct)) }]);
+      drain.take([{ sequence, payload: Buffer.concat(payloadOf(direct)) }]);
       // Somewhere in the writing, where a report may be on its way.
       await waitFor(() => expect(reports.length).toBeGreaterThan(2 * round));
       await thread.kill();

@@ -53,7 +53,7 @@ describe("Drainer", () => {
     for (const one of open.splice(0)) await one.close();
   });
 
-  function start(batchSize?: number, segmentBytes = 2500) {
+  function start(most?: number, segmentBytes = 2500) {
     const spool = new Spool({ root: join(newFolder(), "spool"), segmentBytes, onError() {} });
     const sink = new ScriptedSink();
     const reports: DrainReport[] = [];
@@ -63,6 +63,7 @@ describe("Drainer", () => {
       error: (_: object, text: string) => void said.push(text),
     };
     const onReport = (report: DrainReport) => void reports.push(report);
+    const batchSize = most === undefined ? undefined : () => most;
     const drainer = new Drainer({ folder: spool.path, sink, log, onReport, batchSize });
     open.push(drainer, spool);
     return {
