@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { childrenOf } from "../support/children.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { createCliFolder } from "../support/run-cli.ts";
-import { ask, createLedger, giveFeedback, type Ledger, stream, type Target } from "./load.ts";
+import { ask, createLedger, giveFeedback, type Ledger, startLoad, stream, type Target } from "./load.ts";
 import { compare } from "./parity.ts";
 import { report } from "./report.ts";
 import { startServed } from "./served.ts";
@@ -109,3 +109,49 @@ describe.concurrent.each(ENGINES)("kill -9 of one worker of two under load on %s
     expect(failures.unanswered).toBe(0);
   });
 });
+
+/** Each starts two processes and ends them all. */
+const ROUNDS_OF_ALL = 6;
+
+describe.concurrent.each(ENGINES)("kill -9 of the process that writes what the workers record, on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  it(`loses nothing in ${ROUNDS_OF_ALL} rounds: the workers end too, and the next ones write what is left`, {
+    timeout: 200_000,
+  }, async () => {
+    const folder = createCliFolder();
+    const environment = { ATTUNE_DATABASE_URL: databases.url, ATTUNE_BOOTSTRAP_KEY: KEY, ATTUNE_WORKERS: "2" };
+    const ledger = createLedger();
+    for (let round = 0; round < ROUNDS_OF_ALL; round++) {
+      const served = await startServed(folder, environment);
+      const workers = childrenOf(served.cli.process.pid ?? 0);
+      const load = startLoad({ url: served.url, key: KEY, ledger, callers: CALLERS });
+      const before = ledger.inferences.length;
+      await vi.waitUntil(() => ledger.inferences.length >= before + ACKNOWLEDGED_A_ROUND, {
+        ...{ timeout: 30_000, interval: 5 },
+      });
+      await delay(Math.random() * 300);
+      await served.kill();
+      await load.stop();
+      await vi.waitUntil(() => workers.every((worker) => !isRunning(worker)), { timeout: 30_000, interval: 20 });
+    }
+    const last = await startServed(folder, environment);
+    expect(await last.end()).toBe(0);
+    await folder.remove();
+    const { unacknowledged, inferences, feedback, ...lost } = await compare(databases.url, ledger);
+    report(
+      `kill -9 of all workers' writer on ${engine}: ${ROUNDS_OF_ALL} rounds, ${ledger.inferences.length} inferences and ${ledger.feedback.length} feedback entries ` +
+        `acknowledged; ${inferences} and ${feedback} rows, ${lost.lostInferences} and ${lost.lostFeedback} lost, ${unacknowledged} rows whose callers got no whole answer`,
+    );
+    expect(lost).toEqual({ lostInferences: 0, lostFeedback: 0, rollupSurplus: 0 });
+    expect(unacknowledged).toBeLessThanOrEqual(ROUNDS_OF_ALL * CALLERS);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
