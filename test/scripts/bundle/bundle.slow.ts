@@ -107,6 +107,11 @@ it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async ()
     NODE_OPTIONS: tell,
   });
   const { url, key } = await untilServing(service);
+  if (process.platform === "linux") {
+    // What was started has become what serves.
+    const program = readFileSync(`/proc/${service.process.pid}/cmdline`, "utf8").split("\0");
+    expect(program.some((part) => part.startsWith(servers) && part.endsWith("cli.js"))).toBe(true);
+  }
   const ask = async (path: string, body: object) => {
     const answer = await fetch(url + path, {
       method: "POST",
