@@ -9,7 +9,7 @@ import { encodeRequest } from "../../../src/store/types/inference-body.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { recordToAttempts, recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
 import { SpoolRecorder } from "../../../src/store/write/recorder/spool-recorder.ts";
-import type { DrainReport } from "../../../src/store/write/spool/drain.ts";
+import { type DrainReport, NOTHING_DRAINED } from "../../../src/store/write/spool/drain.ts";
 import { encodeInference } from "../../../src/store/write/spool/entry.ts";
 import type { Position } from "../../../src/store/write/spool/position.ts";
 import { Spool } from "../../../src/store/write/spool/spool.ts";
@@ -33,15 +33,7 @@ export interface Keeper {
 /** The recorder, with a drain that has everything written at once. */
 export function spoolKeeper(folder: string): Keeper {
   const spool = new Spool({ root: join(folder, "spool"), segmentBytes: 8 * 2 ** 20, onError() {} });
-  const done = (through: Position): DrainReport => ({
-    through,
-    directThrough: 0,
-    written: 0,
-    failedWrites: 0,
-    rejected: 0,
-    brokenBytes: 0,
-    database: "ok",
-  });
+  const done = (through: Position): DrainReport => ({ ...NOTHING_DRAINED, through });
   const recorder = new SpoolRecorder({
     spool,
     startDrain: (onReport) => ({ announce: (end) => onReport(done(end)), take() {}, close: async () => {} }),

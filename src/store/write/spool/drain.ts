@@ -1,5 +1,5 @@
 import type { DatabaseState } from "../../types/database-state.ts";
-import type { Position } from "./position.ts";
+import { BEGINNING, type Position } from "./position.ts";
 
 /** A payload that is in no file, since the disk did not take it. */
 export interface DirectItem {
@@ -25,6 +25,17 @@ export interface DrainReport {
   /** Whether the database takes writes at the moment, or why it does not. */
   readonly database: DatabaseState;
 }
+
+/** What a drain has done that has just begun. */
+export const NOTHING_DRAINED: DrainReport = {
+  through: BEGINNING,
+  directThrough: 0,
+  written: 0,
+  failedWrites: 0,
+  rejected: 0,
+  brokenBytes: 0,
+  database: "ok",
+};
 
 /** Writes what is in the spool to the database, here or in a thread of its own. */
 export interface Drain {

@@ -1,16 +1,6 @@
-import type { DirectItem, Drain, DrainReport } from "./drain.ts";
+import { type DirectItem, type Drain, type DrainReport, NOTHING_DRAINED } from "./drain.ts";
 import type { DrainCommand } from "./drain-messages.ts";
 import { BEGINNING, type Position } from "./position.ts";
-
-const FIRST_REPORT: DrainReport = {
-  through: BEGINNING,
-  directThrough: 0,
-  written: 0,
-  failedWrites: 0,
-  rejected: 0,
-  brokenBytes: 0,
-  database: "ok",
-};
 
 /** What the drain of one folder in a thread works with. */
 export interface ThreadDrainOptions {
@@ -29,8 +19,8 @@ export class ThreadDrain implements Drain {
   #end: Position = BEGINNING;
   #direct: DirectItem[] = [];
   /** What the threads before this one did. */
-  #before = FIRST_REPORT;
-  #latest = FIRST_REPORT;
+  #before = NOTHING_DRAINED;
+  #latest = NOTHING_DRAINED;
 
   constructor(options: ThreadDrainOptions) {
     this.#options = options;
