@@ -1,5 +1,6 @@
 /** The thread that reads SQLite for the dashboard: SQLite answers without leaving its turn, and adding up takes as long again. */
 import { workerData } from "node:worker_threads";
+import { keepMade } from "../../../lib/keep-made.ts";
 import { answerTasks } from "../../../lib/tasks/answer-tasks.ts";
 import { openReadOnly } from "../../database/open-store.ts";
 import type { Store } from "../../types/store.ts";
@@ -13,18 +14,15 @@ export interface ReadWorkerData {
 
 const { databaseUrl, namesPerProject } = workerData as ReadWorkerData;
 
-let store: Store | undefined;
-/** A read finds the database away, and the next one tries again. */
-const opened = async (): Promise<Store> => {
-  store ??= await openReadOnly(databaseUrl, namesPerProject);
-  return store;
-};
+/** A read finds the database away, and the next one tries again. A page asks for several things at once. */
+const store = keepMade(() => openReadOnly(databaseUrl, namesPerProject));
 
 answerTasks(
   Object.fromEntries(
     Object.entries(READS).map(([name, read]) => [
       name,
-      async (...args: never[]) => await (read as (store: Store, ...args: never[]) => unknown)(await opened(), ...args),
+      async (...args: never[]) =>
+        await (read as (store: Store, ...args: never[]) => unknown)(await store.get(), ...args),
     ]),
   ),
 );

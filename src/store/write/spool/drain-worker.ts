@@ -1,9 +1,9 @@
 /** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
 import { parentPort, workerData } from "node:worker_threads";
+import { keepMade } from "../../../lib/keep-made.ts";
 import { parseDatabaseUrl } from "../../database/database-url.ts";
 import { openStore } from "../../database/open-store.ts";
 import type { Log } from "../../types/log.ts";
-import type { Store } from "../../types/store.ts";
 import type { DrainCommand, DrainEnd, DrainNews, DrainThreadData } from "./drain-messages.ts";
 import { Drainer } from "./drainer.ts";
 import { joinWrites } from "./join-writes.ts";
@@ -44,15 +44,11 @@ async function inTime(write: Promise<void>): Promise<void> {
   await write.finally(() => clearTimeout(timer));
 }
 
-let store: Store | undefined;
-/** The database may be away when the thread begins: each write then tries to open it. */
-const opened = async (): Promise<Store> => {
-  store ??= await openStore(databaseUrl, { migrate: false, namesPerProject });
-  return store;
-};
+/** The database may be away when the thread begins: each write then tries to open it, and the probes of several folders at once. */
+const store = keepMade(() => openStore(databaseUrl, { migrate: false, namesPerProject }));
 const mostEntries = batchSize ?? BATCH_SIZE[parseDatabaseUrl(databaseUrl).engine];
 const drainers = new Map<string, Drainer>();
-const sink = createStoreSink(opened);
+const sink = createStoreSink(store.get);
 const write = joinWrites({
   write: (batch) => inTime(sink.write(batch)),
   isDataFault: sink.isDataFault,
@@ -83,7 +79,7 @@ port.on("message", async (message: DrainCommand | DrainEnd) => {
   else if (message.kind === "take") drainers.get(message.folder)?.take(message.items);
   else if (message.kind === "close") await close(message.folder);
   else {
-    await store?.close();
+    await (await store.made())?.close();
     port.close();
   }
 });
