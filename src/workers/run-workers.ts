@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createStop } from "../lib/stop-signals.ts";
-import type { DrainReply, DrainRequest } from "../store/write/spool/drain-requests.ts";
+import type { DrainGuest, DrainRequest } from "../store/write/spool/drain-requests.ts";
 import { type ClusterWorker, startWorker } from "./cluster-worker.ts";
 import { openLink, type WorkerLink } from "./link.ts";
 import { MetricsOfAll } from "./metrics-of-all.ts";
@@ -22,23 +22,18 @@ export function workerRole(): WorkerRole | undefined {
   return { isFirst: process.env[WORKER_VARIABLE] === "first", link: openLink() };
 }
 
-/** A worker that waits for what it has recorded to be written. */
-interface Recording {
-  reply(reply: DrainReply): void;
-}
-
 /** What writes the records of all workers. */
 export interface RecordsOfAll {
-  hear(worker: Recording, request: DrainRequest): void;
+  hear(worker: DrainGuest, request: DrainRequest): void;
   /** A worker has ended. */
-  forget(worker: Recording): Promise<void>;
+  forget(worker: DrainGuest): Promise<void>;
 }
 
 /** Runs so many workers until a signal ends them. Resolves to the exit status of this process, which serves nothing itself. */
 export async function runWorkers(count: number, log: Logger, records: RecordsOfAll): Promise<number> {
   const metrics = new MetricsOfAll();
   const start = (isFirst: boolean): ClusterWorker => {
-    const recording: Recording = { reply: (reply) => worker.send({ kind: "attune:drained", reply }) };
+    const recording: DrainGuest = { reply: (reply) => worker.send({ kind: "attune:drained", reply }) };
     const worker = startWorker(isFirst, (message, from) => {
       if (message.kind === "attune:drain") records.hear(recording, message.request);
       if (message.kind === "attune:metrics") metrics.told(from, message.metrics, message.id);

@@ -1,14 +1,8 @@
 import type { Log } from "../../types/log.ts";
 import type { Engine } from "../../types/store.ts";
 import type { Drain } from "./drain.ts";
-import type { DrainReply, DrainRequest, DrainTarget } from "./drain-requests.ts";
+import { type DrainGuest, type DrainRequest, type DrainTarget, decodeItem } from "./drain-requests.ts";
 import { DrainThread } from "./drain-thread.ts";
-
-/** A process that is drained for. */
-export interface DrainGuest {
-  /** Nothing comes of it where the process has ended. */
-  reply(reply: DrainReply): void;
-}
 
 /**
  * Folders of one thread. SQLite has one writer anyway: others would wait for its lock, and ask for it again and again. PostgreSQL takes more
@@ -37,7 +31,7 @@ export class DrainHost {
     }
     const drain = this.#drains.get(folder)?.drain;
     if (request.kind === "announce") drain?.announce(request.end);
-    else if (request.kind === "take") drain?.take(request.items.map(decoded));
+    else if (request.kind === "take") drain?.take(request.items.map(decodeItem));
     else void this.#close(folder).then(() => guest.reply({ kind: "closed", folder }));
   }
 
@@ -64,8 +58,4 @@ export class DrainHost {
     threads.push(thread);
     return thread;
   }
-}
-
-function decoded({ sequence, payload }: { readonly sequence: number; readonly payload: string }) {
-  return { sequence, payload: Buffer.from(payload, "base64") };
 }

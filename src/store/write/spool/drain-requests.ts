@@ -1,14 +1,12 @@
 import type { Engine } from "../../types/store.ts";
-import type { DrainReport } from "./drain.ts";
-import type { Position } from "./position.ts";
+import type { DirectItem } from "./drain.ts";
+import type { DrainCommand, DrainNews } from "./drain-messages.ts";
 
-/** What a process asks of the one that drains its spool for it. All of it is JSON. */
-export type DrainRequest = { readonly folder: string } & (
-  | ({ readonly kind: "open" } & DrainTarget)
-  | { readonly kind: "announce"; readonly end: Position }
-  | { readonly kind: "take"; readonly items: readonly EncodedItem[] }
-  | { readonly kind: "close" }
-);
+/** What a process asks of the one that drains its spool for it: what that one's thread is told, as far as JSON has it. */
+export type DrainRequest =
+  | Extract<DrainCommand, { readonly kind: "announce" | "close" }>
+  | ({ readonly folder: string; readonly kind: "open" } & DrainTarget)
+  | { readonly folder: string; readonly kind: "take"; readonly items: readonly EncodedItem[] };
 
 /** Where records are written. */
 export interface DrainTarget {
@@ -25,15 +23,28 @@ export interface EncodedItem {
   readonly payload: string;
 }
 
-/** What that process answers. */
-export type DrainReply = { readonly folder: string } & (
-  | { readonly kind: "report"; readonly report: DrainReport }
-  | { readonly kind: "closed" }
-);
+/** What that process answers; what its thread logs stays there. */
+export type DrainReply = Exclude<DrainNews, { readonly kind: "log" }>;
 
 /** The way to that process and back. */
 export interface DrainChannel {
   send(request: DrainRequest): void;
   /** Sets what is told of replies. */
   onReply(listen: (reply: DrainReply) => void): void;
+}
+
+/** A process that is drained for. */
+export interface DrainGuest {
+  /** Nothing comes of it where the process has ended. */
+  reply(reply: DrainReply): void;
+}
+
+/** Puts what is in no file into JSON. */
+export function encodeItem({ sequence, payload }: DirectItem): EncodedItem {
+  return { sequence, payload: Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString("base64") };
+}
+
+/** Returns what encodeItem() was given. */
+export function decodeItem({ sequence, payload }: EncodedItem): DirectItem {
+  return { sequence, payload: Buffer.from(payload, "base64") };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";
-import type { DrainChannel, DrainTarget } from "./drain-requests.ts";
+import { type DrainChannel, type DrainTarget, encodeItem } from "./drain-requests.ts";
 import type { Position } from "./position.ts";
 
 /** What another process is asked to drain. */
@@ -37,11 +37,7 @@ export class RemoteDrain implements Drain {
 
   take(items: readonly DirectItem[]): void {
     const { channel, folder } = this.#options;
-    const encoded = items.map(({ sequence, payload }) => ({
-      sequence,
-      payload: Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString("base64"),
-    }));
-    channel.send({ kind: "take", folder, items: encoded });
+    channel.send({ kind: "take", folder, items: items.map(encodeItem) });
   }
 
   async close(): Promise<void> {

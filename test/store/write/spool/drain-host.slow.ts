@@ -2,8 +2,13 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createRecorder } from "../../../../src/store/write/recorder/recorder.ts";
 import type { StoreRecorder } from "../../../../src/store/write/recorder/store-recorder.ts";
-import { type DrainGuest, DrainHost } from "../../../../src/store/write/spool/drain-host.ts";
-import type { DrainChannel, DrainReply, DrainRequest } from "../../../../src/store/write/spool/drain-requests.ts";
+import { DrainHost } from "../../../../src/store/write/spool/drain-host.ts";
+import type {
+  DrainChannel,
+  DrainGuest,
+  DrainReply,
+  DrainRequest,
+} from "../../../../src/store/write/spool/drain-requests.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
 import { useTemporaryFolders } from "../../../support/temporary-folder.ts";
