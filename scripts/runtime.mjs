@@ -86,7 +86,7 @@ export function runNode(args, environment = {}) {
   const node = findNode();
   const path = [dirname(node), join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
   const env = { ...process.env, ...environment, PATH: path };
-  // From Node 22.15 on, and not on Windows, this process becomes the other one: else it stands by, with 70 MB.
+  // From Node 22.15 on, and not on Windows, this process becomes the other one: else it stands by, with 65 MB.
   if (process.execve !== undefined && process.platform !== "win32") process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

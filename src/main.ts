@@ -45,13 +45,13 @@ export interface ServiceOptions extends Setup {
   /** Pages of the dashboard, built or being built; without them it is not served. */
   readonly dashboardBuild?: DashboardBuild | undefined;
   /** How this process speaks for all that serve on its port, if there are others. */
-  readonly link?: Pick<WorkerLink, "share" | "expose" | "farewell"> | undefined;
+  readonly link?: Pick<WorkerLink, "share" | "expose" | "farewell" | "drains"> | undefined;
 }
 
 /** Opens what the service holds, puts its rooms together and listens. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, log, heartbeatMs, dashboardBuild, link } = options;
-  const resources = await openResources(options);
+  const resources = await openResources(options, link?.drains);
   const { records, inFlight } = resources;
   const admit = createAdmission(resources.keys.authenticator);
   const services = createServices(resources, admit, options);

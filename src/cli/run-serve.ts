@@ -30,11 +30,9 @@ export async function serve({ logLevel, databaseWait: waitSeconds }: ServeOption
     onSlowMigration: (seconds) => log.warn(`the database is still being brought up to date, for ${seconds} s so far`),
   });
   const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
-  const service = await startService({
-    ...{ config, store, log, dashboardBuild },
-    link: role?.link,
-    drains: role?.link.drains,
-  }).catch((thrown: unknown) => fail(explainListenError(thrown, config)));
+  const service = await startService({ config, store, log, dashboardBuild, link: role?.link }).catch(
+    (thrown: unknown) => fail(explainListenError(thrown, config)),
+  );
   // Before the banner: whoever has read it may end the process at once, and that is in order.
   stopOnSignal(service, store, role);
   role?.link.serving();

@@ -34,15 +34,16 @@ export interface Setup {
   readonly config: Config;
   readonly store: Store;
   readonly log: FastifyBaseLogger;
-  /** The process that writes what several record, if there is one. */
-  readonly drains?: DrainChannel | undefined;
 }
 
 /** What holds something while a service runs: connections, files, threads, and what the process counts and has learned. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
 
-/** Opens what a service holds; closeResources() closes it. The store is its caller's. */
-export async function openResources({ config, store, log, drains }: Setup) {
+/**
+ * Opens what a service holds; closeResources() closes it. The store is its caller's. `drains` is the way to the process that writes what
+ * several record, if there is one.
+ */
+export async function openResources({ config, store, log }: Setup, drains?: DrainChannel) {
   const { database, spool, retention, bootstrapKey, server } = config;
   const catalog = createCatalog(config.models, config.prefix);
   const upstreams = createUpstreams(config.upstreams);

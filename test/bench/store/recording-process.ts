@@ -9,6 +9,7 @@ import type { ProcessLoad } from "./measure-processes.ts";
 /** Before that, V8 compiles what it runs. */
 const WARM_RECORDS = 3000;
 
+/** To wake up for each record would cost more than the record. */
 const BURST_MS = 100;
 
 const load = JSON.parse(process.argv[2] ?? "{}") as ProcessLoad & {
@@ -39,9 +40,7 @@ await new Promise<void>((resolve) => {
 });
 const [begin, before] = [performance.now(), process.cpuUsage()];
 for (let offered = 0; offered < records; offered++) {
-  // Some at a time: to wake up for each would cost more than the record.
-  const dueMs = (offered / rate) * 1000;
-  if (performance.now() - begin < dueMs) await delay(BURST_MS);
+  if (performance.now() - begin < (offered / rate) * 1000) await delay(BURST_MS);
   recorder.offer(benchRecord());
 }
 await recorder.flush();

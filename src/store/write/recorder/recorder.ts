@@ -50,7 +50,7 @@ const DEFAULTS = {
 
 /** Creates a recorder on a database. Throws an Error for people if the spool's folder cannot be used. */
 export function createRecorder(store: Store, options: RecorderOptions = {}): StoreRecorder {
-  const { folder, threadDatabaseUrl, drains, log = SILENT_LOG } = options;
+  const { folder, drains, log = SILENT_LOG } = options;
   const root = folder ?? mkdtempSync(join(tmpdir(), "attune-spool-"));
   const { segmentBytes, flushIntervalMs } = { ...DEFAULTS, ...options };
   const spool = openSpool(root, segmentBytes, log);
@@ -59,17 +59,13 @@ export function createRecorder(store: Store, options: RecorderOptions = {}): Sto
     ...options,
     log,
     spool,
-    flushDelayMs: flushDelay(flushIntervalMs, threadDatabaseUrl !== undefined && drains !== undefined),
+    // Processes whose entries are written together announce them at the same moments of their clock.
+    flushDelayMs: () => flushIntervalMs - (drains === undefined ? 0 : Date.now() % flushIntervalMs),
     startDrain: (onReport) => startDrain(store, spool.path, { ...options, log, onReport }),
     onClosed() {
       if (folder === undefined) rmSync(root, { recursive: true, force: true });
     },
   });
-}
-
-/** Processes whose entries are written together announce them at the same moments of their clock. */
-function flushDelay(intervalMs: number, isWithOthers: boolean): () => number {
-  return () => (isWithOthers ? intervalMs - (Date.now() % intervalMs) : intervalMs);
 }
 
 interface DrainOptions extends Pick<RecorderOptions, "threadDatabaseUrl" | "drains" | "batchSize"> {

@@ -81,13 +81,12 @@ function reviveInference([row, attempts]: SpooledInference): Facts {
   return { row: reviveRow(row), attempts: attempts.map((values, position) => reviveAttempt(row.id, position, values)) };
 }
 
-/** With all its members from the beginning: to add one after another to each object takes four times as long. */
+/** With all its members from the beginning: to add one after another to each object takes three times as long. */
 const EMPTY_ATTEMPT = Object.fromEntries(["id", "position", ...ATTEMPT_MEMBERS].map((member) => [member, null]));
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
   const attempt: Record<string, unknown> = { ...EMPTY_ATTEMPT, id, position };
-  for (let index = 0; index < ATTEMPT_MEMBERS.length; index++)
-    attempt[ATTEMPT_MEMBERS[index] as string] = values[index];
+  for (const [index, member] of ATTEMPT_MEMBERS.entries()) attempt[member] = values[index];
   return attempt as InferenceAttemptRow;
 }
 
