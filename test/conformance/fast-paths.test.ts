@@ -1,21 +1,13 @@
-import { create, toJson } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { GenerateResponseSchema, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { JsonTemplate } from "../../src/wire/json-template.ts";
-import { readWhenWritten } from "../support/read-when-written.ts";
 import { type Harness, startHarness } from "./harness.ts";
+import { PIECE, unlike } from "./plain-frames.ts";
+import { recordOf } from "./record-of.ts";
 import { INBOUND, type Inbound, type Topic, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 import { topics } from "./topics/index.ts";
 
 /** Times each piece of text comes: those behind the first are read without being parsed. */
 const TIMES = 4;
-
-/** What the events of a piece of text have, in each format. */
-const PIECE: Readonly<Record<UpstreamKind, RegExp>> = {
-  "openai-chat": /"delta":\{"content":"/,
-  "openai-responses": /"type":"response\.output_text\.delta"/,
-  "anthropic-messages": /"type":"text_delta"/,
-};
 
 function repeated(frames: string, kind: UpstreamKind): string {
   const times = (frame: string) => (PIECE[kind].test(frame) ? TIMES : 1);
@@ -23,12 +15,6 @@ function repeated(frames: string, kind: UpstreamKind): string {
     .split("\n\n")
     .flatMap((frame) => Array.from({ length: times(frame) }, () => frame))
     .join("\n\n");
-}
-
-/** Blanks that mean nothing, and of which no two events have as many: each event is then parsed. */
-function unlike(frames: string): string {
-  let count = 0;
-  return frames.replace(/^data: \{/gm, () => `data: {${" ".repeat(++count)}`);
 }
 
 let harness: Harness;
@@ -56,26 +42,6 @@ async function run(topic: Topic, inbound: Inbound, kind: UpstreamKind, change: (
   return { said, id, quick: read.mock.results.filter(({ value }) => value !== undefined).length };
 }
 
-/** What no two inferences have in common: times, and what is drawn. */
-const OWN: ReadonlySet<string> = new Set([
-  ...["startedAt", "latencyMs", "timeToFirstTokenMs", "createdAt", "completedAt"],
-  ...["duration", "firstEventAfter", "startedAfter", "decision", "family"],
-]);
-
-async function recordOf(id: string): Promise<unknown> {
-  const { row, content } = await readWhenWritten(harness.store, id);
-  if (content === undefined) throw new Error(`${id} has no content`);
-  const { dialect, echo, background, ...input } = content.input;
-  const asked = toJson(InferenceInputSchema, create(InferenceInputSchema, input));
-  const record = { row, dialect, echo, background, asked, answered: toJson(GenerateResponseSchema, content.output) };
-  const common = JSON.stringify(record, (name, value: unknown) => {
-    // What goes on as it came is kept with its blanks.
-    if (name === "json" && typeof value === "string") return JSON.parse(value) as unknown;
-    return OWN.has(name) ? undefined : value;
-  });
-  return JSON.parse(common.replaceAll(id, "<id>"));
-}
-
 const cells = topics.flatMap((topic) =>
   INBOUND.flatMap((inbound) => UPSTREAM_KINDS.map((kind) => ({ topic, inbound, kind }))),
 );
@@ -95,7 +61,7 @@ describe("what is read without being parsed", () => {
     expect(answered.length).toBeGreaterThan(cells.length / 2);
     expect(unparsed).toBeGreaterThan(2 * cells.length);
     for (const { name, ids } of answered) {
-      const [quick, plain] = await Promise.all(ids.map(recordOf));
+      const [quick, plain] = await Promise.all(ids.map((id) => recordOf(harness.store, id)));
       expect({ name, record: quick }).toEqual({ name, record: plain });
     }
   });

@@ -52,6 +52,8 @@ export interface Question {
   readonly path?: string;
   /** Headers besides those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Writes the body otherwise than it is written without it. */
+  readonly spell?: (json: string) => string;
 }
 
 /**
@@ -111,7 +113,7 @@ function yaml(url: string, members: string, deployments: number): string {
 
 async function ask(
   { upstream, service }: { readonly upstream: ScriptedUpstream; readonly service: TestService },
-  { inbound, kind, request, path = PATH[inbound], headers = {} }: Question,
+  { inbound, kind, request, path = PATH[inbound], headers = {}, spell = (json) => json }: Question,
   answers: (Answer | AnswerAsAsked)[],
 ): Promise<Outcome> {
   const calls = upstream.received.length;
@@ -119,7 +121,7 @@ async function ask(
   const response = await fetch(service.url + path, {
     method: "POST",
     headers: { ...service.headers, ...headers },
-    body: expandSeals(JSON.stringify({ model: `attune/${kind}`, ...request }), kind),
+    body: spell(expandSeals(JSON.stringify({ model: `attune/${kind}`, ...request }), kind)),
   });
   const body = await response.text();
   const losses = response.headers.get("attune-translation-loss");
