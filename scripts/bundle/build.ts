@@ -91,14 +91,14 @@ async function generate(): Promise<Generated> {
   return { chunks: output.filter((file) => file.type === "chunk"), files };
 }
 
-/** One character beyond Latin-1 would make V8 keep a whole file with two bytes for each. */
-function inLatin1(code: string): string {
-  return code.replaceAll(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** One character beyond ASCII makes Node read a whole file as UTF-16, and V8 keep it with two bytes for each character. */
+function inAscii(code: string): string {
+  return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function writeBundle({ chunks, files: read }: Generated, folder: string): void {
   const files = chunks.flatMap(({ fileName, code, map }): (readonly [name: string, content: string])[] => {
-    const file = [fileName, inLatin1(code)] as const;
+    const file = [fileName, inAscii(code)] as const;
     if (map === null) return [file];
     const { sources, rows } = lineTableOf(map);
     const urls = sources.map((source) => pathToFileURL(join(ROOT, source)).href);

@@ -99,6 +99,13 @@ it("builds once where two start at the same time, and leaves nothing half", { ti
   expect(stderr).toBe(`runs ${join(root, "scripts", "attune.mjs")}\nruns ${join(bundle(), "cli.js")}\n`);
 });
 
+it("is of ASCII, which V8 keeps with one byte for each character", { timeout: TIMEOUT_MS }, async () => {
+  await help();
+  const modules = readdirSync(bundle()).filter((name) => name.endsWith(".js"));
+  expect(modules.length).toBeGreaterThan(10);
+  expect(modules.filter((name) => readFileSync(join(bundle(), name)).some((byte) => byte > 0x7f))).toEqual([]);
+});
+
 it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async () => {
   const database = join(folder, "data", "attune.db");
   const service = start(["serve", "--log-level", "error"], {
