@@ -26,7 +26,8 @@ function begin(idleMs: number): Answer {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // No more than what is looked at: other tests have servers and clients in this process.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
 });
 
 afterEach(() => {
