@@ -2,13 +2,17 @@
 
 /**
  * Flags and environment of a process that serves, so that its memory fits what it does; what the user has set stays. Each thread
- * has room for new objects of three times this size, and glibc would keep what threads have freed in up to eight pools for each core.
- * docs/decisions/0050-heaps.md has the measurement.
+ * has room for new objects of three times the size of a semi-space. While a process warms up, V8's middle compiler (Maglev) would have hundreds of
+ * functions in hand at once, with 65 MB that glibc keeps; without it TurboFan compiles them, sooner. glibc has one pool for all threads in place of eight for each core,
+ * and gives back what is free at its end from 1 MB on. docs/decisions/0050-heaps.md has the measurements.
  */
 export function servingMemory(environment) {
   const hasOwn = /--max[-_]semi[-_]space[-_]size/.test(environment.NODE_OPTIONS ?? "");
   return {
-    flags: hasOwn ? [] : ["--max-semi-space-size=8"],
-    environment: { MALLOC_ARENA_MAX: environment.MALLOC_ARENA_MAX ?? "2" },
+    flags: [...(hasOwn ? [] : ["--max-semi-space-size=8"]), "--no-maglev"],
+    environment: {
+      MALLOC_ARENA_MAX: environment.MALLOC_ARENA_MAX ?? "1",
+      MALLOC_TRIM_THRESHOLD_: environment.MALLOC_TRIM_THRESHOLD_ ?? "1048576",
+    },
   };
 }

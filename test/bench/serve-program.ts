@@ -17,7 +17,7 @@ export async function startProgram(
 ): Promise<MeasuredProcess> {
   const folder = createCliFolder(LAUNCHER);
   writeConfig({ ...config, folder: folder.path });
-  const cli = folder.start(["serve", "--log-level", "error", "--workers", String(workers)]);
+  const cli = folder.start(["serve", "--log-level", "error", "--workers", String(workers)], memorySettings());
   const { url, key } = await untilServing(cli);
   const sum = (of: (pid: number) => number) =>
     familyOf(cli.process.pid ?? 0).reduce((total, pid) => total + of(pid), 0);
@@ -31,4 +31,14 @@ export async function startProgram(
       await folder.remove();
     },
   };
+}
+
+/** What the environment of the bench says of memory: nothing else of it reaches a program of the tests. */
+function memorySettings(): Record<string, string> {
+  const isOfMemory = (name: string) => name === "NODE_OPTIONS" || name.startsWith("MALLOC_");
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      isOfMemory(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
 }
