@@ -167,7 +167,7 @@ it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async ()
   service.process.kill("SIGTERM");
   const { status, stderr } = await service.result;
   expect(status).toBe(0);
-  expect(stderr).toContain(`runs ${join(bundle(), "cli.js")} --max-semi-space-size=8\n`);
+  expect(stderr).toContain(`runs ${join(bundle(), "cli.js")} --max-semi-space-size=8 --no-maglev\n`);
 });
 
 it("uses no bundle that lacks something, and builds another", { timeout: TIMEOUT_MS }, async () => {
