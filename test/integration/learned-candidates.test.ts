@@ -92,9 +92,9 @@ async function teach(service: TestService, model: string, count: number) {
   return await learnedOf(service, model);
 }
 
-/** Teaches until the selector is proven; chance says how long that takes. */
-async function prove(service: TestService, model: string, { atOnce }: { atOnce: number }) {
-  let selector = await teach(service, model, atOnce);
+/** Teaches with so many answers, and then until the selector is proven; chance says how long that takes. */
+async function prove(service: TestService, model: string, count: number) {
+  let selector = await teach(service, model, count);
   for (let more = 0; more < 30 && selector?.isProven !== true; more++) selector = await teach(service, model, 10);
   expect(selector?.isProven).toBe(true);
   return selector;
@@ -126,7 +126,7 @@ describe("the choice among candidates", () => {
   it("follows what feedback prefers, once that is proven where learning is on", async () => {
     const { on } = services;
     await ask(on, "taught");
-    const selector = await prove(on, "taught", { atOnce: 60 });
+    const selector = await prove(on, "taught", 60);
     // It is proven from 0.75 on, and then down to 0.72.
     expect(selector?.accuracy?.low).toBeGreaterThanOrEqual(0.72);
     // Equals were left to chance until it was proven.
@@ -257,10 +257,9 @@ async function serveMany(service: TestService, model: string, count: number) {
 }
 
 /** Serves with a selector that is proven. It is by so little that a bad answer can undo it, and then nothing but `teach` measures it: there are no trials. */
-async function serveProven(model: string, count: number) {
-  const { on } = services;
-  if ((await learnedOf(on, model))?.isProven !== true) await prove(on, model, { atOnce: 10 });
-  return await serveMany(on, model, count);
+async function serveProven(service: TestService, model: string, count: number) {
+  if ((await learnedOf(service, model))?.isProven !== true) await prove(service, model, 10);
+  return await serveMany(service, model, count);
 }
 
 /** Has so many requests answered at the same time, and all of them praised. */
@@ -276,18 +275,19 @@ describe("several answers that nobody asked for", () => {
   it("are given where the selector is proven and they earn more, and learned from by policy and selector", async () => {
     const { on } = services;
     await ask(on, "paying");
-    const selector = await prove(on, "paying", { atOnce: 60 });
+    const selector = await prove(on, "paying", 60);
     // The policy has yet to learn what a single answer of base is worth.
     let latest = await serveMany(on, "paying", 40);
     const isUsed = () => latest.filter(({ isSeveral }) => isSeveral).length > latest.length / 2;
     // That takes it some two hundred answers, and chance says how many.
-    for (let round = 0; round < 60 && !isUsed(); round++) latest = await serveProven("paying", 20);
+    for (let round = 0; round < 60 && !isUsed(); round++) latest = await serveProven(on, "paying", 20);
     expect(isUsed()).toBe(true);
 
     const all = await serveMany(on, "paying", 40);
     const severalOf = () => all.filter(({ isSeveral }) => isSeveral);
     // How many of them are several is left to what the policy is unsure of; an account may close for a while.
-    for (let round = 0; round < 30 && severalOf().length < 60; round++) all.push(...(await serveProven("paying", 20)));
+    for (let round = 0; round < 30 && severalOf().length < 60; round++)
+      all.push(...(await serveProven(on, "paying", 20)));
     const of = severalOf();
     expect(of.length).toBeGreaterThanOrEqual(60);
     // Single answers are short half of the time: chance would have more than three quarters of sixty short once in 40,000 times.
@@ -295,7 +295,7 @@ describe("several answers that nobody asked for", () => {
     const id = of.at(-1)?.id ?? "";
     expect((await attemptsOf(on, id)).map(({ role }) => role)).toEqual(["candidate", "candidate"]);
     const known = await workloadOf(on, "paying");
-    // Two answers of one model are tried, and of two: chance says which of both has done well first.
+    // Mostly it is those of two models, of which there is more to choose. Where these had bad luck at first it is those of one.
     const several = (known?.arms ?? []).filter(({ model }) => model.startsWith("best,"));
     const [most] = several.toSorted((a, b) => b.rewards - a.rewards);
     expect(several.map(({ model }) => model).sort()).toEqual(["best,best", "best,second"]);
