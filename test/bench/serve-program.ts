@@ -35,10 +35,9 @@ export async function startProgram(
 
 /** What the environment of the bench says of memory: nothing else of it reaches a program of the tests. */
 function memorySettings(): Record<string, string> {
-  const isOfMemory = (name: string) => name === "NODE_OPTIONS" || name.startsWith("MALLOC_");
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      isOfMemory(name) && value !== undefined ? [[name, value]] : [],
-    ),
-  );
+  const settings: Record<string, string> = {};
+  for (const [name, value = ""] of Object.entries(process.env)) {
+    if (name === "NODE_OPTIONS" || name.startsWith("MALLOC_")) settings[name] = value;
+  }
+  return settings;
 }
