@@ -1,4 +1,4 @@
-import { create, toBinary } from "@bufbuild/protobuf";
+import { toBinary } from "@bufbuild/protobuf";
 import type { ContentBlock, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type CandidateAnswer,
@@ -7,6 +7,7 @@ import {
   type Serving,
   ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { create } from "../lib/protobuf/create.ts";
 import { attemptsToMessages } from "./attempt-message.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { InferenceError } from "./error.ts";

@@ -1,4 +1,3 @@
-import { create } from "@bufbuild/protobuf";
 import { type Duration, durationFromMs } from "@bufbuild/protobuf/wkt";
 import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 import {
@@ -13,6 +12,7 @@ import { type AnswerId, writeAnswerId } from "../lib/answer-ids.ts";
 import type { CandidateReason as CandidateReasonName } from "../lib/candidate-reasons.ts";
 import type { CandidateRanking } from "../lib/candidate-signals.ts";
 import type { FailedCheck as FailedCheckName } from "../lib/failed-checks.ts";
+import { create } from "../lib/protobuf/create.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { AttemptRecord } from "./ports.ts";
 

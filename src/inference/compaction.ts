@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -18,6 +17,7 @@ import {
   GenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import { create } from "../lib/protobuf/create.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
 import type { Origin, Upstream, UpstreamCall, UpstreamTarget } from "./ports.ts";

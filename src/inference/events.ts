@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
@@ -9,6 +9,7 @@ import {
   GenerateEventSchema,
   StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { create } from "../lib/protobuf/create.ts";
 
 /** Makes a `started` event. */
 export function startedEvent(init: MessageInitShape<typeof StartedSchema>): GenerateEvent {

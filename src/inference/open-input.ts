@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -8,6 +8,7 @@ import {
   ThinkingBlockSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import { create } from "../lib/protobuf/create.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import { InferenceError } from "./error.ts";
 import type { Origin, PlannedAttempt } from "./ports.ts";

@@ -1,4 +1,3 @@
-import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
@@ -9,6 +8,7 @@ import {
   ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { isStored } from "../lib/is-stored.ts";
+import { create } from "../lib/protobuf/create.ts";
 import type { AnswerSource } from "./answer-source.ts";
 import { attemptsToMessages } from "./attempt-message.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";

@@ -1,6 +1,6 @@
-import { create } from "@bufbuild/protobuf";
 import type { ContentBlock } from "../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateEvent, GenerateEventSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { create } from "../lib/protobuf/create.ts";
 import { blockDeltaEvent } from "./events.ts";
 import type { Origin } from "./ports.ts";
 import { seal } from "./seal.ts";

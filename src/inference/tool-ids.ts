@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -13,6 +12,7 @@ import {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import { modelCode } from "../lib/model-code.ts";
+import { create } from "../lib/protobuf/create.ts";
 
 /** Stands between a call's own id and the mark: letters that every format takes in an id. */
 const MARK = "_at";

@@ -1,6 +1,6 @@
 import { ErrorReasonSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import type { AttemptRecord } from "../inference/ports.ts";
-import { enumName } from "../lib/enum-name.ts";
+import { enumName } from "../lib/protobuf/enum-name.ts";
 
 /** Where failures of upstreams are told. */
 export interface AttemptLog {

@@ -1,4 +1,3 @@
-import { create } from "@bufbuild/protobuf";
 import { anyPack } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
@@ -18,6 +17,7 @@ import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
 import { InferenceError } from "../inference/error.ts";
 import { createMessageValidator } from "../inference/validate.ts";
+import { create } from "../lib/protobuf/create.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 

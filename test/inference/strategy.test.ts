@@ -4,7 +4,7 @@ import { ErrorReasonSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { PlannedAttempt, Strategy } from "../../src/inference/ports.ts";
 import { StrategyMachine, type StrategyStep } from "../../src/inference/strategy.ts";
-import { enumName } from "../../src/lib/enum-name.ts";
+import { enumName } from "../../src/lib/protobuf/enum-name.ts";
 import { stubPlace, stubUpstream } from "../support/stub-upstream.ts";
 
 const place = (contextWindow = 1000): PlannedAttempt => ({ ...stubPlace(stubUpstream("up", [])), contextWindow });

@@ -12,7 +12,7 @@ import {
   ToolChoiceModeSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { enumName } from "../../lib/enum-name.ts";
+import { enumName } from "../../lib/protobuf/enum-name.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 import { dialectName } from "./view-block.ts";
 

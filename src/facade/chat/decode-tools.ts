@@ -1,4 +1,3 @@
-import { create } from "@bufbuild/protobuf";
 import {
   type Tool,
   type ToolChoice,
@@ -7,6 +6,7 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { create } from "../../lib/protobuf/create.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";

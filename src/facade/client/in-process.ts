@@ -1,5 +1,4 @@
 import {
-  create,
   type DescMethod,
   type DescService,
   isMessage,
@@ -14,6 +13,7 @@ import {
   type HandlerContext,
   type ServiceImpl,
 } from "@connectrpc/connect";
+import { create } from "../../lib/protobuf/create.ts";
 
 type Handler = (request: unknown, context: HandlerContext) => unknown;
 

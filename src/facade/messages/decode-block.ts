@@ -1,4 +1,3 @@
-import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -9,6 +8,7 @@ import {
   ToolResultBlockSchema,
   ToolUseBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";

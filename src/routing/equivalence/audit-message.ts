@@ -1,4 +1,3 @@
-import { create } from "@bufbuild/protobuf";
 import {
   type AuditShare,
   AuditShareSchema,
@@ -6,6 +5,7 @@ import {
   type DeploymentAudit,
   DeploymentAuditSchema,
 } from "../../../gen/attune/model/v1/model_pb.ts";
+import { create } from "../../lib/protobuf/create.ts";
 import type { AuditReport } from "./audit-book.ts";
 import type { Standing } from "./audit-state.ts";
 import type { Share } from "./coin.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
-import { create, fromBinary } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import {
   type GenerateResponse,
   GenerateResponseSchema,
@@ -8,8 +8,9 @@ import {
   type StoredInference,
   StoredInferenceSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { encodeMessage } from "../../lib/encode-message.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
+import { create } from "../../lib/protobuf/create.ts";
+import { encodeMessage } from "../../lib/protobuf/encode-message.ts";
 
 /** What was asked and answered. */
 export interface InferenceContent {

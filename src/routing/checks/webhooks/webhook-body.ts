@@ -5,7 +5,7 @@ import {
   type InferenceInput,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AnswerWebhook } from "../../../catalog/model.ts";
-import { enumName } from "../../../lib/enum-name.ts";
+import { enumName } from "../../../lib/protobuf/enum-name.ts";
 
 /** Most characters of an answer that is sent. Part of one would be another answer. */
 const MAX_ANSWER_LENGTH = 2 ** 20;

@@ -1,6 +1,6 @@
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
-import { encodeMessage } from "../../../lib/encode-message.ts";
+import { encodeMessage } from "../../../lib/protobuf/encode-message.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
 import { encodeRequest } from "../../types/inference-body.ts";

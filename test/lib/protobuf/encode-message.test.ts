@@ -2,14 +2,14 @@ import { create, type DescMessage, type MessageShape, toBinary } from "@bufbuild
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TextBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import { TextBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   GenerateResponseSchema,
   InferenceInputSchema,
   StoredInferenceSchema,
-} from "../../gen/attune/inference/v1/inference_pb.ts";
-import { encodeMessage } from "../../src/lib/encode-message.ts";
-import { anyMessage } from "../support/message-arbitrary.ts";
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { encodeMessage } from "../../../src/lib/protobuf/encode-message.ts";
+import { anyMessage } from "../../support/message-arbitrary.ts";
 
 function sameAsLibrary<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): void {
   expect(Buffer.from(encodeMessage(schema, message)).toString("hex")).toBe(

@@ -2,6 +2,7 @@ import { type DescField, type DescMessage, type MessageShape, ScalarType } from 
 import { WireType } from "@bufbuild/protobuf/wire";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { BackwardBytes } from "./backward-bytes.ts";
+import { FunctionText } from "./function-text.ts";
 
 /** Writes a value, or the fields of a message, in front of what is written. */
 type Write<Value> = (value: Value) => void;
@@ -23,16 +24,25 @@ export function encodeMessage<Desc extends DescMessage>(schema: Desc, message: M
 function writerOf(schema: DescMessage): Write<Fields> {
   const known = writers.get(schema);
   if (known !== undefined) return known;
-  const fields: Write<Fields>[] = [];
-  const write: Write<Fields> = (message) => {
-    if (message["$typeName"] !== schema.typeName) throw new Error(`it is no ${schema.typeName}`);
-    if (message["$unknown"] !== undefined) writeUnknown(message["$unknown"] as UnknownFields);
-    for (let index = 0; index < fields.length; index++) fields[index]?.(message);
-  };
   // Known before its fields are: a message may have others of its kind.
+  writers.set(schema, (message) => writers.get(schema)?.(message));
+  const write = fieldsWriter(schema);
   writers.set(schema, write);
-  for (const field of schema.fields.toSorted((a, b) => b.number - a.number)) fields.push(fieldWriter(field));
   return write;
+}
+
+/** Makes the function that writes the fields of a kind of message, the last one first. */
+function fieldsWriter(schema: DescMessage): Write<Fields> {
+  const text = new FunctionText();
+  const refuse = text.bind(() => {
+    throw new Error(`it is no ${schema.typeName}`);
+  });
+  const fields = schema.fields.toSorted((a, b) => b.number - a.number);
+  return text.make("message", [
+    `if (message.$typeName !== ${JSON.stringify(schema.typeName)}) ${refuse}();`,
+    `if (message.$unknown !== undefined) ${text.bind(writeUnknown)}(message.$unknown);`,
+    ...fields.map((field) => fieldStatement(field, text)),
+  ]);
 }
 
 type UnknownFields = readonly { readonly no: number; readonly wireType: number; readonly data: Uint8Array }[];
@@ -45,23 +55,18 @@ function writeUnknown(fields: UnknownFields): void {
   }
 }
 
-function fieldWriter(field: DescField): Write<Fields> {
-  const { localName } = field;
-  if (field.fieldKind === "map") return mapWriter(field);
-  if (field.fieldKind === "list") return listWriter(field);
-  const write = field.fieldKind === "message" ? messageWriter(field) : scalarWriter(field, scalarOf(field));
+/** Returns the statement that writes a field of the message. */
+function fieldStatement(field: DescField, text: FunctionText): string {
+  const value = `message[${JSON.stringify(field.localName)}]`;
+  if (field.fieldKind === "map") return `${text.bind(mapWriter(field))}(${value});`;
+  if (field.fieldKind === "list") return `${text.bind(listWriter(field))}(${value});`;
+  const write = text.bind(field.fieldKind === "message" ? messageWriter(field) : scalarWriter(field, scalarOf(field)));
   if (field.oneof !== undefined) {
-    const group = field.oneof.localName;
-    return (message) => {
-      const chosen = message[group] as { readonly case?: string; readonly value?: unknown };
-      if (chosen.case === localName) write(chosen.value);
-    };
+    const group = `message[${JSON.stringify(field.oneof.localName)}]`;
+    return `if (${group}.case === ${JSON.stringify(field.localName)}) ${write}(${group}.value);`;
   }
-  const isSet = isImplicit(field) ? saysSomething(scalarOf(field)) : (value: unknown) => value !== undefined;
-  return (message) => {
-    const value = message[localName];
-    if (isSet(value)) write(value);
-  };
+  if (!isImplicit(field)) return `if (${value} !== undefined) ${write}(${value});`;
+  return `if (${saysSomething(scalarOf(field), value)}) ${write}(${value});`;
 }
 
 type SingularField = DescField & { readonly fieldKind: "scalar" | "enum" | "message" };
@@ -78,14 +83,14 @@ function isImplicit({ fieldKind, presence }: SingularField): boolean {
   return fieldKind !== "message" && presence === FeatureSet_FieldPresence.IMPLICIT;
 }
 
-/** Returns what tells whether a value is another one than nothing. */
-function saysSomething(type: ScalarType): (value: unknown) => boolean {
-  if (type === ScalarType.STRING) return (value) => value !== "";
-  if (type === ScalarType.BOOL) return (value) => value !== false;
-  if (type === ScalarType.BYTES) return (value) => !(value instanceof Uint8Array) || value.length > 0;
-  if (type === ScalarType.INT64) return (value) => value !== 0n;
+/** Returns the expression that tells whether a value is another one than nothing. */
+function saysSomething(type: ScalarType, value: string): string {
+  if (type === ScalarType.STRING) return `${value} !== ""`;
+  if (type === ScalarType.BOOL) return `${value} !== false`;
+  if (type === ScalarType.BYTES) return `!(${value} instanceof Uint8Array) || ${value}.length > 0`;
+  if (type === ScalarType.INT64) return `${value} !== 0n`;
   // A double of -0 is not nothing.
-  return type === ScalarType.DOUBLE ? (value) => !Object.is(value, 0) : (value) => value !== 0;
+  return type === ScalarType.DOUBLE ? `!Object.is(${value}, 0)` : `${value} !== 0`;
 }
 
 function messageWriter(field: DescField): Write<unknown> {
@@ -109,23 +114,21 @@ function scalarWriter(field: DescField, type: ScalarType): Write<unknown> {
   };
 }
 
-function listWriter(field: ListField): Write<Fields> {
-  const { localName } = field;
+function listWriter(field: ListField): Write<readonly unknown[]> {
   const lasts = (items: readonly unknown[], write: Write<unknown>) => {
     for (let index = items.length - 1; index >= 0; index--) write(items[index]);
   };
   if (field.listKind === "message") {
     const write = messageWriter(field);
-    return (message) => lasts(message[localName] as unknown[], write);
+    return (items) => lasts(items, write);
   }
   if (!field.packed) {
     const write = scalarWriter(field, scalarOf(field));
-    return (message) => lasts(message[localName] as unknown[], write);
+    return (items) => lasts(items, write);
   }
   const write = valueWriter(field, scalarOf(field));
   const tag = tagOf(field, WireType.LengthDelimited);
-  return (message) => {
-    const items = message[localName] as unknown[];
+  return (items) => {
     if (items.length === 0) return;
     const end = bytes.length;
     lasts(items, write);
@@ -138,12 +141,12 @@ const KEY_TAG = (1 << 3) | WireType.LengthDelimited;
 const VALUE_TAG = (2 << 3) | WireType.LengthDelimited;
 
 function mapWriter(field: MapField): Write<Fields> {
-  const { localName, mapKey } = field;
+  const { mapKey } = field;
   if (mapKey !== ScalarType.STRING || field.scalar !== ScalarType.STRING) throw unheardOf(field);
   const write = valueWriter(field, ScalarType.STRING);
   const tag = tagOf(field, WireType.LengthDelimited);
-  return (message) => {
-    for (const [key, value] of Object.entries(message[localName] as Fields).toReversed()) {
+  return (entries) => {
+    for (const [key, value] of Object.entries(entries).toReversed()) {
       const end = bytes.length;
       write(value);
       bytes.varint(VALUE_TAG);
