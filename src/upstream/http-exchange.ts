@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
+import type { ExchangeClock, Timed } from "./exchange-clock.ts";
 import type { RequestBody } from "./request-body.ts";
 import { Resend } from "./resend.ts";
 
@@ -24,6 +25,8 @@ const DRAIN_MS = 1000;
 
 /** What an exchange is made for. */
 export interface ExchangeRequest {
+  /** Counts the time of its limits. */
+  readonly clock: ExchangeClock;
   readonly signal: AbortSignal;
   /** What is called, as errors name it: upstream. */
   readonly peer: string;
@@ -43,15 +46,18 @@ export interface AnswerHead {
  * One POST and its answer. undici pushes into it; the reader takes all that has come with each `read()`, so that one read
  * of the socket is one batch however many events it holds. A reader that lags pauses the socket.
  */
-export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser {
+export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser, Timed {
   readonly head: Promise<AnswerHead>;
+  slot = -1;
+  readonly #clock: ExchangeClock;
   readonly #timeouts: HttpTimeouts;
   readonly #signal: AbortSignal;
   readonly #peer: string;
   readonly #resend: Resend;
   readonly #settleHead: PromiseWithResolvers<AnswerHead>;
-  readonly #total: NodeJS.Timeout;
-  #silence: NodeJS.Timeout;
+  readonly #since: number;
+  /** When it was last heard of, or began to be waited for. */
+  #heard: number;
   #controller: Dispatcher.DispatchController | undefined;
   #chunks: Uint8Array[] = [];
   #queuedBytes = 0;
@@ -62,7 +68,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
   #ended = false;
   #failure: InferenceError | undefined;
 
-  constructor(timeouts: HttpTimeouts, { signal, peer, body, sendAgain }: ExchangeRequest) {
+  constructor(timeouts: HttpTimeouts, { clock, signal, peer, body, sendAgain }: ExchangeRequest) {
+    this.#clock = clock;
     this.#timeouts = timeouts;
     this.#signal = signal;
     this.#peer = peer;
@@ -71,11 +78,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
     this.head = this.#settleHead.promise;
     // The reader may be gone before the head fails; that must not count as an unhandled rejection.
     this.head.catch(() => {});
-    this.#total = setTimeout(() => this.#timeOut(`took longer than ${timeouts.totalMs} ms`), timeouts.totalMs);
-    this.#silence = setTimeout(
-      () => this.#timeOut(`sent nothing for ${timeouts.firstByteMs} ms`),
-      timeouts.firstByteMs,
-    );
+    this.#since = clock.now;
+    this.#heard = clock.now;
+    clock.add(this);
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -99,8 +104,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#draining) return;
-    if (!this.#begun) this.#awaitNext();
-    else if (!this.#paused) this.#silence.refresh();
+    this.#heard = this.#clock.now;
     this.#begun = true;
     // One that grows has room for seventeen, and most reads bring one.
     if (this.#chunks.length === 0) this.#chunks = [chunk];
@@ -109,8 +113,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
     if (this.#queuedBytes > HIGH_WATER_BYTES && !this.#paused) {
       this.#paused = true;
       controller.pause();
-      // A slow reader is not a silent upstream.
-      clearTimeout(this.#silence);
     }
     this.#notify();
   }
@@ -154,28 +156,32 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
     if (this.#ended || this.#failure !== undefined) return;
     this.#draining = true;
     this.#chunks = [];
-    this.#release();
-    this.#silence = setTimeout(() => this.#fail(unwanted()), DRAIN_MS);
-    this.#silence.unref();
+    this.#heard = this.#clock.now;
+    this.#letGo();
     if (this.#paused) this.#controller?.resume();
+  }
+
+  tick(): void {
+    const { totalMs, firstByteMs, idleMs } = this.#timeouts;
+    const isSilent = (limitMs: number): boolean => this.#clock.hasPassed(limitMs, this.#heard);
+    if (this.#draining) {
+      if (isSilent(DRAIN_MS)) this.#fail(unwanted());
+    } else if (this.#clock.hasPassed(totalMs, this.#since)) this.#timeOut(`took longer than ${totalMs} ms`);
+    // A slow reader is not a silent upstream.
+    else if (this.#paused) return;
+    else if (!this.#begun && isSilent(firstByteMs)) this.#timeOut(`sent nothing for ${firstByteMs} ms`);
+    else if (this.#begun && isSilent(idleMs)) this.#timeOut(`sent nothing more for ${idleMs} ms`);
   }
 
   #resume(): void {
     this.#paused = false;
-    this.#awaitNext();
+    this.#heard = this.#clock.now;
     this.#controller?.resume();
   }
 
   readonly #onAbort = (): void => {
     this.#fail(InferenceError.fromAbort(this.#signal));
   };
-
-  /** Restarts the watch for silence with the time allowed between two reads. */
-  #awaitNext(): void {
-    clearTimeout(this.#silence);
-    const { idleMs } = this.#timeouts;
-    this.#silence = setTimeout(() => this.#timeOut(`sent nothing more for ${idleMs} ms`), idleMs);
-  }
 
   #timeOut(what: string): void {
     this.#fail(new InferenceError(ErrorReason.UPSTREAM_TIMEOUT, `the ${this.#peer} ${what}`));
@@ -191,8 +197,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser 
   }
 
   #release(): void {
-    clearTimeout(this.#total);
-    clearTimeout(this.#silence);
+    this.#clock.remove(this);
+    this.#letGo();
+  }
+
+  #letGo(): void {
     this.#resend.end();
     this.#signal.removeEventListener("abort", this.#onAbort);
   }

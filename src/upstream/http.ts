@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { Agent, Client, type Dispatcher } from "undici";
 import { createPool } from "./connection.ts";
+import { ExchangeClock } from "./exchange-clock.ts";
 import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchange.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -47,6 +48,7 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): Htt
     bodyTimeout: 0,
   };
   const agent = new Agent({ ...options, factory: createPool });
+  const clock = new ExchangeClock([timeouts.firstByteMs, timeouts.idleMs, timeouts.totalMs]);
   const closing = new Set<Promise<void>>();
   const sendAlone = (request: DispatchedRequest, exchange: HttpExchange): void => {
     const client = new Client(request.origin, options);
@@ -64,7 +66,7 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): Htt
         return { origin: url.origin, path, method: "POST", headers: sized, body: content };
       };
       const exchange = new HttpExchange(timeouts, {
-        ...{ signal, peer, body },
+        ...{ clock, signal, peer, body },
         sendAgain: () => sendAlone(request(), exchange),
       });
       agent.dispatch(request(), exchange);
