@@ -8,7 +8,7 @@ import {
 } from "@bufbuild/protobuf";
 import { scalarZeroValue } from "@bufbuild/protobuf/reflect";
 import { Edition, FeatureSet_FieldPresence, isWrapperDesc } from "@bufbuild/protobuf/wkt";
-import { FunctionText } from "./function-text.ts";
+import { FunctionText } from "../function-text.ts";
 
 /** Makes a message from what is said of it. */
 type Create = (init: Members) => unknown;

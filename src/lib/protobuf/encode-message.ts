@@ -1,8 +1,8 @@
 import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { FunctionText } from "../function-text.ts";
 import { BackwardBytes } from "./backward-bytes.ts";
-import { FunctionText } from "./function-text.ts";
 
 /** Writes a value, or the fields of a message, in front of what is written. */
 type Write<Value> = (value: Value) => void;

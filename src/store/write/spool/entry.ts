@@ -2,6 +2,7 @@ import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
+import { memberValues } from "./member-values.ts";
 
 /** What a frame holds: an inference, or all feedback entries of one call. */
 export type SpoolEntry =
@@ -9,26 +10,54 @@ export type SpoolEntry =
   | { readonly kind: "feedback"; readonly feedback: readonly FeedbackEntryRow[] };
 
 /** First byte of a payload. A change of what follows it takes a new number, so that spools outlive an upgrade. */
-const INFERENCE = 1;
-const INFERENCE_WITHOUT_BODIES = 2;
 const FEEDBACK = 3;
+const INFERENCE = 4;
+const INFERENCE_WITHOUT_BODIES = 5;
 
 /** Kind, and length of the JSON. */
 const HEAD_BYTES = 5;
 const LENGTH_BYTES = 4;
 
-/** Encodes an inference: its row and its attempts as JSON, then both bodies. */
+/** Encodes an inference: the values of its row and of its attempts as JSON, then both bodies. */
 export function encodeInference({ row, attempts, request, response }: InferenceWrite): Uint8Array[] {
-  // A date as its number takes JSON half the time of one as text; attempts without the names of their members a quarter, and each
-  // text apart less than both at once.
-  const facts = JSON.stringify({ ...row, startedAt: row.startedAt.getTime() });
-  const values = JSON.stringify(attempts.map((attempt) => ATTEMPT_MEMBERS.map((member) => attempt[member])));
-  const json = Buffer.from(`[${facts},${values}]`);
+  const values = rows.list(row);
+  // A date as its number takes JSON half the time of one as text.
+  values[STARTED_AT] = row.startedAt.getTime();
+  const json = Buffer.from(JSON.stringify([values, attempts.map(attemptRows.list)]));
   if (request === undefined || response === undefined) return [head(INFERENCE_WITHOUT_BODIES, json.length), json];
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(request.length);
   return [head(INFERENCE, json.length), json, length, request, response];
 }
+
+/** Members of a row in the order of their values. */
+const ROW_MEMBERS = [
+  ...(["id", "projectId", "keyId", "dialect", "streamed", "model", "upstream", "upstreamModel"] as const),
+  ...([
+    "upstreamRequestId",
+    "workload",
+    "servedModel",
+    "family",
+    "decision",
+    "status",
+    "startedAt",
+    "latencyMs",
+  ] as const),
+  ...(["timeToFirstTokenMs", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "cacheWrite5mTokens"] as const),
+  ...([
+    "cacheWrite1hTokens",
+    "outputTokens",
+    "reasoningTokens",
+    "usageEstimated",
+    "costNanos",
+    "baseCostNanos",
+  ] as const),
+  ...(["saved", "cacheSavedNanos", "finishReason", "rawFinishReason", "errorReason", "errorMessage"] as const),
+  ...(["errorUpstreamStatus", "errorUpstreamCode", "deviation", "optimizations", "translationLosses"] as const),
+  ...(["previousId", "stored", "twinKey", "deletedAt"] as const),
+];
+const STARTED_AT = ROW_MEMBERS.indexOf("startedAt");
+const rows = memberValues<InferenceRow>(ROW_MEMBERS);
 
 /** Members of an attempt in the order of their values; its id is that of the row, its position that in the list. */
 const ATTEMPT_MEMBERS = [
@@ -38,6 +67,7 @@ const ATTEMPT_MEMBERS = [
   ...(["costNanos", "losses", "errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode"] as const),
   ...(["failedChecks", "score", "candidateReason", "ranking"] as const),
 ];
+const attemptRows = memberValues<InferenceAttemptRow>(ATTEMPT_MEMBERS);
 
 /** Encodes the feedback entries of one call. */
 export function encodeFeedback(rows: readonly FeedbackEntryRow[]): Uint8Array[] {
@@ -71,27 +101,27 @@ function head(kind: number, jsonLength: number): Buffer {
   return bytes;
 }
 
-/** The row of an inference, and the values of its attempts. */
-type SpooledInference = readonly [row: InferenceRow, attempts: readonly (readonly unknown[])[]];
+/** The values of the row of an inference, and those of its attempts. */
+type SpooledInference = readonly [row: readonly unknown[], attempts: readonly (readonly unknown[])[]];
 
 /** What is spooled of an inference, without its bodies. */
 type Facts = Pick<InferenceWrite, "row" | "attempts">;
 
-function reviveInference([row, attempts]: SpooledInference): Facts {
-  return { row: reviveRow(row), attempts: attempts.map((values, position) => reviveAttempt(row.id, position, values)) };
+function reviveInference([values, attempts]: SpooledInference): Facts {
+  const row = reviveRow(values);
+  return { row, attempts: attempts.map((attempt, position) => reviveAttempt(row.id, position, attempt)) };
 }
-
-/** With all its members from the beginning: to add one after another to each object takes three times as long. */
-const EMPTY_ATTEMPT = Object.fromEntries(["id", "position", ...ATTEMPT_MEMBERS].map((member) => [member, null]));
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
-  const attempt: Record<string, unknown> = { ...EMPTY_ATTEMPT, id, position };
-  for (const [index, member] of ATTEMPT_MEMBERS.entries()) attempt[member] = values[index];
-  return attempt as InferenceAttemptRow;
+  const attempt = attemptRows.revive(values);
+  attempt.id = id;
+  attempt.position = position;
+  return attempt;
 }
 
-/** JSON has no dates. The row is of the JSON alone, so that it need not be copied. */
-function reviveRow(row: InferenceRow): InferenceRow {
+/** JSON has no dates. */
+function reviveRow(values: readonly unknown[]): InferenceRow {
+  const row = rows.revive(values);
   row.startedAt = new Date(row.startedAt);
   row.deletedAt = row.deletedAt && new Date(row.deletedAt);
   return row;

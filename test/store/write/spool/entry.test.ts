@@ -69,14 +69,33 @@ describe("decodeEntry()", () => {
       kind: "feedback",
       feedback: [{ id: "i", createdAt: new Date("2026-11-21T00:00:00.000Z") }],
     });
-    const facts = Buffer.from('[{"id":"i","startedAt":1700000000000,"deletedAt":null},[["retry","failed",false]]]');
-    const head = Buffer.from([1, facts.length, 0, 0, 0]);
+    // Its last members, which are newer than it, are not there.
+    const values = [
+      "i",
+      "p",
+      "k",
+      "chat",
+      true,
+      "m",
+      "u",
+      "um",
+      "r",
+      "w",
+      "s",
+      "f",
+      null,
+      "completed",
+      1_700_000_000_000,
+      12.5,
+    ];
+    const facts = Buffer.from(JSON.stringify([values, [["retry", "failed", false]]]));
+    const head = Buffer.from([4, facts.length, 0, 0, 0]);
     const bodies = Buffer.from([2, 0, 0, 0, ...Buffer.from("reanswer")]);
     expect(decodeEntry(Buffer.concat([head, facts, bodies]))).toMatchObject({
       kind: "inference",
       inference: {
-        row: { id: "i", startedAt: new Date(1_700_000_000_000), deletedAt: null },
-        attempts: [{ id: "i", position: 0, role: "retry", outcome: "failed", isWinner: false }],
+        row: { id: "i", streamed: true, startedAt: new Date(1_700_000_000_000), latencyMs: 12.5, deletedAt: null },
+        attempts: [{ id: "i", position: 0, role: "retry", outcome: "failed", isWinner: false, ranking: null }],
         ...{ request: Buffer.from("re"), response: Buffer.from("answer") },
       },
     });
@@ -89,11 +108,11 @@ describe("decodeEntry()", () => {
       /an entry of the kind 99, which this version does not know/,
     ],
     ["no bytes", Buffer.alloc(0), /an entry of the kind undefined/],
-    ["half a head", Buffer.from([1, 2]), /outside buffer bounds/],
-    ["JSON that ends early", Buffer.from([2, 200, 0, 0, 0, 0x7b]), /JSON/],
+    ["half a head", Buffer.from([4, 2]), /outside buffer bounds/],
+    ["JSON that ends early", Buffer.from([5, 200, 0, 0, 0, 0x7b]), /JSON/],
     [
       "bodies without their length",
-      Buffer.from([1, 7, 0, 0, 0, ...Buffer.from("[{},[]]"), 1]),
+      Buffer.from([4, 7, 0, 0, 0, ...Buffer.from("[[],[]]"), 1]),
       /out of (range|bounds)/,
     ],
   ])("refuses %s", (_, bytes, message) => {
