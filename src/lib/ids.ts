@@ -6,6 +6,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** Random bytes that one id takes. */
 const ID_BYTES = 16;
 
+const DIGITS = "0123456789abcdef";
+const DASH = "-".charCodeAt(0);
+
 /** Ids whose random bytes are drawn at once: to ask the system for each id costs more than all else about it. */
 const STOCK = 256;
 
@@ -18,7 +21,10 @@ export const MOST_AHEAD_MS = 2000;
 /** Makes UUIDv7s: unique, and each greater than the one before unless the clock was set back. */
 export class IdSource {
   readonly #now: () => number;
-  readonly #pool = new Uint8Array(ID_BYTES * STOCK);
+  readonly #pool = Buffer.alloc(ID_BYTES * STOCK);
+  /** The id that is made, and its text. */
+  readonly #bytes = Buffer.alloc(ID_BYTES);
+  readonly #text = Buffer.from("00000000-0000-0000-0000-000000000000");
   #used = this.#pool.length;
   #lastMs = 0;
   /** Grows by one with each id of the same millisecond; a new millisecond begins in the lower half of its 32 bits. */
@@ -38,21 +44,32 @@ export class IdSource {
     const now = this.#now();
     if (now > this.#lastMs || this.#lastMs - now > MOST_AHEAD_MS) {
       this.#lastMs = now;
-      this.#sequence = new DataView(random.buffer).getUint32(6) >>> 1;
+      this.#sequence = this.#pool.readUInt32BE(this.#used - ID_BYTES + 6) >>> 1;
     } else {
       this.#sequence += 1;
     }
-    return v7({ random, msecs: this.#lastMs, seq: this.#sequence });
+    v7({ random, msecs: this.#lastMs, seq: this.#sequence }, this.#bytes);
+    return this.#spell();
   }
 
-  #drawRandom(): Uint8Array<ArrayBuffer> {
+  /** Returns the text of the id that is made, in one piece: it is the key of many a map. */
+  #spell(): string {
+    let at = 0;
+    for (const byte of this.#bytes) {
+      if (this.#text[at] === DASH) at += 1;
+      this.#text[at++] = DIGITS.charCodeAt(byte >>> 4);
+      this.#text[at++] = DIGITS.charCodeAt(byte & 15);
+    }
+    return this.#text.toString("latin1");
+  }
+
+  #drawRandom(): Uint8Array {
     if (this.#used === this.#pool.length) {
       randomFillSync(this.#pool);
       this.#used = 0;
     }
     this.#used += ID_BYTES;
-    // Copied: the library writes into what it is given.
-    return this.#pool.slice(this.#used - ID_BYTES, this.#used);
+    return this.#pool.subarray(this.#used - ID_BYTES, this.#used);
   }
 }
 
