@@ -1,18 +1,27 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Admission, Admit } from "../admission/admission.ts";
 import { abortOnClose } from "./abort-on-close.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
 import { keyHeaders } from "./request-headers.ts";
 
-/** Requests that were admitted, as long as they are known to anyone. */
-const admissions = new WeakMap<FastifyRequest, Admission>();
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What was decided of the request; undefined until it is admitted. Declared by declareAdmission(). */
+    admission: Admission | undefined;
+  }
+}
+
+/** Gives the requests of an application the member that their admission is in. */
+export function declareAdmission(app: FastifyInstance): void {
+  if (!app.hasRequestDecorator("admission")) app.decorateRequest("admission", undefined);
+}
 
 /** Creates the hook that judges a request from its headers, before its body is read. */
 export function createAdmitHook(admit: Admit) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const { authorization, "x-api-key": apiKey } = request.headers;
     const accept = (admission: Admission): void => {
-      admissions.set(request, admission);
+      request.admission = admission;
       done();
     };
     try {
@@ -27,7 +36,7 @@ export function createAdmitHook(admit: Admit) {
 
 /** Returns what was decided of a request. */
 export function admissionOf(request: FastifyRequest): Admission {
-  const admission = admissions.get(request);
+  const { admission } = request;
   if (admission === undefined) throw new Error(`${request.method} ${request.routeOptions.url} was not admitted`);
   return admission;
 }

@@ -16,6 +16,7 @@ export function ownUpstreamHeaders(
   headers: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const own = MESSAGES_ROUTE.test(url) ? MESSAGES : OPENAI;
-  const found = Object.entries(headers).filter(([name]) => own.test(name));
-  return Object.fromEntries(found.map(([name, value]) => [name, printable(value)]));
+  const found: Record<string, string> = {};
+  for (const name in headers) if (own.test(name)) found[name] = printable(headers[name] ?? "");
+  return found;
 }

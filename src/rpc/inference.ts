@@ -1,4 +1,5 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   BeginInferenceResponseSchema,
   CancelInferenceResponseSchema,
@@ -131,7 +132,10 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 /** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
 function inputOf(asked: InferenceInput | undefined, { requestHeader, values }: HandlerContext): HubInput {
   if (asked === undefined) throw InferenceError.invalid("input", "is required");
-  const input: HubInput = { ...asked, ...values.get(INGRESS), background: false };
+  const ingress = values.get(INGRESS);
+  const input: HubInput = { ...asked, ...ingress, background: false };
+  // What came in a public format has been read with its headers.
+  if (ingress.dialect !== Dialect.UNSPECIFIED) return input;
   const said = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
   const { strict, workload, plain, candidates } = said;
   if (strict === false && input.strict) throw differs("strict");

@@ -22,7 +22,8 @@ export interface AnswerFacts {
 export function readHead(protocol: UpstreamProtocol, { headers }: HttpAnswer): AnswerFacts {
   const ids = protocol.requestIdHeaders.map((name) => headers[name]);
   const upstreamHeaders: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (typeof value === "string" && isForwarded(protocol, name)) upstreamHeaders[name] = value;
   }
   return { upstreamRequestId: ids.find((value) => typeof value === "string") ?? "", upstreamHeaders };

@@ -40,9 +40,13 @@ export interface AnswerMembers {
   readonly message: JsonObject;
 }
 
+const NO_MEMBERS: AnswerMembers = { answer: {}, choice: {}, message: {} };
+
 /** Takes apart the extension of the end, which has the form of an answer. */
 export function answerMembers(finished: Finished | undefined): AnswerMembers {
-  const { choices, ...answer } = readChatJson(finished?.extension) ?? {};
+  const extension = readChatJson(finished?.extension);
+  if (extension === undefined) return NO_MEMBERS;
+  const { choices, ...answer } = extension;
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const { message, ...choice } = isJsonObject(first) ? first : {};
   return { answer, choice, message: isJsonObject(message) ? message : {} };

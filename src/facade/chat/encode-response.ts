@@ -66,8 +66,9 @@ function encodeMessage(
 
 /** Joins the blocks of a kind; null if there are none. */
 function joinTexts(content: readonly ContentBlock[], wanted: "text" | "refusal"): string | null {
-  const texts = content.flatMap(({ kind }) => (kind.case === wanted ? [kind.value.text] : []));
-  return texts.length === 0 ? null : texts.join("");
+  let joined: string | null = null;
+  for (const { kind } of content) if (kind.case === wanted) joined = (joined ?? "") + kind.value.text;
+  return joined;
 }
 
 function encodeLogprobs(content: readonly ContentBlock[]): JsonObject | null {

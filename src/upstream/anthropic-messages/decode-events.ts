@@ -165,20 +165,19 @@ class MessagesEventDecoder implements EventDecoder {
     if (reason === FinishReason.UNSPECIFIED && this.#stopReason !== "") {
       this.#extension.put("stop_reason", this.#stopReason);
     }
-    const hasExtension = Object.keys(this.#extension.all).length > 0;
     const finished = finishedEvent({
       reason,
       rawReason: this.#stopReason,
       stopSequence: this.#stopSequence,
       usage: this.#usage.usage ?? {},
-      extension: hasExtension ? messagesJson(this.#extension.all) : undefined,
+      extension: this.#extension.isEmpty ? undefined : messagesJson(this.#extension.all),
     });
     return [...ended, finished];
   }
 
   /** What the upstream says of why it refused is a refusal in words, as other formats have it. */
   #explain(): GenerateEvent[] {
-    const details = this.#extension.all["stop_details"];
+    const details = this.#extension.get("stop_details");
     if (!isJsonObject(details) || details["type"] !== "refusal") return [];
     const { explanation, ...rest } = details;
     if (typeof explanation !== "string" || explanation === "") return [];

@@ -50,7 +50,12 @@ function mapStop(reason: FinishReason, calls: number, sequence: string | undefin
 
 /** Puts the members back into the form of an answer. */
 function joinMembers(answer: JsonObject, choice: JsonObject, message: JsonObject): JsonObject | undefined {
-  const inChoice = Object.keys(message).length === 0 ? choice : { ...choice, message };
-  const all = Object.keys(inChoice).length === 0 ? answer : { ...answer, choices: [inChoice] };
-  return Object.keys(all).length === 0 ? undefined : all;
+  const inChoice = isEmpty(message) ? choice : { ...choice, message };
+  const all = isEmpty(inChoice) ? answer : { ...answer, choices: [inChoice] };
+  return isEmpty(all) ? undefined : all;
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _name in object) return false;
+  return true;
 }

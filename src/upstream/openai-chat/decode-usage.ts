@@ -15,23 +15,27 @@ export function decodeUsage(usage: JsonObject): Usage {
   // DeepSeek counts its hits outside the details.
   const cacheReadTokens = Math.min(count(prompt.cached_tokens ?? usage.prompt_cache_hit_tokens), promptTokens);
   const cacheWriteTokens = Math.min(count(prompt.cache_write_tokens), promptTokens - cacheReadTokens);
-  const extra = {
-    ...extraMembers(usage, KNOWN),
-    ...named("prompt_tokens_details", extraMembers(prompt, MODELLED.prompt_tokens_details)),
-    ...named("completion_tokens_details", extraMembers(completion, MODELLED.completion_tokens_details)),
-  };
   return create(UsageSchema, {
     inputTokens: promptTokens - cacheReadTokens - cacheWriteTokens,
     cacheReadTokens,
     cacheWriteTokens,
     outputTokens: count(usage.completion_tokens),
     reasoningTokens: typeof completion.reasoning_tokens === "number" ? count(completion.reasoning_tokens) : undefined,
-    extension: Object.keys(extra).length === 0 ? undefined : chatJson(extra),
+    extension: chatJson(extraOf(usage, { prompt, completion })),
   });
 }
 
-function named(name: string, members: JsonObject | undefined): JsonObject {
-  return members === undefined ? {} : { [name]: members };
+/** What is counted that the hub has no member for; undefined if it is nothing. */
+function extraOf(usage: JsonObject, details: { readonly prompt: JsonObject; readonly completion: JsonObject }) {
+  const extra = extraMembers(usage, KNOWN);
+  const prompt = extraMembers(details.prompt, MODELLED.prompt_tokens_details);
+  const completion = extraMembers(details.completion, MODELLED.completion_tokens_details);
+  if (prompt === undefined && completion === undefined) return extra;
+  return {
+    ...extra,
+    ...(prompt && { prompt_tokens_details: prompt }),
+    ...(completion && { completion_tokens_details: completion }),
+  };
 }
 
 function count(value: unknown): number {
