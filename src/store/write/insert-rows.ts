@@ -1,3 +1,4 @@
+import { FunctionText } from "../../lib/function-text.ts";
 import type { Column } from "../database/columns.ts";
 import type { Executor } from "../database/executor.ts";
 import { type Changed, ValueRows } from "../database/value-rows.ts";
@@ -32,9 +33,10 @@ function postgresInserter({ table, columns, ending }: InsertTarget): RowInserter
 
 function sqliteInserter(target: InsertTarget): RowInserter {
   const sql = sqliteText(target);
+  const toValues = valuesOf(target);
   return async <Returned>(execute: Executor, rows: readonly object[]) => {
     const returned: Returned[] = [];
-    for (const row of rows) returned.push(...(await execute<Returned>(sql, toValues(target.columns, row))));
+    for (const row of rows) returned.push(...(await execute<Returned>(sql, toValues(row))));
     return returned;
   };
 }
@@ -78,15 +80,16 @@ export function createNewRowInserter(engine: Engine, target: MissingTarget): New
 /** All rows in one call: none is changed twice by it, so that nothing is counted twice should it be repeated. */
 function sqliteMissingInserter(target: InsertTarget) {
   const sql = sqliteText(target);
+  const toValues = valuesOf(target);
   return async (execute: Executor, rows: readonly object[]): Promise<Changed[]> =>
-    rows.length === 0 ? [] : await execute(sql, [new ValueRows(eachToValues(target, rows))]);
+    rows.length === 0 ? [] : await execute(sql, [new ValueRows(eachToValues(toValues, rows))]);
 }
 
 /** Returns the values of each row when it is their turn: those of a batch at once would outlive a collection of new objects. */
-function eachToValues({ columns }: InsertTarget, rows: readonly object[]): Iterable<readonly unknown[]> {
+function eachToValues(toValues: ToValues, rows: readonly object[]): Iterable<readonly unknown[]> {
   return {
     *[Symbol.iterator]() {
-      for (const row of rows) yield toValues(columns, row);
+      for (const row of rows) yield toValues(row);
     },
   };
 }
@@ -96,7 +99,12 @@ function sqliteText({ table, columns, ending }: InsertTarget): string {
   return `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")}) ${ending}`;
 }
 
-function toValues(columns: InsertTarget["columns"], row: object): unknown[] {
-  const properties = row as Readonly<Record<string, unknown>>;
-  return columns.map(({ property, toSqlite }) => toSqlite(properties[property]));
+/** Returns the values of a row in the order of its columns. */
+type ToValues = (row: object) => readonly unknown[];
+
+/** Makes the function of a table: one for all looks up each property by its name each time. */
+function valuesOf({ columns }: InsertTarget): ToValues {
+  const text = new FunctionText();
+  const values = columns.map(({ property, toSqlite }) => `${text.bind(toSqlite)}(row.${property})`);
+  return text.make("row", [`return [${values.join(", ")}];`]);
 }

@@ -55,23 +55,15 @@ const LARGEST_COST = 2 ** 62;
 /** Counts inferences by period and all else in the key. The rows come in the order of their keys. */
 export function countUsage(period: Period, inferences: readonly CountedInference[]): UsageRow[] {
   const groups = new Map<string, Counts>();
+  let counts: Counts | undefined;
   for (const inference of inferences) {
     const number = periodOf(period, inference.id, inference.startedAt);
-    const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;
-    const key = JSON.stringify([
-      projectId,
-      number,
-      keyId,
-      model,
-      upstream,
-      upstreamModel,
-      workload,
-      status,
-      errorReason,
-    ]);
-    let counts = groups.get(key);
-    if (counts === undefined) {
-      counts = nothing(inference, number);
+    // To put a key into words takes as long as all else here.
+    if (counts === undefined || !isOfGroup(counts, inference, number)) {
+      const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;
+      const names = [projectId, number, keyId, model, upstream, upstreamModel, workload, status, errorReason];
+      const key = JSON.stringify(names);
+      counts = groups.get(key) ?? nothing(inference, number);
       groups.set(key, counts);
     }
     add(counts, inference);
@@ -82,6 +74,21 @@ export function countUsage(period: Period, inferences: readonly CountedInference
     firstTokens: encodeHistogram(first),
   }));
   return rows.sort((a, b) => compareKeys(USAGE_KEY, a, b));
+}
+
+/** Whether an inference has the key of the counts: most have that of the one before. */
+function isOfGroup(counts: Counts, inference: CountedInference, period: number): boolean {
+  return (
+    counts.period === period &&
+    counts.keyId === inference.keyId &&
+    counts.model === inference.model &&
+    counts.status === inference.status &&
+    counts.upstream === inference.upstream &&
+    counts.upstreamModel === inference.upstreamModel &&
+    counts.workload === inference.workload &&
+    counts.projectId === inference.projectId &&
+    counts.errorReason === (inference.errorReason ?? "")
+  );
 }
 
 function nothing(inference: CountedInference, period: number): Counts {
