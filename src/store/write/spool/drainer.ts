@@ -129,6 +129,7 @@ export class Drainer implements Drain {
   }
 
   #refill(): void {
+    this.#reader.beginAnew();
     const direct = this.#direct.splice(0, this.#largestBatch);
     this.#waiting = direct.map((item) => ({ ...item, entry: tryDecode(item.payload) }));
     try {

@@ -6,6 +6,7 @@ import { listSegments } from "./spool-folder.ts";
 
 /** A payload of the spool. */
 export interface SpoolItem {
+  /** Good until the reader is told to begin anew. */
   readonly payload: Buffer;
   /** Where the spool goes on after it. */
   readonly end: Position;
@@ -14,11 +15,17 @@ export interface SpoolItem {
 /** Bytes that are read at once, unless a frame is larger. */
 const WINDOW_BYTES = 2 ** 20;
 
+/** Buffers that are kept for what is read next: as many as the payloads of a batch fill. */
+const KEPT_WINDOWS = 4;
+
 /** Reads the segments of a folder, one after another, while they are still written. */
 export class SpoolReader {
   readonly #folder: string;
   #at: Position;
   #brokenBytes = 0;
+  /** What is read goes into the same memory again and again: new buffers for each batch have the heap marked as often. */
+  readonly #windows: Buffer[] = [];
+  #usedWindows = 0;
 
   /** Begins after what was written through `from`. */
   constructor(folder: string, from: Position = BEGINNING) {
@@ -34,6 +41,11 @@ export class SpoolReader {
   /** Bytes so far that belonged to no whole frame. */
   get brokenBytes(): number {
     return this.#brokenBytes;
+  }
+
+  /** Takes note that nobody looks any more at the payloads that were read so far. */
+  beginAnew(): void {
+    this.#usedWindows = 0;
   }
 
   /** Returns the next payloads before `end`, at most `limit`; none if there are no more. */
@@ -55,7 +67,7 @@ export class SpoolReader {
       const length = Math.min(window, size - offset);
       // Where a writer says that its segment ends, a frame ends.
       const isComplete = offset + length === size;
-      const bytes = readPart(path, offset, length);
+      const bytes = readInto(this.#window(length), path, offset);
       const { frames, end: read, brokenBytes } = readFrames(bytes, { frames: limit, isComplete });
       if (read > 0) {
         this.#at = { segment, offset: offset + read };
@@ -69,14 +81,24 @@ export class SpoolReader {
     }
     return [];
   }
+
+  #window(length: number): Buffer {
+    if (length > WINDOW_BYTES || this.#usedWindows === KEPT_WINDOWS) return Buffer.allocUnsafe(length);
+    const window = this.#windows[this.#usedWindows] ?? Buffer.allocUnsafeSlow(WINDOW_BYTES);
+    this.#windows[this.#usedWindows++] = window;
+    return window.subarray(0, length);
+  }
 }
 
 /** Reads one payload whose place is known. */
 export function readPart(path: string, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+  return readInto(Buffer.allocUnsafe(length), path, offset);
+}
+
+function readInto(bytes: Buffer, path: string, offset: number): Buffer {
   const descriptor = openSync(path, "r");
   try {
-    const read = readSync(descriptor, bytes, 0, length, offset);
+    const read = readSync(descriptor, bytes, 0, bytes.length, offset);
     return bytes.subarray(0, read);
   } finally {
     closeSync(descriptor);

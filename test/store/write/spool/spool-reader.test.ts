@@ -34,6 +34,19 @@ describe("SpoolReader", () => {
     expect([2, 2, 2].map((limit) => texts(reader, at(1, 63), limit))).toEqual([["a", "b"], ["c"], []]);
   });
 
+  it("reads into the same memory once it is told that nobody looks at it any more, and not before", () => {
+    const folder = newFolder();
+    const letters = [..."abcdefgh"];
+    writeFileSync(join(folder, segmentName(1)), Buffer.concat(letters.map(frame)));
+    const reader = new SpoolReader(folder);
+    const read = letters.slice(0, 6).flatMap(() => reader.read(at(1, 168), 1));
+    expect(read.map(({ payload }) => payload.toString())).toEqual(letters.slice(0, 6));
+    reader.beginAnew();
+    const [next] = reader.read(at(1, 168), 1);
+    expect(next?.payload.buffer).toBe(read[0]?.payload.buffer);
+    expect(next?.payload.toString()).toBe("g");
+  });
+
   it("goes from segment to segment, past those that are not there", () => {
     const folder = newFolder();
     writeFileSync(join(folder, segmentName(2)), Buffer.concat([frame("a"), frame("b")]));
