@@ -1,6 +1,6 @@
 /**
- * A function that is made of text, for each kind of message its own: with the names of members in it they are found where V8 saw them last. A loop over names,
- * one for all kinds, looks up each name of each message. Nothing is in the text but names of our own: those of protos and of columns.
+ * A function that is made of text, for each kind of object its own: V8 finds the members that it names where it saw them last. A loop over
+ * names, one for all kinds, looks up each name of each object. Only names of our own are in the text: those of protos and of columns.
  */
 export class FunctionText {
   readonly #parts: unknown[] = [];

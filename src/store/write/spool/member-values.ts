@@ -8,8 +8,8 @@ export interface MemberValues<Listed> {
 }
 
 /**
- * Lists values of `members`, in their order, without their names: as JSON they take half the room, and two thirds of the time. A member that is new comes last, and none
- * leaves its place, so that older lists can be read.
+ * Lists values of `members`, in their order, without their names: as JSON they take half the room, and two thirds of the time. A member
+ * that is new comes last, and none leaves its place, so that older lists can be read.
  */
 export function memberValues<Listed>(members: readonly (keyof Listed & string)[]): MemberValues<Listed> {
   const listed = members.map((member) => `of.${member}`);
