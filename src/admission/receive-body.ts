@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { Slots, type Slotted } from "../lib/slots.ts";
+import type { Slotted } from "../lib/slots.ts";
+import { Sweep } from "../lib/sweep.ts";
 
 /** Most that the bodies of requests may take, of memory and of time. */
 export interface ReceiveLimits {
@@ -36,7 +37,11 @@ const RETRY_AFTER_MS = 1000;
 export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
   const { bodyBytes, receivingBytes, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
   const budget = new Budget(receivingBytes);
-  const slow = new SlowBodies(idleMs, totalMs);
+  const sweep = new Sweep<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
+    const now = performance.now();
+    if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
+    else if (now - startedAt > totalMs) cut(late(`it was not whole after ${totalMs / 1000} s`));
+  });
   return (request, keyId) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     if (Number(request.headers["content-length"]) > bodyBytes) {
@@ -45,7 +50,9 @@ export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
     }
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const reception = slow.watch(refuse);
+    const now = performance.now();
+    const reception = { startedAt: now, heardAt: now, cut: refuse, slot: -1 };
+    sweep.add(reception);
     request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
     if (request.readableEnded) onEnd();
     else if (request.destroyed) onGone();
@@ -79,7 +86,7 @@ export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
 
     function stop(): void {
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-      slow.forget(reception);
+      sweep.remove(reception);
       budget.giveBack(keyId, bytes);
     }
   };
@@ -122,42 +129,6 @@ interface Reception extends Slotted {
   readonly startedAt: number;
   heardAt: number;
   readonly cut: (error: InferenceError) => void;
-}
-
-/** Cuts bodies that take too long. One timer looks after all of them, since a timer for each would cost each request. */
-class SlowBodies {
-  readonly #idleMs: number;
-  readonly #totalMs: number;
-  readonly #watched = new Slots<Reception>();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(idleMs: number, totalMs: number) {
-    this.#idleMs = idleMs;
-    this.#totalMs = totalMs;
-  }
-
-  watch(cut: (error: InferenceError) => void): Reception {
-    const now = performance.now();
-    const reception = { startedAt: now, heardAt: now, cut, slot: -1 };
-    this.#watched.add(reception);
-    this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, this.#idleMs, this.#totalMs)).unref();
-    return reception;
-  }
-
-  forget(reception: Reception): void {
-    this.#watched.remove(reception);
-  }
-
-  #sweep(): void {
-    const now = performance.now();
-    for (const { startedAt, heardAt, cut } of this.#watched.all()) {
-      if (now - heardAt > this.#idleMs) cut(late(`no byte of it came for ${this.#idleMs / 1000} s`));
-      else if (now - startedAt > this.#totalMs) cut(late(`it was not whole after ${this.#totalMs / 1000} s`));
-    }
-    if (this.#watched.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
 }
 
 function tooLarge(bodyBytes: number): InferenceError {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { Slots, type Slotted } from "../lib/slots.ts";
+import type { Slotted } from "../lib/slots.ts";
+import { Sweep } from "../lib/sweep.ts";
 
 /** More that waits for a client may take it longer: it has the time once for each of these. */
 const PART_BYTES = 2 ** 20;
@@ -22,7 +23,11 @@ interface Waiting extends Slotted {
  * milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
  */
 export function cutStalled(app: FastifyInstance, idleMs: number): void {
-  const open = new Slots<Waiting>();
+  const open = new Sweep<Waiting>(Math.min(CHECK_MS, idleMs / 4), (waiting) => {
+    // A stream that was reset before its request was heard says no more that it is closed.
+    if (isGone(waiting.raw)) open.remove(waiting);
+    else if (isStalled(waiting, idleMs)) cut(waiting.raw);
+  });
   app.addHook("onRequest", (_request, { raw }, done) => {
     const waiting = { raw, bytes: 0, sinceMs: performance.now(), slot: -1 };
     open.add(waiting);
@@ -32,17 +37,6 @@ export function cutStalled(app: FastifyInstance, idleMs: number): void {
     raw.once("close", () => open.remove(waiting));
     done();
   });
-  const timer = setInterval(
-    () => {
-      for (const waiting of open.all()) {
-        // A stream that was reset before its request was heard says no more that it is closed.
-        if (isGone(waiting.raw)) open.remove(waiting);
-        else if (isStalled(waiting, idleMs)) cut(waiting.raw);
-      }
-    },
-    Math.min(CHECK_MS, idleMs / 4),
-  ).unref();
-  app.addHook("onClose", async () => clearInterval(timer));
 }
 
 function isGone(raw: Raw): boolean {

@@ -1,7 +1,8 @@
 import type { Dispatcher } from "undici";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
+import type { Slotted } from "../lib/slots.ts";
+import type { Sweep } from "../lib/sweep.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
-import type { ExchangeClock, Timed } from "./exchange-clock.ts";
 import type { RequestBody } from "./request-body.ts";
 import { Resend } from "./resend.ts";
 
@@ -25,8 +26,8 @@ const DRAIN_MS = 1000;
 
 /** What an exchange is made for. */
 export interface ExchangeRequest {
-  /** Counts the time of its limits. */
-  readonly clock: ExchangeClock;
+  /** Has it look at its limits. */
+  readonly sweep: Sweep<HttpExchange>;
   readonly signal: AbortSignal;
   /** What is called, as errors name it: upstream. */
   readonly peer: string;
@@ -46,18 +47,18 @@ export interface AnswerHead {
  * One POST and its answer. undici pushes into it; the reader takes all that has come with each `read()`, so that one read
  * of the socket is one batch however many events it holds. A reader that lags pauses the socket.
  */
-export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser, Timed {
+export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser, Slotted {
   readonly head: Promise<AnswerHead>;
   slot = -1;
-  readonly #clock: ExchangeClock;
+  readonly #sweep: Sweep<HttpExchange>;
   readonly #timeouts: HttpTimeouts;
   readonly #signal: AbortSignal;
   readonly #peer: string;
   readonly #resend: Resend;
   readonly #settleHead: PromiseWithResolvers<AnswerHead>;
-  readonly #since: number;
+  readonly #startedMs = performance.now();
   /** When it was last heard of, or began to be waited for. */
-  #heard: number;
+  #heardMs = this.#startedMs;
   #controller: Dispatcher.DispatchController | undefined;
   #chunks: Uint8Array[] = [];
   #queuedBytes = 0;
@@ -68,8 +69,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   #ended = false;
   #failure: InferenceError | undefined;
 
-  constructor(timeouts: HttpTimeouts, { clock, signal, peer, body, sendAgain }: ExchangeRequest) {
-    this.#clock = clock;
+  constructor(timeouts: HttpTimeouts, { sweep, signal, peer, body, sendAgain }: ExchangeRequest) {
+    this.#sweep = sweep;
     this.#timeouts = timeouts;
     this.#signal = signal;
     this.#peer = peer;
@@ -78,9 +79,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     this.head = this.#settleHead.promise;
     // The reader may be gone before the head fails; that must not count as an unhandled rejection.
     this.head.catch(() => {});
-    this.#since = clock.now;
-    this.#heard = clock.now;
-    clock.add(this);
+    sweep.add(this);
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -104,7 +103,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#draining) return;
-    this.#heard = this.#clock.now;
+    this.#heardMs = performance.now();
     this.#begun = true;
     // One that grows has room for seventeen, and most reads bring one.
     if (this.#chunks.length === 0) this.#chunks = [chunk];
@@ -156,26 +155,28 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     if (this.#ended || this.#failure !== undefined) return;
     this.#draining = true;
     this.#chunks = [];
-    this.#heard = this.#clock.now;
+    this.#heardMs = performance.now();
     this.#letGo();
     if (this.#paused) this.#controller?.resume();
   }
 
-  tick(): void {
+  /** Fails if a limit has passed. */
+  checkLimits(): void {
     const { totalMs, firstByteMs, idleMs } = this.#timeouts;
-    const isSilent = (limitMs: number): boolean => this.#clock.hasPassed(limitMs, this.#heard);
+    const now = performance.now();
+    const silentMs = now - this.#heardMs;
     if (this.#draining) {
-      if (isSilent(DRAIN_MS)) this.#fail(unwanted());
-    } else if (this.#clock.hasPassed(totalMs, this.#since)) this.#timeOut(`took longer than ${totalMs} ms`);
+      if (silentMs >= DRAIN_MS) this.#fail(unwanted());
+    } else if (now - this.#startedMs >= totalMs) this.#timeOut(`took longer than ${totalMs} ms`);
     // A slow reader is not a silent upstream.
     else if (this.#paused) return;
-    else if (!this.#begun && isSilent(firstByteMs)) this.#timeOut(`sent nothing for ${firstByteMs} ms`);
-    else if (this.#begun && isSilent(idleMs)) this.#timeOut(`sent nothing more for ${idleMs} ms`);
+    else if (!this.#begun && silentMs >= firstByteMs) this.#timeOut(`sent nothing for ${firstByteMs} ms`);
+    else if (this.#begun && silentMs >= idleMs) this.#timeOut(`sent nothing more for ${idleMs} ms`);
   }
 
   #resume(): void {
     this.#paused = false;
-    this.#heard = this.#clock.now;
+    this.#heardMs = performance.now();
     this.#controller?.resume();
   }
 
@@ -197,7 +198,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   }
 
   #release(): void {
-    this.#clock.remove(this);
+    this.#sweep.remove(this);
     this.#letGo();
   }
 

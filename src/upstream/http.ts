@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { Agent, Client, type Dispatcher } from "undici";
+import { Sweep } from "../lib/sweep.ts";
 import { createPool } from "./connection.ts";
-import { ExchangeClock } from "./exchange-clock.ts";
 import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchange.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -37,6 +37,9 @@ type DispatchedRequest = Dispatcher.DispatchOptions & { readonly origin: string 
 /** Most bytes of the headers of an answer. */
 const HEADER_BYTES = 32 * 1024;
 
+/** A limit is found so much late at most, or by a quarter of the shortest one. */
+const SWEEP_MS = 250;
+
 /** Creates a client; each upstream has its own, so that one cannot use up the other's connections. Errors say `peer` of what is called. */
 export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): HttpClient {
   const options = {
@@ -48,7 +51,9 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): Htt
     bodyTimeout: 0,
   };
   const agent = new Agent({ ...options, factory: createPool });
-  const clock = new ExchangeClock([timeouts.firstByteMs, timeouts.idleMs, timeouts.totalMs]);
+  const { firstByteMs, idleMs, totalMs } = timeouts;
+  const sweepMs = Math.min(SWEEP_MS, firstByteMs / 4, idleMs / 4, totalMs / 4);
+  const sweep = new Sweep<HttpExchange>(sweepMs, (exchange) => exchange.checkLimits());
   const closing = new Set<Promise<void>>();
   const sendAlone = (request: DispatchedRequest, exchange: HttpExchange): void => {
     const client = new Client(request.origin, options);
@@ -66,7 +71,7 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): Htt
         return { origin: url.origin, path, method: "POST", headers: sized, body: content };
       };
       const exchange = new HttpExchange(timeouts, {
-        ...{ clock, signal, peer, body },
+        ...{ sweep, signal, peer, body },
         sendAgain: () => sendAlone(request(), exchange),
       });
       agent.dispatch(request(), exchange);
