@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Admission, Admit } from "../admission/admission.ts";
 import { abortOnClose } from "./abort-on-close.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
@@ -6,14 +6,9 @@ import { keyHeaders } from "./request-headers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What was decided of the request; undefined until it is admitted. Declared by declareAdmission(). */
+    /** What was decided of the request; undefined until it is admitted. */
     admission: Admission | undefined;
   }
-}
-
-/** Gives the requests of an application the member that their admission is in. */
-export function declareAdmission(app: FastifyInstance): void {
-  if (!app.hasRequestDecorator("admission")) app.decorateRequest("admission", undefined);
 }
 
 /** Creates the hook that judges a request from its headers, before its body is read. */

@@ -11,7 +11,7 @@ import { headerError } from "../admission/inference-headers.ts";
 import type { ReceiveBody, RequestStream } from "../admission/receive-body.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { isUuid } from "../lib/ids.ts";
-import { admissionOf, createAdmitHook, declareAdmission } from "./admit-request.ts";
+import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import { chatCodec } from "./chat/codec.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
@@ -52,7 +52,7 @@ type Routes = Record<string, Partial<Record<"GET" | "POST" | "DELETE", RouteHand
 /** Registers the public JSON API under /v1. */
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
   const { clients, receiveBody, limits } = options;
-  declareAdmission(app);
+  app.decorateRequest("admission", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
     const body = await receiveBody(payload, admissionOf(request).principal.keyId);

@@ -6,9 +6,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** Random bytes that one id takes. */
 const ID_BYTES = 16;
 
-const DIGITS = "0123456789abcdef";
-const DASH = "-".charCodeAt(0);
-
 /** Ids whose random bytes are drawn at once: to ask the system for each id costs more than all else about it. */
 const STOCK = 256;
 
@@ -22,9 +19,6 @@ export const MOST_AHEAD_MS = 2000;
 export class IdSource {
   readonly #now: () => number;
   readonly #pool = Buffer.alloc(ID_BYTES * STOCK);
-  /** The id that is made, and its text. */
-  readonly #bytes = Buffer.alloc(ID_BYTES);
-  readonly #text = Buffer.from("00000000-0000-0000-0000-000000000000");
   #used = this.#pool.length;
   #lastMs = 0;
   /** Grows by one with each id of the same millisecond; a new millisecond begins in the lower half of its 32 bits. */
@@ -48,19 +42,7 @@ export class IdSource {
     } else {
       this.#sequence += 1;
     }
-    v7({ random, msecs: this.#lastMs, seq: this.#sequence }, this.#bytes);
-    return this.#spell();
-  }
-
-  /** Returns the text of the id that is made, in one piece: it is the key of many a map. */
-  #spell(): string {
-    let at = 0;
-    for (const byte of this.#bytes) {
-      if (this.#text[at] === DASH) at += 1;
-      this.#text[at++] = DIGITS.charCodeAt(byte >>> 4);
-      this.#text[at++] = DIGITS.charCodeAt(byte & 15);
-    }
-    return this.#text.toString("latin1");
+    return v7({ random, msecs: this.#lastMs, seq: this.#sequence });
   }
 
   #drawRandom(): Uint8Array {

@@ -62,6 +62,7 @@ type Member = DescField | DescOneof;
 /** Whether a member is of a kind that is made here: of other kinds, which no proto of ours has, the library knows more. */
 function isPlain(member: Member): boolean {
   if (member.parent.file.edition !== Edition.EDITION_PROTO3) return false;
+  if (member.kind === "field" && member.fieldKind === "map") return member.message === undefined;
   const fields = member.kind === "oneof" ? member.fields : [member];
   return fields.every(
     ({ message }) =>
@@ -82,7 +83,7 @@ function memberValue(member: Member, given: string, text: FunctionText): string 
     case "list":
       return message === undefined ? `${given} ?? []` : `${text.bind(createList(message))}(${given})`;
     case "map":
-      return message === undefined ? `${given} ?? {}` : `${text.bind(createMap(message))}(${given})`;
+      return `${given} ?? {}`;
     case "message":
       return `${text.bind((value: unknown) => createAny(member.message, value))}(${given})`;
     default: {
@@ -105,9 +106,4 @@ function createChoice({ fields }: DescOneof) {
 
 function createList(message: DescMessage) {
   return (given: unknown) => (Array.isArray(given) ? given.map((item) => createAny(message, item)) : (given ?? []));
-}
-
-function createMap(message: DescMessage) {
-  return (given: Members | null | undefined) =>
-    Object.fromEntries(Object.entries(given ?? NOTHING).map(([key, value]) => [key, createAny(message, value)]));
 }

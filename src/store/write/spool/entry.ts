@@ -33,28 +33,12 @@ export function encodeInference({ row, attempts, request, response }: InferenceW
 /** Members of a row in the order of their values. */
 const ROW_MEMBERS = [
   ...(["id", "projectId", "keyId", "dialect", "streamed", "model", "upstream", "upstreamModel"] as const),
-  ...([
-    "upstreamRequestId",
-    "workload",
-    "servedModel",
-    "family",
-    "decision",
-    "status",
-    "startedAt",
-    "latencyMs",
-  ] as const),
-  ...(["timeToFirstTokenMs", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "cacheWrite5mTokens"] as const),
-  ...([
-    "cacheWrite1hTokens",
-    "outputTokens",
-    "reasoningTokens",
-    "usageEstimated",
-    "costNanos",
-    "baseCostNanos",
-  ] as const),
-  ...(["saved", "cacheSavedNanos", "finishReason", "rawFinishReason", "errorReason", "errorMessage"] as const),
-  ...(["errorUpstreamStatus", "errorUpstreamCode", "deviation", "optimizations", "translationLosses"] as const),
-  ...(["previousId", "stored", "twinKey", "deletedAt"] as const),
+  ...(["upstreamRequestId", "workload", "servedModel", "family", "decision", "status", "startedAt"] as const),
+  ...(["latencyMs", "timeToFirstTokenMs", "inputTokens", "cacheReadTokens", "cacheWriteTokens"] as const),
+  ...(["cacheWrite5mTokens", "cacheWrite1hTokens", "outputTokens", "reasoningTokens", "usageEstimated"] as const),
+  ...(["costNanos", "baseCostNanos", "saved", "cacheSavedNanos", "finishReason", "rawFinishReason"] as const),
+  ...(["errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode", "deviation"] as const),
+  ...(["optimizations", "translationLosses", "previousId", "stored", "twinKey", "deletedAt"] as const),
 ];
 const STARTED_AT = ROW_MEMBERS.indexOf("startedAt");
 const rows = memberValues<InferenceRow>(ROW_MEMBERS);
