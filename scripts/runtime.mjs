@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensureBundle } from "./bundle/ensure-bundle.mjs";
-import { servingMemory } from "./serving-memory.mjs";
+import { servingOptions } from "./serving-options.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -73,10 +73,10 @@ export function runAttune(args) {
   const bundle = ensureBundle({ root, node, flags });
   const program = bundle === undefined ? join(root, "src", "cli.ts") : join(bundle, "cli.js");
   const cache = join(bundle ?? join(root, "dist"), "compile-cache");
-  const memory = args[0] === "serve" ? servingMemory(process.env) : { flags: [], environment: {} };
+  const serving = args[0] === "serve" ? servingOptions(process.env) : { flags: [], environment: {} };
   // What the bundle starts from the sources, such as the build of the dashboard, needs the flags for types too.
-  runNode([...flags, ...memory.flags, program, ...args], {
-    ...memory.environment,
+  runNode([...flags, ...serving.flags, program, ...args], {
+    ...serving.environment,
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? cache,
   });
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "../inference/error.ts";
@@ -7,6 +6,7 @@ import type { EventEncoder } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { listLosses, servingHeaders } from "./serving-headers.ts";
+import { StreamWriter } from "./stream-writer.ts";
 
 /** One answer on its way to one client. */
 export interface StreamAnswer {
@@ -31,32 +31,33 @@ export interface StreamAnswer {
 export async function sendStream(answer: StreamAnswer): Promise<InferenceError | undefined> {
   const { encoder } = answer;
   const { raw } = answer.reply;
+  const writer = new StreamWriter(raw);
   const heartbeat = startHeartbeat(answer.heartbeatMs, () => {
-    if (raw.writableNeedDrain) return;
-    open(answer, undefined);
-    raw.write(encoder.heartbeat());
+    if (writer.isFull) return;
+    open(answer, writer, undefined);
+    writer.write(encoder.heartbeat());
   });
   const write = (text: string): boolean => {
     heartbeat.touch();
-    return raw.write(text);
+    return writer.write(text);
   };
   const take = (events: GenerateEvent[]): void | Promise<void> => {
-    const late = open(answer, events);
+    const late = open(answer, writer, events);
     const text = late + encode(answer, events);
-    if (text !== "") return write(text) ? undefined : writable(raw);
+    if (text !== "") return write(text) ? undefined : writer.untilTaken();
     // The format says nothing before the first block, which may be long in coming; the headers would wait for it.
     if (events[0]?.event.case === "started") raw.flushHeaders();
   };
   try {
     await answer.run(take);
-    raw.end();
+    writer.end();
     return undefined;
   } catch (thrown) {
     const error = toInferenceError(thrown).atPlaces(answer.spell);
     if (!raw.headersSent) throw error;
     if (error.reason !== ErrorReason.CANCELED || (answer.tellsCancel && !raw.destroyed))
       write(encoder.fail(error, answer.reply.request.id));
-    raw.end();
+    writer.end();
     return error;
   } finally {
     heartbeat.stop();
@@ -76,7 +77,11 @@ function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent
  * Sends status and headers, once; they go out together with the first write. Where they went out before anybody had begun to
  * answer, returns the headers that were missing, as a comment.
  */
-function open({ reply, headers, spell }: StreamAnswer, events: readonly GenerateEvent[] | undefined): string {
+function open(
+  { reply, headers, spell }: StreamAnswer,
+  writer: StreamWriter,
+  events: readonly GenerateEvent[] | undefined,
+): string {
   const first = events?.[0]?.event;
   const serving = first?.case === "started" ? first.value.serving : undefined;
   if (reply.raw.headersSent) {
@@ -86,7 +91,7 @@ function open({ reply, headers, spell }: StreamAnswer, events: readonly Generate
   }
   // Until here a failure is an ordinary answer of Fastify; from here on the stream is ours.
   reply.hijack();
-  reply.raw.writeHead(200, {
+  writer.open({
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",
     // Written past Fastify, which has it for all other answers.
@@ -97,18 +102,4 @@ function open({ reply, headers, spell }: StreamAnswer, events: readonly Generate
     ...servingHeaders(serving, { request: reply.request, spell }),
   });
   return "";
-}
-
-/** Resolves when the client has taken what was written, or has gone. */
-function writable(raw: ServerResponse): Promise<void> {
-  if (raw.destroyed || !raw.writableNeedDrain) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      raw.off("drain", done);
-      raw.off("close", done);
-      resolve();
-    };
-    raw.on("drain", done);
-    raw.on("close", done);
-  });
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { servingMemory } from "../../scripts/serving-memory.mjs";
+import { servingOptions } from "../../scripts/serving-options.mjs";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -62,10 +62,10 @@ export async function startService(upstreamUrl: string, profile?: string): Promi
   writeFileSync(join(folder, "attune.yaml"), configuration(upstreamUrl, UPSTREAM_KEYS));
   const fixtures = await prepare(`sqlite:${join(folder, "attune.db")}`);
   testBundle();
-  const memory = servingMemory({});
-  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ATTUNE_PORT: "0", ...memory.environment };
+  const serving = servingOptions({});
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ATTUNE_PORT: "0", ...serving.environment };
   const args = [
-    ...["--disable-warning=ExperimentalWarning", "--import", MONITOR, ...memory.flags],
+    ...["--disable-warning=ExperimentalWarning", "--import", MONITOR, ...serving.flags],
     ...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${resolve(profile)}`, "--cpu-prof-interval=2000"]),
     ...[testedProgram(), "serve", "--log-level", "error"],
   ];

@@ -71,7 +71,9 @@ async function measure(kind: string, callOf: (checkout: Measured) => unknown) {
 }
 
 const rows = [];
-for (const { name: shape, path, body: text } of SHAPES.filter(({ isKnownBefore }) => isKnownBefore)) {
+// The others have a body of these with other settings.
+const DISTINCT = ["unary", "prompt of 32 KB", "agent's prompt of 32 KB"];
+for (const { name: shape, path, body: text } of SHAPES.filter(({ name }) => DISTINCT.includes(name))) {
   const body = Buffer.from(text);
   const input = await inputOf(path, body);
   const parsed = await measure("parse", ({ parse }) => parse(body, LIMITS));

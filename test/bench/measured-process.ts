@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { servingMemory } from "../../scripts/serving-memory.mjs";
+import { servingOptions } from "../../scripts/serving-options.mjs";
 
 /** CPU and memory of a process at one moment. */
 export interface Reading {
@@ -76,14 +76,14 @@ export async function startMeasured(
   };
 }
 
-/** Starts a module that serves as `attune serve` does, with the memory that it has then. */
+/** Starts a module that serves as `attune serve` does, with its flags. */
 export function startServing(
   module: string,
   environment: Record<string, string>,
   flags: readonly string[] = [],
 ): Promise<MeasuredProcess> {
-  const memory = servingMemory(process.env);
-  return startMeasured(module, { ...memory.environment, ...environment }, [...memory.flags, ...flags]);
+  const serving = servingOptions(process.env);
+  return startMeasured(module, { ...serving.environment, ...environment }, [...serving.flags, ...flags]);
 }
 
 function ask<T>(child: ChildProcess): Promise<T> {

@@ -30,11 +30,12 @@ const { values: options } = parseArgs({
     "plain-memory": { type: "boolean", default: false },
     "without-learning": { type: "boolean", default: false },
     workers: { type: "string", default: "" },
+    flags: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M] [--flags="FLAG ..."]
 
   --rate N          so many requests a second, on average, and not as many as connections can make: how long callers wait then
   --warm N          requests before anything is counted, for at most 30 seconds: until then V8 compiles what it runs
@@ -44,7 +45,8 @@ if (options.help) {
   --garbage         tell what of a request's memory outlives it: KB that collections move to the old objects
   --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds
   --without-learning  the service that neither decides nor learns is measured in the same rounds; otherwise it observes, as by default
-  --workers N,M     attune serve --workers N, as users start it, and with M, are measured in the same rounds: the sum over their processes`);
+  --workers N,M     attune serve --workers N, as users start it, and with M, are measured in the same rounds: the sum over their processes
+  --flags="FLAG ..."  the service with these flags of Node as well, which go before its own, is measured in the same rounds`);
   process.exit(0);
 }
 const isNamed = SHAPES.some(({ name }) => name === options.shapes);
@@ -68,8 +70,6 @@ interface Target {
   readonly name: string;
   readonly process: MeasuredProcess;
 }
-
-const OTHER_CHECKOUT = "the other checkout";
 
 /** What a target is asked. */
 function asked(target: Target, { path, body, pipePath, pipeBody }: Shape) {
@@ -130,20 +130,28 @@ const flags = options.garbage ? [TRACE_GARBAGE] : [];
 const targets: Target[] = [{ name: "bare pipe", process: pipe }];
 
 /** Starts a service with a folder and a database of its own. */
-async function addAttune(name: string, start: typeof startServing, environment = {}, module = "attune-process.ts") {
+async function addAttune(
+  name: string,
+  start: typeof startServing,
+  environment = {},
+  module = "attune-process.ts",
+  more: readonly string[] = [],
+) {
   const own = {
     BENCH_UPSTREAM: upstream.url,
     BENCH_FOLDER: mkdtempSync(join(folder, "service-")),
     ...(postgres && { BENCH_DATABASE: postgres.createDatabaseUrl() }),
   };
-  targets.push({ name, process: await start(module, { ...own, ...environment }, flags) });
+  targets.push({ name, process: await start(module, { ...own, ...environment }, [...flags, ...more]) });
 }
 
 await addAttune("attune", startServing);
 if (options.against !== undefined) {
   const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
-  await addAttune(OTHER_CHECKOUT, startServing, {}, module);
+  await addAttune("the other checkout", startServing, {}, module);
 }
+if (options.flags !== undefined)
+  await addAttune(`attune ${options.flags}`, startServing, {}, undefined, options.flags.split(" "));
 if (options["plain-memory"]) await addAttune("attune, plain memory", startMeasured, { BENCH_MEMORY: "plain" });
 if (options["without-learning"]) await addAttune("attune, without learning", startServing, { BENCH_LEARNING: "off" });
 
@@ -159,8 +167,6 @@ const samples = new Map<string, Sample[]>();
 for (let round = 0; round <= Number(options.rounds); round++) {
   for (const shape of shapes) {
     for (const target of targets) {
-      // An older commit knows one model of the bench.
-      if (target.name === OTHER_CHECKOUT && !shape.isKnownBefore) continue;
       if (round === 0) {
         await warmUp(target, shape);
         continue;

@@ -11,8 +11,6 @@ export interface Shape {
   readonly pipePath: string;
   /** Callers at the same time, where the shape needs more of them than others. */
   readonly connections?: number;
-  /** Whether a checkout of before the shape can be measured with it. */
-  readonly isKnownBefore: boolean;
 }
 
 const SENTENCE = "All of this text stands for a prompt of ordinary length. ";
@@ -73,7 +71,6 @@ function shape(name: string, asked: object, variant: Variant = {}): Shape {
     pipeBody: JSON.stringify({ model, ...asked, ...upstreamAsks }),
     pipePath: `${upstreamPath}/chat/completions`,
     ...(connections !== undefined && { connections }),
-    isKnownBefore: model === "bench",
   };
 }
 

@@ -17,6 +17,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findBundle } from "../../../scripts/bundle/find-bundle.mjs";
+import { servingOptions } from "../../../scripts/serving-options.mjs";
 import { TaskThread } from "../../../src/lib/tasks/task-thread.ts";
 import { excerptOf } from "../../../src/lib/tokens/prompt-excerpt.ts";
 import { untilServing } from "../../support/banner.ts";
@@ -167,7 +168,7 @@ it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async ()
   service.process.kill("SIGTERM");
   const { status, stderr } = await service.result;
   expect(status).toBe(0);
-  expect(stderr).toContain(`runs ${join(bundle(), "cli.js")} --max-semi-space-size=8 --no-maglev\n`);
+  expect(stderr).toContain(`runs ${join(bundle(), "cli.js")} ${servingOptions({}).flags.join(" ")}\n`);
 });
 
 it("uses no bundle that lacks something, and builds another", { timeout: TIMEOUT_MS }, async () => {
