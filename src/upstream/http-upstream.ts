@@ -1,5 +1,6 @@
 import { InferenceError } from "../inference/error.ts";
 import type { EventSink, Upstream, UpstreamTarget } from "../inference/ports.ts";
+import { jsonBytes } from "../wire/json-bytes.ts";
 import type { AnswerLimits } from "./check-message.ts";
 import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer } from "./http.ts";
@@ -115,7 +116,7 @@ function prepareCountWith(
 }
 
 function toSend({ body, ...request }: EncodedRequest): RequestToSend {
-  return { ...request, body: new RequestBody(body) };
+  return { ...request, body: new RequestBody(jsonBytes(body)) };
 }
 
 /** What one generation is besides. */

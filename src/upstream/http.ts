@@ -9,7 +9,7 @@ import type { RequestBody } from "./request-body.ts";
 export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; it is let go of when it cannot be needed any more. */
+  /** It is let go of when it cannot be needed any more. */
   readonly body: RequestBody;
   readonly signal: AbortSignal;
 }
@@ -67,7 +67,7 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): Htt
       const sized = { ...headers, "content-length": String(body.length) };
       const request = (): DispatchedRequest => {
         // Types of undici leave out iterables, which it takes as its documentation says.
-        const content = body.content() as string | Readable;
+        const content = body.content() as Buffer | Readable;
         return { origin: url.origin, path, method: "POST", headers: sized, body: content };
       };
       const exchange = new HttpExchange(timeouts, {

@@ -3,6 +3,7 @@ import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.t
 import type { InferenceError } from "../inference/error.ts";
 import type { UpstreamTarget } from "../inference/ports.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { SseMessage } from "../wire/sse.ts";
 
 /** What a request is translated for, and what its upstream is known to take. */
@@ -15,8 +16,8 @@ export interface EncodeTarget extends UpstreamTarget {
 
 /** A request in an upstream's format. */
 export interface EncodedRequest {
-  /** JSON text. */
-  readonly body: string;
+  /** As it is written as JSON: a member that is undefined is left out. */
+  readonly body: JsonObject;
   /** Headers beyond those of every request, such as beta marks. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Parts of the request that the format cannot carry, by their places in the hub's request. */

@@ -6,13 +6,13 @@ const WHOLE_BYTES = 64 * 1024;
  * have megabytes.
  */
 export class RequestBody {
-  /** Bytes in UTF-8. */
+  /** Bytes. */
   readonly length: number;
-  #text: string | undefined;
+  #bytes: Uint8Array | undefined;
 
-  constructor(text: string) {
-    this.#text = text;
-    this.length = Buffer.byteLength(text);
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.length = bytes.length;
   }
 
   /** Whether the connection that it is sent on holds no more of it than what is not sent yet. */
@@ -22,28 +22,27 @@ export class RequestBody {
 
   /** Whether it can be sent, or sent once more. */
   get isHeld(): boolean {
-    return this.#text !== undefined;
+    return this.#bytes !== undefined;
   }
 
-  /** Returns the body to send it, as text or as its pieces; nothing once it was let go of. */
-  content(): string | Iterable<Uint8Array> {
-    const text = this.#text ?? "";
-    return this.isSentInPieces ? new Pieces(text) : text;
+  /** Returns the body to send it, whole or as its pieces; nothing once it was let go of. */
+  content(): Uint8Array | Iterable<Uint8Array> {
+    const bytes = this.#bytes ?? new Uint8Array();
+    return this.isSentInPieces ? new Pieces(bytes) : bytes;
   }
 
   /** Lets go of it: it is not sent again. */
   release(): void {
-    this.#text = undefined;
+    this.#bytes = undefined;
   }
 }
 
-/** Not a generator, which would keep the text for as long as it is itself kept. */
+/** Not a generator, which would keep the bytes for as long as it is itself kept. */
 class Pieces implements Iterable<Uint8Array>, Iterator<Uint8Array> {
-  #text: string;
-  #bytes: Uint8Array | undefined;
+  #bytes: Uint8Array;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
   }
 
   [Symbol.iterator](): this {
@@ -51,8 +50,7 @@ class Pieces implements Iterable<Uint8Array>, Iterator<Uint8Array> {
   }
 
   next(): IteratorResult<Uint8Array> {
-    const bytes = this.#bytes ?? Buffer.from(this.#text);
-    this.#text = "";
+    const bytes = this.#bytes;
     this.#bytes = bytes.length > WHOLE_BYTES ? bytes.subarray(WHOLE_BYTES) : new Uint8Array();
     return bytes.length === 0
       ? { done: true, value: undefined }

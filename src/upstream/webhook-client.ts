@@ -19,7 +19,7 @@ export function createWebhookClient(webhook: { readonly url: string; readonly de
       { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
       signal: AbortSignal,
     ): Promise<{ readonly status: number; readonly text: string | undefined }> {
-      const answer = await client.post({ url, headers, body: new RequestBody(body), signal });
+      const answer = await client.post({ url, headers, body: new RequestBody(Buffer.from(body)), signal });
       try {
         return { status: answer.status, text: isSuccess(answer) ? await readShort(answer) : undefined };
       } finally {

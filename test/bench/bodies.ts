@@ -1,5 +1,6 @@
 /**
- * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, and to encode it for its record. What
+ * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, to encode it for its record, and to write it for an
+ * upstream, by us and by JSON.stringify. What
  * is told is the tenth of the rounds that was quickest, so that other processes of the machine are left out.
  */
 import { join, resolve } from "node:path";
@@ -10,6 +11,7 @@ import { parseBody } from "../../src/facade/parse-body.ts";
 import type { HubInput } from "../../src/lib/hub-input.ts";
 import type { encodeRequest } from "../../src/store/types/inference-body.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
+import { jsonBytes } from "../../src/wire/json-bytes.ts";
 import { quantile } from "../support/quantile.ts";
 import { SHAPES } from "./shapes.ts";
 
@@ -57,17 +59,27 @@ function quickTenth(micros: readonly number[]): number {
   return Number(quantile(micros, 0.1).toFixed(1));
 }
 
-/** Measures one kind of call of all checkouts in turns; returns columns of a table. */
-async function measure(kind: string, callOf: (checkout: Measured) => unknown) {
-  const micros = checkouts.map((): number[] => []);
+/** Measures calls in turns; returns a column of a table for each. */
+async function measureInTurns(calls: Readonly<Record<string, () => unknown>>): Promise<Record<string, number>> {
+  const micros = new Map<string, number[]>(Object.keys(calls).map((name) => [name, []]));
   for (let round = 0; round < 2 * ROUNDS; round++) {
-    for (const [at, checkout] of checkouts.entries()) {
-      const took = await microsOf(() => callOf(checkout));
+    for (const [name, call] of Object.entries(calls)) {
+      const took = await microsOf(call);
       // The first half warms up.
-      if (round >= ROUNDS) micros[at]?.push(took);
+      if (round >= ROUNDS) micros.get(name)?.push(took);
     }
   }
-  return Object.fromEntries(checkouts.map(({ name }, at) => [`${name}: ${kind}, us`, quickTenth(micros[at] ?? [])]));
+  return Object.fromEntries([...micros].map(([name, all]) => [`${name}, us`, quickTenth(all)]));
+}
+
+/** Measures one kind of call of all checkouts. */
+function measure(kind: string, callOf: (checkout: Measured) => unknown): Promise<Record<string, number>> {
+  const calls = checkouts.map((checkout) => [`${checkout.name}: ${kind}`, () => callOf(checkout)] as const);
+  return measureInTurns(Object.fromEntries(calls));
+}
+
+function measureWriting(body: JsonObject): Promise<Record<string, number>> {
+  return measureInTurns({ write: () => jsonBytes(body), stringify: () => Buffer.from(JSON.stringify(body)) });
 }
 
 const rows = [];
@@ -78,7 +90,7 @@ for (const { name: shape, path, body: text } of SHAPES.filter(({ name }) => DIST
   const input = await inputOf(path, body);
   const parsed = await measure("parse", ({ parse }) => parse(body, LIMITS));
   const encoded = input && (await measure("encode", ({ encode }) => encode(input)));
-  rows.push({ shape, bytes: body.length, ...parsed, ...encoded });
+  rows.push({ shape, bytes: body.length, ...parsed, ...encoded, ...(await measureWriting(JSON.parse(text))) });
 }
 console.table(rows);
 console.log(JSON.stringify(rows));

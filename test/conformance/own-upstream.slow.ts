@@ -14,6 +14,7 @@ import { type JsonObject, parseJsonObject } from "../../src/wire/json.ts";
 import { createSseReader } from "../../src/wire/sse.ts";
 import { answerEvents, foldEvents, type ScriptedBlock } from "../facade/chat/answer.ts";
 import { stubModel } from "../support/stub-upstream.ts";
+import { asSent } from "../upstream/as-sent.ts";
 import { commonRequest, SAY } from "./common-subset.ts";
 import { INBOUND, type Inbound } from "./topic.ts";
 
@@ -38,7 +39,7 @@ const PAIRS = INBOUND.flatMap((caller) => INBOUND.map((between) => ({ caller, be
 
 /** What an upstream that speaks `format` gets of a request. Nothing of the common subset may be lost. */
 function send(request: DecodedRequest, format: Inbound): JsonObject {
-  const { body, losses } = PROTOCOL[format].encodeRequest(request.input, target);
+  const { body, losses } = asSent(PROTOCOL[format].encodeRequest(request.input, target));
   expect(losses).toEqual([]);
   return parseJsonObject(body) ?? {};
 }

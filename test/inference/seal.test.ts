@@ -12,6 +12,7 @@ import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages
 import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
 import { stubModel } from "../support/stub-upstream.ts";
+import { asSent } from "../upstream/as-sent.ts";
 
 const here = { upstream: "anthropic", model: "claude" };
 const there = { upstream: "openai", model: "gpt" };
@@ -143,14 +144,16 @@ describe("openInput()", () => {
     ["anthropic-messages", anthropicMessagesProtocol],
   ])("lets %s leave that block out and name it", (_name, protocol) => {
     const { input, own } = openInput(history(seal(there, "secret-state")), here);
-    const { body, losses } = protocol.encodeRequest(input, {
-      model: stubModel,
-      deployment: { upstream: "up", model: "real" },
-      streamed: true,
-      inferenceId: "i",
-      projectId: "p",
-      ownReasoning: own,
-    });
+    const { body, losses } = asSent(
+      protocol.encodeRequest(input, {
+        model: stubModel,
+        deployment: { upstream: "up", model: "real" },
+        streamed: true,
+        inferenceId: "i",
+        projectId: "p",
+        ownReasoning: own,
+      }),
+    );
     expect(losses).toEqual(["messages[1].content[0]"]);
     expect(body).toContain("so");
     expect(body).not.toContain("secret-state");

@@ -5,6 +5,7 @@ import { encodeRequest as encodeChat } from "../../src/upstream/openai-chat/enco
 import { encodeRequest as encodeResponses } from "../../src/upstream/openai-responses/encode-request.ts";
 import { isJsonObject, parseJsonObject } from "../../src/wire/json.ts";
 import { stubModel } from "../support/stub-upstream.ts";
+import { asSent } from "./as-sent.ts";
 
 type Block = NonNullable<NonNullable<HubInit["messages"]>[number]["content"]>[number];
 
@@ -22,7 +23,7 @@ type Format = keyof typeof FORMATS;
 
 function send(format: Format, input: HubInit, cacheBreakpoints = true) {
   const message = createHubInput({ model: "attune/m", ...input });
-  const { body, losses } = FORMATS[format](message, { ...target, cacheBreakpoints });
+  const { body, losses } = asSent(FORMATS[format](message, { ...target, cacheBreakpoints }));
   return { body: parseJsonObject(body) ?? {}, losses };
 }
 

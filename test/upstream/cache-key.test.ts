@@ -9,6 +9,7 @@ import {
   encodeRequest as encodeResponses,
 } from "../../src/upstream/openai-responses/encode-request.ts";
 import { stubModel } from "../support/stub-upstream.ts";
+import { asSent } from "./as-sent.ts";
 
 const target = {
   model: stubModel,
@@ -42,8 +43,8 @@ describe.each([
 ])("a cache key for callers who give none, at %s", (_kind, encode) => {
   it("is all that differs, and never stands for the caller's own", () => {
     const property = fc.property(requests, fc.string({ minLength: 1 }), (asked, cacheKey) => {
-      const plain = encode(inputOf(asked), target);
-      const named = encode(inputOf(asked), { ...target, cacheKey });
+      const plain = asSent(encode(inputOf(asked), target));
+      const named = asSent(encode(inputOf(asked), { ...target, cacheKey }));
       const { prompt_cache_key: own, ...plainly } = JSON.parse(plain.body);
       const { prompt_cache_key: sent, ...others } = JSON.parse(named.body);
       expect(own).toBe(asked.own);

@@ -16,7 +16,7 @@ const protocol: UpstreamProtocol = {
   forwardedHeaders: ["x-limit-", "x-work-ms"],
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   encodeRequest: (input, { streamed }) => ({
-    body: JSON.stringify({ model: input.model, streamed }),
+    body: { model: input.model, streamed },
     losses: ["top_k"],
   }),
   createEventDecoder: () => ({

@@ -7,6 +7,7 @@ import { ResponseFold } from "../../src/inference/fold.ts";
 import type { UpstreamTarget } from "../../src/inference/ports.ts";
 import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
+import { asSent } from "../upstream/as-sent.ts";
 
 const ID = "0199c0de-0000-7000-8000-00000000abcd";
 const codec = createResponsesCodec(() => 1_800_000_005_000);
@@ -31,7 +32,7 @@ const target: UpstreamTarget = {
 
 /** What an upstream of this format gets of a request in this format. */
 function through(body: JsonObject): JsonObject {
-  const { body: sent, losses } = openaiResponsesProtocol.encodeRequest(codec.decodeRequest(body).input, target);
+  const { body: sent, losses } = asSent(openaiResponsesProtocol.encodeRequest(codec.decodeRequest(body).input, target));
   expect(losses).toEqual([]);
   return JSON.parse(sent);
 }

@@ -91,7 +91,7 @@ function finishRequest(body: JsonObject, input: HubInput, context: EncodeContext
   const marks = betaMarks(body, input.betas);
   const headers = marks.length === 0 ? {} : { headers: { "anthropic-beta": marks.join(",") } };
   const optimizations = context.hasMarkedParts ? { optimizations: ["cache-marks"] } : {};
-  return { body: JSON.stringify(body), losses: context.losses.places, ...headers, ...optimizations };
+  return { body, losses: context.losses.places, ...headers, ...optimizations };
 }
 
 /** Anthropic fills its cache without an answer only where no stream is asked for. */

@@ -24,5 +24,5 @@ export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedReq
     ...(target.streamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
   mergeMembers(body, encodeExtension(translation));
-  return { body: JSON.stringify(body), losses: translation.losses.places, ...namedFor(input, target) };
+  return { body, losses: translation.losses.places, ...namedFor(input, target) };
 }

@@ -23,8 +23,8 @@ const NOT_TAKEN = new Set(["store", "stream"]);
 /** Encodes a request as the body of POST /responses/compact. Throws INVALID_REQUEST as encodeRequest() does. */
 export function encodeCompactionRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { body, ...request } = encodeRequest(input, { ...target, streamed: false, cacheKey: undefined });
-  const members = Object.entries(parseJsonObject(body) ?? {}).filter(([name]) => !NOT_TAKEN.has(name));
-  return { ...request, body: JSON.stringify(Object.fromEntries(members)) };
+  const members = Object.entries(body).filter(([name]) => !NOT_TAKEN.has(name));
+  return { ...request, body: Object.fromEntries(members) };
 }
 
 /** Creates the decoder of a compaction, which always comes whole: each of its items is a block that only this format knows. */

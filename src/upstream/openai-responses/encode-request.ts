@@ -38,14 +38,13 @@ const COUNTED = [
 
 /** Encodes a request as the body of POST /responses. Throws INVALID_REQUEST for what must be refused by name. */
 export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
-  const { body, losses } = encodeBody(input, target);
-  return { body: JSON.stringify(body), losses, ...namedFor(input, target) };
+  return { ...encodeBody(input, target), ...namedFor(input, target) };
 }
 
 /** Encodes a request as the body of POST /responses/input_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
 export function encodeCountRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { body, losses } = encodeBody(input, target);
-  return { body: JSON.stringify(Object.fromEntries(COUNTED.map((name) => [name, body[name]]))), losses };
+  return { body: Object.fromEntries(COUNTED.map((name) => [name, body[name]])), losses };
 }
 
 interface EncodedBody {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Dialect, ReasoningEffort, Role, ToolChoiceMode } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeCountRequest, encodeRequest } from "../../../src/upstream/anthropic-messages/encode-request.ts";
+import { asSent } from "../as-sent.ts";
 import { target } from "./target.ts";
 
 type Form = "adaptive" | "budget" | "none";
@@ -17,7 +18,7 @@ const tools = [{ kind: { case: "function" as const, value: { name: "f", paramete
 
 function ask(form: Form, init: HubInit, dialect: Dialect = Dialect.RESPONSES) {
   const input = createHubInput({ model: "attune/m", dialect, messages: [user], ...init });
-  const { body, losses } = encodeRequest(input, { ...target, model: { ...target.model, thinking: form } });
+  const { body, losses } = asSent(encodeRequest(input, { ...target, model: { ...target.model, thinking: form } }));
   const { thinking, output_config, temperature, top_p, top_k } = JSON.parse(body);
   return { thinking, effort: output_config?.effort, temperature, top_p, top_k, losses };
 }
@@ -157,7 +158,7 @@ describe("the thinking that callers of the OpenAI formats ask for", () => {
     const input = createHubInput({
       ...{ model: "attune/m", dialect: Dialect.CHAT, messages: [user], reasoning: { effort: LOW } },
     });
-    const { body } = encodeCountRequest(input, { ...target, model: { ...target.model, thinking: "budget" } });
+    const { body } = asSent(encodeCountRequest(input, { ...target, model: { ...target.model, thinking: "budget" } }));
     expect(JSON.parse(body).thinking).toEqual({ type: "enabled", budget_tokens: 2048 });
   });
 });

@@ -9,6 +9,7 @@ import {
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeRequest } from "../../../src/upstream/anthropic-messages/encode-request.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { asSent } from "../as-sent.ts";
 import { target } from "./target.ts";
 
 export type Block = MessageInitShape<typeof ContentBlockSchema>;
@@ -40,6 +41,6 @@ export const SENT_HI = { role: "user", content: "Hi" };
 
 /** What is sent for an input, which is of the Chat format unless it says otherwise. */
 export function send(input: Input): { body: JsonObject; losses: readonly string[] } {
-  const { body, losses } = encodeRequest(createHubInput({ dialect: Dialect.CHAT, ...input }), target);
+  const { body, losses } = asSent(encodeRequest(createHubInput({ dialect: Dialect.CHAT, ...input }), target));
   return { body: JSON.parse(body), losses };
 }

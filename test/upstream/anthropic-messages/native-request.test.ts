@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { decodeRequest } from "../../../src/facade/messages/decode-request.ts";
 import { encodeRequest } from "../../../src/upstream/anthropic-messages/encode-request.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../src/wire/json.ts";
+import { asSent } from "../as-sent.ts";
 import { target } from "./target.ts";
 
 /** Through the hub and out again. */
-const through = (body: JsonObject) => encodeRequest(decodeRequest(body).input, target);
+const through = (body: JsonObject) => asSent(encodeRequest(decodeRequest(body).input, target));
 
 const mark = fc.constantFrom({ type: "ephemeral" }, { type: "ephemeral", ttl: "5m" });
 const words = fc.string({ minLength: 1, maxLength: 12 });
@@ -228,7 +229,7 @@ describe("encodeRequest()", () => {
 
   it("fills the cache without an answer, where the upstream is not asked for a stream", () => {
     const { input } = decodeRequest({ model: "m", max_tokens: 0, messages: [{ role: "user", content: "x" }] });
-    const { body } = encodeRequest(input, { ...target, streamed: false });
+    const { body } = asSent(encodeRequest(input, { ...target, streamed: false }));
     expect(parseJsonObject(body)).toMatchObject({ max_tokens: 0 });
     expect(() => encodeRequest(input, target)).toThrow(
       "max_output_tokens: 0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream",

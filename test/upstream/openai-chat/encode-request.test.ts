@@ -15,9 +15,9 @@ import { decodeRequest } from "../../../src/facade/chat/decode-request.ts";
 import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeRequest } from "../../../src/upstream/openai-chat/encode-request.ts";
-import type { EncodedRequest } from "../../../src/upstream/protocol.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
+import { asSent } from "../as-sent.ts";
 
 type Message = MessageInitShape<typeof MessageSchema>;
 type Block = MessageInitShape<typeof ContentBlockSchema>;
@@ -30,8 +30,8 @@ const target = {
   projectId: "p",
 };
 
-function encode(input: HubInit): EncodedRequest {
-  return encodeRequest(createHubInput({ model: "attune/m", ...input }), target);
+function encode(input: HubInit) {
+  return asSent(encodeRequest(createHubInput({ model: "attune/m", ...input }), target));
 }
 
 const end = '"stream":true,"stream_options":{"include_usage":true}';
@@ -146,14 +146,14 @@ describe("encodeRequest(): a caller of the same format", () => {
     ],
   ])("sends on %s as it came", (_name, body) => {
     const { input } = decodeRequest({ model: "attune/m", ...body });
-    const { body: sent, losses } = encodeRequest(input, target);
+    const { body: sent, losses } = asSent(encodeRequest(input, target));
     expect(JSON.parse(sent)).toEqual({ model: "up-model", ...body });
     expect(losses).toEqual([]);
   });
 
   it("always asks for a stream with usage", () => {
     const { input } = decodeRequest({ model: "attune/m", messages: [{ role: "user", content: "x" }] });
-    expect(encodeRequest(input, target).body).toBe(
+    expect(asSent(encodeRequest(input, target)).body).toBe(
       `{"model":"up-model","messages":[{"role":"user","content":"x"}],${end}}`,
     );
   });
@@ -161,7 +161,7 @@ describe("encodeRequest(): a caller of the same format", () => {
   it("sends both limits only if the client wrote both", () => {
     const messages = [{ role: "user", content: "x" }];
     const { input } = decodeRequest({ model: "m", messages, max_tokens: 5, max_completion_tokens: 7 });
-    expect(encodeRequest(input, target).body).toBe(
+    expect(asSent(encodeRequest(input, target)).body).toBe(
       `{"model":"up-model","messages":[{"role":"user","content":"x"}],"max_completion_tokens":7,${end},"max_tokens":5}`,
     );
   });

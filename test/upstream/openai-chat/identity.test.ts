@@ -13,6 +13,7 @@ import type { JsonObject } from "../../../src/wire/json.ts";
 import { createSseReader } from "../../../src/wire/sse.ts";
 import { answerEvents, foldEvents, type ScriptedBlock, streamRequest } from "../../facade/chat/answer.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
+import { asSent } from "../as-sent.ts";
 
 const target = {
   model: stubModel,
@@ -62,7 +63,7 @@ describe("a request that goes through the hub", () => {
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 5 }), (messages) => {
         const { input } = decodeRequest({ model: "attune/m", messages });
-        const { body, losses } = encodeRequest(input, target);
+        const { body, losses } = asSent(encodeRequest(input, target));
         expect(JSON.parse(body).messages).toEqual(messages);
         expect(losses).toEqual([]);
         const again = decodeRequest(JSON.parse(body)).input;

@@ -13,6 +13,7 @@ import {
 import type { UpstreamTarget } from "../../../src/inference/ports.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { encodeRequest } from "../../../src/upstream/openai-responses/encode-request.ts";
+import { asSent } from "../as-sent.ts";
 
 const target: UpstreamTarget = {
   model: {
@@ -33,7 +34,7 @@ const target: UpstreamTarget = {
 };
 
 function encode(init: HubInit): { body: Record<string, unknown>; losses: readonly string[] } {
-  const { body, losses } = encodeRequest(createHubInput({ model: "attune/m", ...init }), target);
+  const { body, losses } = asSent(encodeRequest(createHubInput({ model: "attune/m", ...init }), target));
   return { body: JSON.parse(body), losses };
 }
 
@@ -447,6 +448,6 @@ describe("encodeRequest()", () => {
       messages: [user],
       tools: [{ kind: { case: "function", value: { name: "f", parametersJson } } }],
     });
-    expect(encodeRequest(input, target).body).toContain(`"parameters":${parametersJson}`);
+    expect(asSent(encodeRequest(input, target)).body).toContain(`"parameters":${parametersJson}`);
   });
 });
