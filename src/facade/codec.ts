@@ -58,8 +58,10 @@ export interface DialectCodec {
    * this request. Rejects with NOT_FOUND for what is not stored.
    */
   resolveReferences?(input: HubInput, read: ReadStored): Promise<void> | undefined;
-  /** Returns the JSON text of a whole answer. */
-  encodeResponse(response: GenerateResponse, request: DecodedRequest): string;
+  /** What of a request's body its answers repeat; absent where they repeat nothing. */
+  echo?(body: JsonObject): JsonObject;
+  /** Returns the JSON text of a whole answer; of the body only what `echo` returns is looked at. */
+  encodeResponse(response: GenerateResponse, request: Pick<DecodedRequest, "body">): string;
   createEventEncoder(request: DecodedRequest): EventEncoder;
   /** Absent if the format does not ask for counts. */
   readonly count?: CountCodec;

@@ -81,12 +81,13 @@ type Decoded = { readonly input: HubInput; readonly background: boolean } & (
   | { readonly encoder?: undefined; readonly encode: (response: GenerateResponse) => string }
 );
 
-/** Decodes a request. A stream may take an hour: nothing is kept of the body for it but what is asked. */
+/** Decodes a request. An answer may take an hour: nothing is kept of the body for it but what is asked, and what the answer repeats. */
 function decode(codec: DialectCodec, request: FastifyRequest): Decoded {
   const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
   request.body = undefined;
   const { input, background = false } = decoded;
   Object.assign(input, readRequestHeaders(request.headers));
   if (decoded.stream) return { input, background, encoder: codec.createEventEncoder(decoded) };
-  return { input, background, encode: (response) => codec.encodeResponse(response, decoded) };
+  const repeated = { body: codec.echo?.(decoded.body) ?? {} };
+  return { input, background, encode: (response) => codec.encodeResponse(response, repeated) };
 }

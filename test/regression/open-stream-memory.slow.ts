@@ -4,12 +4,13 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { FORMATS, PATH } from "../support/sdk-calls.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
+import { FORMATS, type Format, PATH } from "../support/sdk-calls.ts";
 import { startTestService, yamlFor } from "../support/service.ts";
 
-const STREAMS = 12;
+const CALLS = 12;
 const PROMPT = "lorem ipsum dolor ".repeat(58_255);
-/** The prompt itself, which its record needs, and what a stream takes beside it. */
+/** The prompt itself, which its record needs, and what a call takes beside it. */
 const MOST_BYTES = 1.3 * 2 ** 20;
 
 setFlagsFromString("--expose-gc");
@@ -27,10 +28,16 @@ async function usedBytes(): Promise<number> {
   return least;
 }
 
-/** Answers with the head of a stream and the first of its events, and keeps nothing of what it was asked. */
+/** Answers with the head of a stream and the first of its events where a stream is asked for, else with nothing, and keeps nothing of what it was asked. */
 async function startSilentUpstream() {
   const server = createServer((received, response) => {
-    received.resume().once("end", () => {
+    let isStreamed = false;
+    received.on("data", (chunk: Buffer) => {
+      isStreamed ||= chunk.includes('"stream":true');
+    });
+    received.once("end", () => {
+      server.emit("asked");
+      if (!isStreamed) return;
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "a" } }] })}\n\n`);
     });
@@ -39,40 +46,72 @@ async function startSilentUpstream() {
   return server;
 }
 
-/** An open stream held the body, its JSON, the request to the upstream as text and as bytes: 3.5 MB for a prompt of one. */
-// What tests before it left may be collected in the middle of the measurement.
-it("holds a prompt once while its answer is awaited", { retry: 2 }, async () => {
+/** Bytes that each call takes while its answer is awaited; a first one of each format makes what all of them share. */
+async function bytesPerCall(formats: readonly Format[], bodyOf: (format: Format) => JsonObject): Promise<number> {
   const upstream = await startSilentUpstream();
   const { port } = upstream.address() as AddressInfo;
   const service = await startTestService({
     yaml: yamlFor(`http://127.0.0.1:${port}`).replaceAll("family: chat", "family: messages"),
   });
   const open: ClientRequest[] = [];
-  const begin = async (format: (typeof FORMATS)[number]): Promise<void> => {
-    const prompt = [{ role: "user", content: PROMPT }];
-    const asked = format === "responses" ? { input: prompt } : { messages: prompt, max_tokens: 64 };
-    const body = Buffer.from(JSON.stringify({ model: "attune/chatty", stream: true, ...asked }));
+  const begin = async (format: Format): Promise<void> => {
+    const asked = bodyOf(format);
+    const body = Buffer.from(JSON.stringify({ model: "attune/chatty", ...asked }));
     const sent = request(service.url + PATH[format], { method: "POST", headers: service.headers, agent: false });
     open.push(sent.on("error", () => {}));
+    const isAsked = once(upstream, "asked");
+    const isAnswered = once(sent, "response") as Promise<[IncomingMessage]>;
+    isAnswered.catch(() => {});
     sent.end(body);
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    await Promise.race([isAsked, isAnswered]);
+    if (asked["stream"] !== true) return;
+    const [response] = await isAnswered;
     await once(
       response.on("error", () => {}),
       "data",
     );
   };
   try {
-    // The first ones make what all of them share.
-    for (const format of FORMATS) await begin(format);
+    for (const format of formats) await begin(format);
     const before = await usedBytes();
-    for (let stream = 0; stream < STREAMS; stream++) await begin(FORMATS[stream % FORMATS.length] ?? "chat");
-    const perStream = ((await usedBytes()) - before) / STREAMS;
-    expect(perStream).toBeGreaterThan(PROMPT.length * 0.9);
-    expect(perStream).toBeLessThan(MOST_BYTES);
+    for (let call = 0; call < CALLS; call++) await begin(formats[call % formats.length] ?? "chat");
+    return ((await usedBytes()) - before) / CALLS;
   } finally {
     for (const sent of open) sent.destroy();
     upstream.closeAllConnections();
     upstream.close();
     await service.close();
   }
+}
+
+/** An open stream held the body, its JSON, the request to the upstream as text and as bytes: 3.5 MB for a prompt of one. */
+// What tests before it left may be collected in the middle of the measurement.
+it("holds a prompt once while its answer is awaited", { retry: 2 }, async () => {
+  const perStream = await bytesPerCall(FORMATS, (format) => {
+    const prompt = [{ role: "user", content: PROMPT }];
+    return { stream: true, ...(format === "responses" ? { input: prompt } : { messages: prompt, max_tokens: 64 }) };
+  });
+  expect(perStream).toBeGreaterThan(PROMPT.length * 0.9);
+  expect(perStream).toBeLessThan(MOST_BYTES);
+});
+
+/** The objects of a body take several times its bytes; the hub holds the schemas of tools as text. An answer of the Responses format repeats its tools. */
+it("holds no objects of a body while a whole answer is awaited", { retry: 2 }, async () => {
+  // Each object has no more members than a request may name.
+  const names = Array.from({ length: 200 }, (_, at) => `property_${at}`);
+  const object = Object.fromEntries(names.map((name) => [name, [name]]));
+  const properties = Object.fromEntries(names.map((name) => [name, object]));
+  const parameters = { type: "object", properties };
+  const perCall = await bytesPerCall(["chat", "messages"], (format) => ({
+    messages: [{ role: "user", content: "x" }],
+    max_tokens: 64,
+    tools: [
+      format === "chat"
+        ? { type: "function", function: { name: "f", parameters } }
+        : { name: "f", input_schema: parameters },
+    ],
+  }));
+  const bytes = JSON.stringify(parameters).length;
+  expect(perCall).toBeGreaterThan(bytes * 0.9);
+  expect(perCall).toBeLessThan(bytes * 1.3);
 });

@@ -4,6 +4,7 @@ import { decodeRequest } from "./decode-request.ts";
 import { encodeCount } from "./encode-count.ts";
 import { encodeError } from "./encode-error.ts";
 import { createEventEncoder } from "./encode-events.ts";
+import { echoMembers } from "./encode-resource.ts";
 import { encodeResponse } from "./encode-response.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { spellPlace } from "./spell-place.ts";
@@ -15,6 +16,7 @@ export function createResponsesCodec(now: () => number): CountingCodec {
     dialect: Dialect.RESPONSES,
     decodeRequest,
     resolveReferences,
+    echo: (body) => echoMembers(body) ?? {},
     encodeResponse: (response, request) => encodeResponse(response, request, nowSeconds()),
     createEventEncoder: (request) => createEventEncoder(request, nowSeconds),
     count: { decodeRequest: (body) => decodeRequest(body).input, encodeResponse: encodeCount },
