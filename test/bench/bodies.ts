@@ -1,7 +1,6 @@
 /**
- * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, to encode it for its record, and to write it for an
- * upstream, by us and by JSON.stringify. What
- * is told is the tenth of the rounds that was quickest, so that other processes of the machine are left out.
+ * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, to encode it for its record, and to translate and
+ * write it for an upstream of its format. Before 2026-11-25 that made text, whose bytes are not counted. What is told is the tenth of the rounds that was quickest, so that other processes of the machine are left out.
  */
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,9 +9,11 @@ import { decodeRequest } from "../../src/facade/chat/decode-request.ts";
 import { parseBody } from "../../src/facade/parse-body.ts";
 import type { HubInput } from "../../src/lib/hub-input.ts";
 import type { encodeRequest } from "../../src/store/types/inference-body.ts";
+import type { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
+import type { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
-import { jsonBytes } from "../../src/wire/json-bytes.ts";
 import { quantile } from "../support/quantile.ts";
+import { stubModel } from "../support/stub-upstream.ts";
 import { SHAPES } from "./shapes.ts";
 
 const { values: options } = parseArgs({
@@ -31,19 +32,36 @@ const ROUNDS = 2000;
 const CALLS = 4;
 
 const ENCODER = "src/store/types/inference-body.ts";
+const PROTOCOL = "src/upstream/openai-chat/protocol.ts";
 
 /** What is measured of a checkout. */
 interface Measured {
   readonly name: string;
   readonly parse: typeof parseBody;
   readonly encode: typeof encodeRequest;
+  readonly prepare: ReturnType<typeof createHttpUpstream>["prepare"];
 }
+
+const UPSTREAM = {
+  ...{ name: "u", baseUrl: "http://127.0.0.1:1/v1" },
+  timeouts: { connectMs: 1000, firstByteMs: 1000, idleMs: 1000, totalMs: 1000 },
+  limits: { eventBytes: 1e6, eventValues: 1e5, answerBytes: 1e6 },
+};
+const TARGET = {
+  ...{ model: stubModel, deployment: { upstream: "u", model: "m" }, streamed: false },
+  ...{ inferenceId: "i", projectId: "p" },
+};
 
 async function measuredOf(name: string, folder: string): Promise<Measured> {
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(resolve(folder), path)).href);
   const { parseBody: parse } = (await load("src/facade/parse-body.ts")) as { parseBody: Measured["parse"] };
   const { encodeRequest: encode } = (await load(ENCODER)) as { encodeRequest: Measured["encode"] };
-  return { name, parse, encode };
+  const { createHttpUpstream: create } = (await load("src/upstream/http-upstream.ts")) as {
+    createHttpUpstream: typeof createHttpUpstream;
+  };
+  const { openaiChatProtocol: protocol } = (await load(PROTOCOL)) as { openaiChatProtocol: typeof openaiChatProtocol };
+  const { prepare } = create(protocol, UPSTREAM);
+  return { name, parse, encode, prepare };
 }
 
 const checkouts = [await measuredOf("attune", join(import.meta.dirname, "../.."))];
@@ -59,27 +77,17 @@ function quickTenth(micros: readonly number[]): number {
   return Number(quantile(micros, 0.1).toFixed(1));
 }
 
-/** Measures calls in turns; returns a column of a table for each. */
-async function measureInTurns(calls: Readonly<Record<string, () => unknown>>): Promise<Record<string, number>> {
-  const micros = new Map<string, number[]>(Object.keys(calls).map((name) => [name, []]));
+/** Measures one kind of call of all checkouts in turns; returns columns of a table. */
+async function measure(kind: string, callOf: (checkout: Measured) => unknown) {
+  const micros = checkouts.map((): number[] => []);
   for (let round = 0; round < 2 * ROUNDS; round++) {
-    for (const [name, call] of Object.entries(calls)) {
-      const took = await microsOf(call);
+    for (const [at, checkout] of checkouts.entries()) {
+      const took = await microsOf(() => callOf(checkout));
       // The first half warms up.
-      if (round >= ROUNDS) micros.get(name)?.push(took);
+      if (round >= ROUNDS) micros[at]?.push(took);
     }
   }
-  return Object.fromEntries([...micros].map(([name, all]) => [`${name}, us`, quickTenth(all)]));
-}
-
-/** Measures one kind of call of all checkouts. */
-function measure(kind: string, callOf: (checkout: Measured) => unknown): Promise<Record<string, number>> {
-  const calls = checkouts.map((checkout) => [`${checkout.name}: ${kind}`, () => callOf(checkout)] as const);
-  return measureInTurns(Object.fromEntries(calls));
-}
-
-function measureWriting(body: JsonObject): Promise<Record<string, number>> {
-  return measureInTurns({ write: () => jsonBytes(body), stringify: () => Buffer.from(JSON.stringify(body)) });
+  return Object.fromEntries(checkouts.map(({ name }, at) => [`${name}: ${kind}, us`, quickTenth(micros[at] ?? [])]));
 }
 
 const rows = [];
@@ -90,7 +98,8 @@ for (const { name: shape, path, body: text } of SHAPES.filter(({ name }) => DIST
   const input = await inputOf(path, body);
   const parsed = await measure("parse", ({ parse }) => parse(body, LIMITS));
   const encoded = input && (await measure("encode", ({ encode }) => encode(input)));
-  rows.push({ shape, bytes: body.length, ...parsed, ...encoded, ...(await measureWriting(JSON.parse(text))) });
+  const prepared = input && (await measure("prepare", ({ prepare }) => prepare(input, TARGET)));
+  rows.push({ shape, bytes: body.length, ...parsed, ...encoded, ...prepared });
 }
 console.table(rows);
 console.log(JSON.stringify(rows));

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type JsonObject, parseJson } from "../../src/wire/json.ts";
 import { jsonBytes } from "../../src/wire/json-bytes.ts";
+import { JsonText } from "../../src/wire/json-text.ts";
 
 const long = "It is a long text. ".repeat(60);
 const write = (value: JsonObject) => jsonBytes(value).toString();
@@ -60,12 +61,38 @@ describe("jsonBytes()", () => {
     expect(write(parseJson(text) as JsonObject)).toBe(text);
   });
 
+  it("writes JSON that is at hand as text as it is", () => {
+    const schema = new JsonText('{ "type":"object", "max":9007199254740993 }');
+    const body = {
+      tools: [
+        { name: "f", schema },
+        { name: "g", schema },
+      ],
+      text: long,
+      last: schema,
+    };
+    const text = '{ "type":"object", "max":9007199254740993 }';
+    expect(write(body)).toBe(
+      `{"tools":[{"name":"f","schema":${text}},{"name":"g","schema":${text}}],"text":"${long}","last":${text}}`,
+    );
+  });
+
+  it("writes it without its spaces where it is written in the plain way", () => {
+    const schema = new JsonText('{ "max":9007199254740993 }');
+    const body = { place: "(a long text of this request)", schema };
+    expect(write(body)).toBe('{"place":"(a long text of this request)","schema":{"max":9007199254740993}}');
+    expect(JSON.stringify(body)).toBe(write(body));
+    const half = { schema: new JsonText('{"a":"\ud83d"}') };
+    expect(write(half)).toBe(String.raw`{"schema":{"a":"\ud83d"}}`);
+  });
+
   it("writes the bytes of JSON.stringify, whatever it is given", () => {
     const place = fc.constantFrom("(a long text of this request)", '"(a long text of this request)"');
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), place);
     const repeated = fc.tuple(text, fc.integer({ min: 1, max: 2000 })).map(([some, times]) => some.repeat(times));
     const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", "toJSON", "tools", "10", "2", "rawJSON"));
-    const leaf = fc.oneof(repeated, text, fc.double(), fc.boolean(), fc.constantFrom(null, undefined));
+    const json = fc.json().map((text) => new JsonText(JSON.stringify(JSON.parse(text))));
+    const leaf = fc.oneof(repeated, text, fc.double(), fc.boolean(), fc.constantFrom(null, undefined), json);
     const { object } = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value"), { maxLength: 4 }), tie("object")),
       object: fc.array(fc.tuple(name, tie("value")), { maxLength: 5 }).map((members) => Object.fromEntries(members)),

@@ -12,6 +12,7 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
+import { jsonMember } from "../json-member.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeDocumentSource, encodeImageSource } from "./encode-source.ts";
 import { plainContent } from "./plain-content.ts";
@@ -38,7 +39,7 @@ export function encodeBlock(block: ContentBlock, place: string, context: EncodeC
   return mergeMembers(json, context.extension(extension, place));
 }
 
-function encodeKind({ kind }: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
+function encodeKind({ kind, extension }: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
   switch (kind.case) {
     case "text":
     case "refusal":
@@ -50,7 +51,7 @@ function encodeKind({ kind }: ContentBlock, place: string, context: EncodeContex
     case "document":
       return encodeDocument(kind.value, place, context);
     case "toolUse":
-      return encodeToolUse(kind.value, place, context);
+      return encodeToolUse(kind.value, extension, { place, context });
     case "toolResult":
       return encodeToolResult(kind.value, place, context);
     case "thinking":
@@ -85,9 +86,16 @@ function encodeDocument(document: DocumentBlock, place: string, context: EncodeC
 }
 
 /** Text that is not a JSON object cannot be an input; it is left out and named, for the format demands an object. */
-function encodeToolUse(call: ToolUseBlock, place: string, { losses }: EncodeContext): JsonObject {
+function encodeToolUse(
+  call: ToolUseBlock,
+  extension: RawJson | undefined,
+  { place, context: { native, losses } }: { readonly place: string; readonly context: EncodeContext },
+): JsonObject {
   if (!TOOL_NAME.test(call.name)) throw InferenceError.invalid(`${place}.name`, TOOL_NAME_RULE);
-  const input = parseJsonObject(call.arguments);
+  // Of another format, it is what a model wrote.
+  const input = native
+    ? jsonMember(call.arguments, { dialect: Dialect.MESSAGES, extension }, parseJsonObject)
+    : parseJsonObject(call.arguments);
   if (input === undefined && call.arguments !== "") losses.at(`${place}.arguments`);
   return { type: "tool_use", id: toolUseIdToMessages(call.id), name: call.name, input: input ?? {} };
 }

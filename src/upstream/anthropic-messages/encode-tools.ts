@@ -1,6 +1,7 @@
 import {
   Dialect,
   type FunctionTool,
+  type RawJson,
   type Tool,
   type ToolChoice,
   ToolChoiceMode,
@@ -12,7 +13,11 @@ import { mergeMembers } from "../../wire/merge-members.ts";
 import { encodeCacheControl } from "../../wire/messages/cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../../wire/messages/tool-names.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
+import { jsonMember } from "../json-member.ts";
 import type { EncodeContext } from "./encode-context.ts";
+
+/** What a function takes that says nothing of it. */
+const EMPTY_SCHEMA = '{"type":"object","properties":{}}';
 
 /** Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. */
 export function encodeTools(input: InferenceInput, context: EncodeContext): JsonObject[] {
@@ -36,7 +41,7 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
     context.losses.at(path);
     return undefined;
   }
-  const json = encodeFunction(kind.value, path, context);
+  const json = encodeFunction(kind.value, tool.extension, { path, native: context.native });
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
     else context.marks.add({ block: json, mark: cacheMark, place: `${path}.cache_mark` });
@@ -44,19 +49,29 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
   return mergeMembers(json, context.extension(tool.extension, path));
 }
 
-function encodeFunction(tool: FunctionTool, path: string, { native }: EncodeContext): JsonObject {
-  const { name, description, parametersJson, strict } = tool;
+function encodeFunction(
+  tool: FunctionTool,
+  extension: RawJson | undefined,
+  { path, native }: { readonly path: string; readonly native: boolean },
+): JsonObject {
+  const { name, description, parametersJson = EMPTY_SCHEMA, strict } = tool;
   if (!TOOL_NAME.test(name)) throw InferenceError.invalid(`${path}.name`, TOOL_NAME_RULE);
-  const schema = parametersJson === undefined ? { type: "object", properties: {} } : parseJsonObject(parametersJson);
+  const parse = (json: string): JsonObject => parseSchema(json, { path, native });
+  const json: JsonObject = { name };
+  if (description !== undefined) json["description"] = description;
+  json["input_schema"] = native
+    ? jsonMember(parametersJson, { dialect: Dialect.MESSAGES, extension }, parse)
+    : parse(parametersJson);
+  if (strict !== undefined) json["strict"] = strict;
+  return json;
+}
+
+function parseSchema(json: string, { path, native }: { readonly path: string; readonly native: boolean }): JsonObject {
+  const schema = parseJsonObject(json);
   if (schema === undefined)
     throw InferenceError.invalid(`${path}.parameters_json`, "must be a JSON schema of an object");
   // The format demands the type; a schema of a function's arguments without one means it.
-  const typed = native || schema["type"] !== undefined ? schema : { type: "object", ...schema };
-  const json: JsonObject = { name };
-  if (description !== undefined) json["description"] = description;
-  json["input_schema"] = typed;
-  if (strict !== undefined) json["strict"] = strict;
-  return json;
+  return native || schema["type"] !== undefined ? schema : { type: "object", ...schema };
 }
 
 /** Encodes the choice; `tools` are those that the upstream is told of. Throws INVALID_REQUEST for a call that cannot be made. */

@@ -1,5 +1,6 @@
 import type { CachedParts } from "../../inference/ports.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { JsonText } from "../../wire/json-text.ts";
 
 /** A prompt in the blocks of the format, in its order. */
 export interface PromptBlocks {
@@ -62,6 +63,7 @@ function lastMarkable(blocks: readonly JsonObject[]): JsonObject | undefined {
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (Array.isArray(value)) return value.reduce<number>((total, item) => total + lengthOf(item), 0);
+  if (value instanceof JsonText) return lengthOf(value.toJSON());
   if (!isJsonObject(value)) return 0;
   let total = 0;
   for (const name in value) if (name !== "data") total += lengthOf(value[name]);

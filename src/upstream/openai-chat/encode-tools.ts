@@ -10,6 +10,7 @@ import { givenMembers } from "../../wire/given-members.ts";
 import { type JsonObject, parseJson } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
+import { jsonMember } from "../json-member.ts";
 import { ownChoice } from "../own-choice.ts";
 import type { Translation } from "./translation.ts";
 
@@ -44,11 +45,12 @@ function encodeTools(translation: Translation): JsonObject[] {
   });
 }
 
-function encodeTool({ kind }: Tool, path: string, { losses }: Translation): JsonObject | undefined {
+function encodeTool({ kind, extension }: Tool, path: string, { input, losses }: Translation): JsonObject | undefined {
   switch (kind.case) {
     case "function": {
       const { name, description, parametersJson, strict } = kind.value;
-      const parameters = parametersJson === undefined ? undefined : parseJson(parametersJson);
+      const facts = { dialect: input.dialect, extension };
+      const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parseJson);
       return { type: "function", function: { name, ...givenMembers({ description, parameters, strict }) } };
     }
     case "custom": {

@@ -2,6 +2,7 @@ import {
   type CustomTool,
   Dialect,
   type FunctionTool,
+  type RawJson,
   type Tool,
   type ToolChoice,
   ToolChoiceMode,
@@ -11,6 +12,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import { checkCallPossible } from "../check-call-possible.ts";
+import { jsonMember } from "../json-member.ts";
 import { ownChoice } from "../own-choice.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
 
@@ -31,7 +33,12 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
   context.breakpoints.lose(tool.cacheMark, path);
   switch (kind.case) {
     case "function":
-      return [{ ...encodeFunction(kind.value, path, context), ...context.extension(tool.extension, path) }];
+      return [
+        {
+          ...encodeFunction(kind.value, tool.extension, { path, context }),
+          ...context.extension(tool.extension, path),
+        },
+      ];
     case "custom":
       return [{ ...encodeCustom(kind.value, path), ...context.extension(tool.extension, path) }];
     case "opaque": {
@@ -46,10 +53,16 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
   }
 }
 
-function encodeFunction(tool: FunctionTool, path: string, { native }: EncodeContext): JsonObject {
+function encodeFunction(
+  tool: FunctionTool,
+  extension: RawJson | undefined,
+  { path, context }: { readonly path: string; readonly context: EncodeContext },
+): JsonObject {
   const { name, description, parametersJson, strict } = tool;
-  const parameters = parametersJson === undefined ? undefined : parseMember(parametersJson, `${path}.parameters_json`);
-  if (native) return { type: "function", name, description, parameters, strict };
+  const parse = (json: string): JsonObject => parseMember(json, `${path}.parameters_json`);
+  const facts = { dialect: context.dialect, extension };
+  const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parse);
+  if (context.native) return { type: "function", name, description, parameters, strict };
   return {
     type: "function",
     name,
