@@ -44,7 +44,7 @@ export class EscapedText {
 
   /** Writes a text as it is. */
   plain(text: string): void {
-    this.#reserve(text.length * BYTES_PER_CHARACTER);
+    this.#reserve(Buffer.byteLength(text));
     this.#at += this.#bytes.write(text, this.#at);
   }
 
