@@ -190,7 +190,8 @@ describe.each(ENGINES)("retention on %s", (engine) => {
 
   it("holds figures back like all else, and keeps days where hours go", async () => {
     const store = await opened(range(1, 60));
-    const { maintenance } = maintain(store, { hoursDays: 20, figuresDays: 40 });
+    // Figures go by whole weeks: on each day of one these are more than a quarter of all.
+    const { maintenance } = maintain(store, { hoursDays: 20, figuresDays: 30 });
     const held = (await maintenance.run())?.held.map(({ kind }) => kind);
     expect(held).toEqual(["hours", "figures"]);
     await maintenance.confirm();
@@ -198,7 +199,7 @@ describe.each(ENGINES)("retention on %s", (engine) => {
     expect(result?.deleted.hours).toBeGreaterThanOrEqual(2 * 39);
     const hours = await store.query().selectFrom("UsageHour").select("calls").execute();
     const days = await store.query().selectFrom("UsageDay").select("calls").execute();
-    expect([hours.length, days.length]).toEqual([20, expect.toSatisfy((n) => n >= 40 && n <= 46)]);
+    expect([hours.length, days.length]).toEqual([20, expect.toSatisfy((n) => n >= 30 && n <= 36)]);
     expect((await store.query().selectFrom("FeedbackHour").select("entries").execute()).length).toBe(20);
     await store.close();
   });
