@@ -15,17 +15,10 @@ const NUMBER = 0x75;
 const ZERO = 0x30;
 
 /** For each byte that JSON escapes what stands behind the backslash: a letter, or `u` for its number; 0 for the others. */
-const ESCAPES = new Uint8Array(256).fill(NUMBER, 0, 0x20);
-for (const [byte, letter] of Object.entries({
-  8: "b",
-  9: "t",
-  10: "n",
-  12: "f",
-  13: "r",
-  [QUOTE]: '"',
-  [BACKSLASH]: "\\",
-}))
-  ESCAPES[Number(byte)] = letter.charCodeAt(0);
+const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const spelled = JSON.stringify(String.fromCharCode(byte));
+  return spelled[1] === "\\" ? spelled.charCodeAt(2) : 0;
+});
 
 const DIGITS = Buffer.from("0123456789abcdef");
 
@@ -50,7 +43,7 @@ export class EscapedText {
 
   /** Writes a well-formed text as a string of JSON. */
   quoted(text: string): void {
-    this.plain('"');
+    this.#quote();
     for (let from = 0; from < text.length; ) {
       const to = endOfPiece(text, from);
       const length = this.#piece.write(text.slice(from, to));
@@ -58,7 +51,7 @@ export class EscapedText {
       this.#escape(length);
       from = to;
     }
-    this.plain('"');
+    this.#quote();
   }
 
   /** Returns a copy of what is written. */
@@ -105,6 +98,11 @@ export class EscapedText {
       bytes[out++] = DIGITS[byte & 15] ?? 0;
     }
     return out;
+  }
+
+  #quote(): void {
+    this.#reserve(1);
+    this.#bytes[this.#at++] = QUOTE;
   }
 
   #reserve(more: number): void {

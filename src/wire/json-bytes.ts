@@ -15,8 +15,8 @@ const bytes = new EscapedText();
 type Ours = string | JsonText;
 
 /**
- * Writes an object as JSON in UTF-8: the bytes of `JSON.stringify(value)`, but for the spaces of JSON that is at hand as text. That goes through a text character by character, and
- * makes strings of it that are garbage soon; here long texts are escaped where they are bytes, in a third to two thirds of the time.
+ * Writes an object as JSON in UTF-8: the bytes of `JSON.stringify(value)`, but for the spaces of JSON that is at hand as text. `JSON.stringify` goes
+ * through a text character by character, and makes strings of it that are garbage soon; here long texts are escaped where they are bytes, in half of the time.
  */
 export function jsonBytes(value: JsonObject): Buffer {
   const ours: Ours[] = [];
@@ -36,19 +36,18 @@ export function jsonBytes(value: JsonObject): Buffer {
 
 /** Returns a value with PLACE for what is written by us, and puts that into `ours` in its order; what has none is returned as it is. */
 function outlineOf(value: unknown, ours: Ours[]): unknown {
-  if (typeof value === "string") {
-    // Half of a pair of surrogates has no bytes in UTF-8: JSON.stringify writes its number.
-    if (value.length < LONG || !value.isWellFormed()) return value;
+  if (isOurs(value)) {
     ours.push(value);
     return PLACE;
   }
   if (Array.isArray(value)) return outlineList(value, ours);
-  if (value instanceof JsonText) {
-    if (!value.text.isWellFormed()) return value;
-    ours.push(value);
-    return PLACE;
-  }
   return isJsonObject(value) ? outlineObject(value, ours) : value;
+}
+
+/** Half of a pair of surrogates has no bytes in UTF-8: a text with one is for JSON.stringify, which writes its number. */
+function isOurs(value: unknown): value is Ours {
+  if (value instanceof JsonText) return value.text.isWellFormed();
+  return typeof value === "string" && value.length >= LONG && value.isWellFormed();
 }
 
 function outlineList(list: readonly unknown[], ours: Ours[]): readonly unknown[] {
