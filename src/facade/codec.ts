@@ -58,8 +58,8 @@ export interface DialectCodec {
    * this request. Rejects with NOT_FOUND for what is not stored.
    */
   resolveReferences?(input: HubInput, read: ReadStored): Promise<void> | undefined;
-  /** What of a request's body its answers repeat; absent where they repeat nothing. */
-  echo?(body: JsonObject): JsonObject;
+  /** What of a request's body its answers repeat, undefined if that is nothing; absent where they repeat nothing at all. */
+  echo?(body: JsonObject): JsonObject | undefined;
   /** Returns the JSON text of a whole answer; of the body only what `echo` returns is looked at. */
   encodeResponse(response: GenerateResponse, request: Pick<DecodedRequest, "body">): string;
   createEventEncoder(request: DecodedRequest): EventEncoder;

@@ -16,7 +16,7 @@ export function createResponsesCodec(now: () => number): CountingCodec {
     dialect: Dialect.RESPONSES,
     decodeRequest,
     resolveReferences,
-    echo: (body) => echoMembers(body) ?? {},
+    echo: echoMembers,
     encodeResponse: (response, request) => encodeResponse(response, request, nowSeconds()),
     createEventEncoder: (request) => createEventEncoder(request, nowSeconds),
     count: { decodeRequest: (body) => decodeRequest(body).input, encodeResponse: encodeCount },
