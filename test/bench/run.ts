@@ -130,19 +130,13 @@ const flags = options.garbage ? [TRACE_GARBAGE] : [];
 const targets: Target[] = [{ name: "bare pipe", process: pipe }];
 
 /** Starts a service with a folder and a database of its own. */
-async function addAttune(
-  name: string,
-  start: typeof startServing,
-  environment = {},
-  module = "attune-process.ts",
-  more: readonly string[] = [],
-) {
+async function addAttune(name: string, start: typeof startServing, environment = {}, module = "attune-process.ts") {
   const own = {
     BENCH_UPSTREAM: upstream.url,
     BENCH_FOLDER: mkdtempSync(join(folder, "service-")),
     ...(postgres && { BENCH_DATABASE: postgres.createDatabaseUrl() }),
   };
-  targets.push({ name, process: await start(module, { ...own, ...environment }, [...flags, ...more]) });
+  targets.push({ name, process: await start(module, { ...own, ...environment }, flags) });
 }
 
 await addAttune("attune", startServing);
@@ -150,8 +144,12 @@ if (options.against !== undefined) {
   const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
   await addAttune("the other checkout", startServing, {}, module);
 }
-if (options.flags !== undefined)
-  await addAttune(`attune ${options.flags}`, startServing, {}, undefined, options.flags.split(" "));
+if (options.flags !== undefined) {
+  const more = options.flags.split(" ");
+  await addAttune(`attune ${options.flags}`, (module, own, given = []) =>
+    startServing(module, own, [...given, ...more]),
+  );
+}
 if (options["plain-memory"]) await addAttune("attune, plain memory", startMeasured, { BENCH_MEMORY: "plain" });
 if (options["without-learning"]) await addAttune("attune, without learning", startServing, { BENCH_LEARNING: "off" });
 
