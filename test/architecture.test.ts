@@ -72,6 +72,7 @@ const rooms: Record<string, readonly string[]> = {
     ...STORE_LEAVES,
     "store/bodies",
     "store/changes/change-feed",
+    "store/changes/notify-change",
     "learning/events",
     "inference/ports",
     "inference/error",

@@ -19,14 +19,14 @@ export interface LearnerOptions extends MemoriesOptions {
   readonly pollMs: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Called once something was learned from feedback. What was served alone changes no choice of the next moments. */
+  /** Called once something was learned from feedback. */
   readonly onLearned?: () => void;
 }
 
 /** What a step did: learned, found nothing, or left it to another process. */
 export type StepOutcome = "some" | "none" | "busy";
 
-/** What one step has changed, and whether anybody has told anything of an answer. */
+/** What one step has changed, and whether that may change choices of the next moments: what was served alone does not. */
 interface Learned {
   readonly memories: readonly WorkloadMemory[];
   readonly isTold: boolean;
@@ -102,7 +102,7 @@ export class Learner {
         this.#finder.look(memory);
       }
       this.#memories.trim();
-      if (learned.memories.length > 0 && learned.isTold) this.#options.onLearned?.();
+      if (learned.isTold) this.#options.onLearned?.();
       return "some";
     } catch (error) {
       this.#memories.drop();
@@ -117,13 +117,15 @@ export class Learner {
     const now = (this.#options.now ?? Date.now)();
     const { history, unknown, memories } = await learnStep(events, step, this.#memories, now);
     for (const memory of memories) this.#finder.hand(memory);
+    const isTold = memories.length > 0 && events.some(({ kind }) => kind === "feedback");
     await step.write({
       consumed: batches.map(({ id }) => id),
       putBack: this.#putBack(unknown),
       states: memories.map((memory) => toChanged(memory, now)),
       history,
+      isTold,
     });
-    return { memories, isTold: events.some(({ kind }) => kind === "feedback") };
+    return { memories, isTold };
   }
 
   #putBack(unknown: readonly FeedbackEvent[]) {

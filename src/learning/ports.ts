@@ -78,6 +78,8 @@ export interface Learned {
   readonly putBack: { readonly events: readonly LearningEvent[]; readonly dueAtMs: number } | undefined;
   readonly states: readonly ChangedState[];
   readonly history: readonly HistoryEvent[];
+  /** Whether the other processes are told at once. Where they are not, they find what is new by looking from time to time. */
+  readonly isTold: boolean;
 }
 
 /** A step was not written, since somebody else wrote what it began from. */

@@ -48,7 +48,7 @@ export interface RecordsOptions {
   readonly bodiesOf: KnownSettings["bodiesOf"];
   /** The inferences that are under way. */
   readonly underWay: UnderWay;
-  /** How processes on one PostgreSQL hear of each other; it stays open. */
+  /** How processes on one database hear of each other; it stays open. */
   readonly changes: ChangeFeed;
 }
 

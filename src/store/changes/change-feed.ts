@@ -32,7 +32,7 @@ export interface Coverage {
  */
 export interface ChangeFeed {
   readonly coverage: Coverage;
-  /** Whether others are heard at the moment, as far as is known. */
+  /** Whether others are heard at the moment, as far as is known. This and `tell` are for the bus of processes on one PostgreSQL. */
   readonly isListening: boolean;
   /** Has a listener called for each change of a channel. Returns a function that ends this. */
   subscribe(channel: Channel, listener: ChangeListener): () => void;
@@ -47,7 +47,7 @@ export interface ChangeFeed {
 /** The coverage of a feed that has told nothing yet: no time lies in it. */
 export const NOTHING_COVERED: Coverage = { sinceMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
 
-/** The feed of an engine that has none. */
+/** The feed of a database that no other process can open. */
 export const NO_CHANGES: ChangeFeed = {
   coverage: NOTHING_COVERED,
   isListening: false,

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Migrator } from "@mikro-orm/migrations";
 import { type AbstractSqlDriver, MikroORM, SqliteDriver } from "@mikro-orm/sql";
-import { ENTITIES } from "../entities/index.ts";
+import { ENTITIES, SQLITE_ENTITIES } from "../entities/index.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { guardDialect } from "./guarded-dialect.ts";
@@ -40,7 +40,7 @@ export async function connectOrm(databaseUrl: string, { isReadOnly = false }: Co
   const address = parseDatabaseUrl(databaseUrl);
   const orm = await MikroORM.init<AbstractSqlDriver>({
     ...driverOptions(address, isReadOnly),
-    entities: [...ENTITIES],
+    entities: address.engine === "sqlite" ? [...ENTITIES, ...SQLITE_ENTITIES] : [...ENTITIES],
     extensions: [Migrator],
     // Nobody shares an identity map: each piece of work forks its own entity manager.
     allowGlobalContext: false,

@@ -1,5 +1,6 @@
 import { ApiKey } from "./api-key.ts";
 import { BackgroundInference } from "./background-inference.ts";
+import { ChangeNotice } from "./change-notice.ts";
 import { DashboardSession } from "./dashboard-session.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
@@ -28,7 +29,7 @@ import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UserAccount } from "./user-account.ts";
 
-/** Every entity of the database. */
+/** What both engines have: everything that is kept. */
 export const ENTITIES = [
   Project,
   ApiKey,
@@ -61,3 +62,6 @@ export const ENTITIES = [
   WorkloadControl,
   DeploymentAudit,
 ] as const;
+
+/** What an SQLite file has besides; it tells what was changed just now, and is not moved with a database. */
+export const SQLITE_ENTITIES = [ChangeNotice] as const;

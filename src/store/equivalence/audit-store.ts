@@ -2,6 +2,7 @@ import type { AuditKey, AuditState } from "../../routing/equivalence/audit-state
 import type { AuditChange, AuditStore } from "../../routing/equivalence/ports.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
+import { executorOf } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 
 /** Creates where the states of audited deployments are kept. */
@@ -62,7 +63,7 @@ async function tryChange(
         .execute();
     }
     if (before?.standing !== after.standing) {
-      await notifyChange(tables, store.engine, { channel: CHANNELS.deployments, payload: "" });
+      await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.deployments });
     }
     return { before, after };
   });

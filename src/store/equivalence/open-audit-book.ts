@@ -16,7 +16,7 @@ export interface OpenAuditBook {
   close(): void;
 }
 
-/** How often the book is compared with the database; on PostgreSQL this process is told besides. */
+/** How often the book is compared with the database; this process is told of what others have taken out or put back besides. */
 const REFRESH_MS = 750;
 
 /** Reads the book and keeps it up to date. Rejects if it cannot be read to begin with. */

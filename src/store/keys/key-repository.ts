@@ -4,6 +4,7 @@ import { isUuid, newId } from "../../lib/ids.ts";
 import { type KeyPermission, parsePermissions } from "../../lib/key-permissions.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
+import { executorOf } from "../database/executor.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
 import type { Engine, Store } from "../types/store.ts";
@@ -108,7 +109,7 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
 }
 
 async function tellOfKey(em: SqlEntityManager, engine: Engine, hash: string): Promise<void> {
-  await notifyChange(query(em), engine, { channel: CHANNELS.keys, payload: hash });
+  await notifyChange(executorOf(query(em)), engine, { channel: CHANNELS.keys, payload: hash });
 }
 
 function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {

@@ -68,6 +68,6 @@ export async function setControls(
       const detail = { changes: Object.fromEntries(changed), ...(by !== undefined && { by }) };
       await writeHistory(store.engine, executorOf(tables), [{ key, kind: "controls", detail }]);
     }
-    await notifyChange(tables, store.engine, { channel: CHANNELS.workloads, payload: "" });
+    await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.workloads });
   });
 }

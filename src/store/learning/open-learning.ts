@@ -30,15 +30,16 @@ export interface LearningOptions {
   /** What holds for workloads of which nobody has said anything. */
   readonly mode: WorkloadControls["mode"];
   readonly priors: Priors;
-  /** How processes on one PostgreSQL hear of each other; it stays open. */
+  /** How processes on one database hear of each other; it stays open. */
   readonly changes: ChangeFeed;
   readonly log?: Log;
 }
 
-/** How often the book is compared with the database; on PostgreSQL this process is told besides. */
+/** How often the book is compared with the database; this process is told of what feedback has changed besides. */
 const REFRESH_MS = 500;
-/** How often the learner looks for work: nobody tells it on SQLite. */
-const POLL_MS = { sqlite: 200, postgres: 1000 } as const;
+/** How often the learner looks for work of which nobody has told it; of what is in memory nobody does. */
+const POLL_MS = 1000;
+const POLL_IN_MEMORY_MS = 200;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
@@ -59,7 +60,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
   const learner = new Learner({
     ...{ store: createLearnerStore(store), arms, severalOf, priors, log },
     controlsOf: (key) => controls.of(key),
-    pollMs: POLL_MS[store.engine],
+    pollMs: store.location === "memory" ? POLL_IN_MEMORY_MS : POLL_MS,
     onLearned: () => refresher.soon(),
   });
   learner.start();

@@ -4,6 +4,8 @@ import { learnStep } from "../../learning/learn-step.ts";
 import { Memories, type MemoriesOptions } from "../../learning/memories.ts";
 import type { MemorySnapshot, WorkloadMemory } from "../../learning/memory.ts";
 import { keyText, LearningConflict, type LearningStep, type StoredState } from "../../learning/ports.ts";
+import { CHANNELS } from "../changes/change-feed.ts";
+import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf, transact } from "../database/executor.ts";
 import { openReadOnly } from "../database/open-store.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
@@ -12,7 +14,7 @@ import type { Tables } from "../types/tables.ts";
 import { sql, timeIn } from "./engine-sql.ts";
 import { createLearningReads } from "./learning-reads.ts";
 import { readInOrder } from "./read-in-order.ts";
-import { tellWorkloads, writeHistory } from "./write-learned.ts";
+import { writeHistory } from "./write-learned.ts";
 
 /** What is rebuilt, and how. */
 export interface RebuildOptions extends MemoriesOptions {
@@ -49,7 +51,7 @@ export async function rebuildWorkloads(store: Store, options: RebuildOptions): P
         await pause.takeTurn(execute);
         await replaceStates(store, execute, memories);
         await settleWaiting(store, execute, learned, options.projectId);
-        await tellWorkloads(store.engine, execute);
+        await notifyChange(execute, store.engine, { channel: CHANNELS.workloads });
       });
       return { events, workloads: memories.length };
     } finally {

@@ -1,8 +1,10 @@
 import type { WorkloadKey } from "../../learning/workload.ts";
+import { CHANNELS } from "../changes/change-feed.ts";
+import { notifyChange } from "../changes/notify-change.ts";
 import { transact } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 import { sql, timeIn } from "./engine-sql.ts";
-import { tellWorkloads, writeHistory } from "./write-learned.ts";
+import { writeHistory } from "./write-learned.ts";
 
 /**
  * Forgets what was learned of a workload, which begins anew as a new one does; returns false where nothing was known of it. `by` is who
@@ -22,7 +24,7 @@ export async function resetWorkload(store: Store, key: WorkloadKey, by?: string)
     );
     if (reset.length === 0) return false;
     await writeHistory(engine, execute, [{ key, kind: "reset", detail: { ...(by !== undefined && { by }) } }]);
-    await tellWorkloads(engine, execute);
+    await notifyChange(execute, engine, { channel: CHANNELS.workloads });
     return true;
   });
 }

@@ -1,6 +1,7 @@
 import { type ChangedState, type HistoryEvent, type Learned, LearningConflict } from "../../learning/ports.ts";
 import { newId } from "../../lib/ids.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
+import { notifyChange } from "../changes/notify-change.ts";
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
 import { sql, timeIn } from "./engine-sql.ts";
@@ -28,7 +29,7 @@ export async function writeLearned(engine: Engine, execute: Executor, learned: L
     await writePoint(engine, execute, state);
   }
   await writeHistory(engine, execute, learned.history);
-  if (learned.states.length > 0) await tellWorkloads(engine, execute);
+  if (learned.isTold) await notifyChange(execute, engine, { channel: CHANNELS.workloads });
 }
 
 /** Takes the turn of this step: two at once wait for each other here, and none is let through while states are rebuilt. */
@@ -104,9 +105,4 @@ export async function writeHistory(engine: Engine, execute: Executor, history: r
       [projectId, model, projectId, model],
     );
   }
-}
-
-/** Tells every process, once the transaction is committed, that workloads are to be read again. */
-export async function tellWorkloads(engine: Engine, execute: Executor): Promise<void> {
-  if (engine === "postgres") await execute("select pg_notify($1, '')", [CHANNELS.workloads]);
 }

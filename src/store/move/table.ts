@@ -1,6 +1,7 @@
-import type { EntityMetadata } from "@mikro-orm/core";
+import type { EntityMetadata, EntityName } from "@mikro-orm/core";
 import { type Column, columnsOf } from "../database/columns.ts";
 import type { Orm } from "../database/orm.ts";
+import { ENTITIES } from "../entities/index.ts";
 
 /** A table as a move sees it. */
 export interface Table {
@@ -12,11 +13,11 @@ export interface Table {
   readonly blobs: readonly Column[];
 }
 
-/** Returns all tables of the entities: those that others refer to go before these. */
+const KEPT: readonly EntityName[] = ENTITIES;
+
+/** Returns the tables of what is kept, which both engines have: those that others refer to go before these. */
 export function tablesOf(orm: Orm): readonly Table[] {
-  const entities = [...orm.getMetadata().getAll().values()].filter(
-    ({ abstract, pivotTable }) => !abstract && !pivotTable,
-  );
+  const entities = KEPT.map((entity) => orm.getMetadata().get(entity));
   const ordered: EntityMetadata[] = [];
   const visit = (entity: EntityMetadata): void => {
     if (ordered.includes(entity)) return;

@@ -21,7 +21,7 @@ export interface KnownSettings {
 /** How settings are kept up to date. */
 export interface KnownSettingsOptions {
   readonly log?: Log;
-  /** How processes on one PostgreSQL hear of each other; it stays open. */
+  /** How processes on one database hear of each other; it stays open. */
   readonly changes?: ChangeFeed;
   /** How often they are read: a change by another process of which nobody tells takes effect within this time. */
   readonly refreshMs?: number;

@@ -1,6 +1,7 @@
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
+import { executorOf } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 
 /** What is set of a project; what is not named stays as it is. */
@@ -25,6 +26,6 @@ export async function writeSettings(store: Store, projectId: string, change: Set
       .values({ project: projectId, bodies: DEFAULT_BODY_POLICY, ...row })
       .onConflict((conflict) => conflict.column("project").doUpdateSet(row))
       .execute();
-    await notifyChange(tables, store.engine, { channel: CHANNELS.settings, payload: "" });
+    await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.settings });
   });
 }

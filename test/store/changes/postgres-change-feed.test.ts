@@ -1,8 +1,9 @@
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../../../src/store/changes/change-feed.ts";
+import { CHANNELS, type ChangeFeed } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { notifyChange } from "../../../src/store/changes/notify-change.ts";
+import { transact } from "../../../src/store/database/executor.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";
@@ -36,7 +37,7 @@ describe("PostgresChangeFeed", () => {
   const isCovered = (feed: ChangeFeed) => performance.now() - feed.coverage.untilMs < 150;
 
   function tell(payload: string): Promise<void> {
-    return store.transaction((tables) => notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload }));
+    return transact(store, (execute) => notifyChange(execute, store.engine, { channel: CHANNELS.keys, payload }));
   }
 
   it("tells of a change once it is committed, and of none that is rolled back", async () => {
@@ -44,12 +45,10 @@ describe("PostgresChangeFeed", () => {
     const told: string[] = [];
     const unsubscribe = feed.subscribe(CHANNELS.keys, (payload) => told.push(payload));
     await waitUntil(() => isCovered(feed));
-    await store
-      .transaction(async (tables) => {
-        await notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: "undone" });
-        throw new Error("roll back");
-      })
-      .catch(() => {});
+    await transact(store, async (execute) => {
+      await notifyChange(execute, store.engine, { channel: CHANNELS.keys, payload: "undone" });
+      throw new Error("roll back");
+    }).catch(() => {});
     await tell("done");
     await waitUntil(() => told.length > 0);
     unsubscribe();
@@ -118,16 +117,5 @@ describe("PostgresChangeFeed", () => {
       "changes are told again",
     ]);
     await feed.close();
-  });
-});
-
-describe("createChangeFeed()", () => {
-  it("has nothing to tell on SQLite", async () => {
-    const store = await openStore("sqlite::memory:");
-    expect(createChangeFeed(store, SILENT_LOG)).toBe(NO_CHANGES);
-    await store.transaction((tables) =>
-      notifyChange(tables, store.engine, { channel: CHANNELS.keys, payload: "nobody hears it" }),
-    );
-    await store.close();
   });
 });

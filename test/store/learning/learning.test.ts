@@ -422,7 +422,7 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     for (let round = 0; round < 3; round++) {
       await createLearnerStore(store).step((step) =>
         step.write({
-          ...{ consumed: [], putBack: undefined, states: [] },
+          ...{ consumed: [], putBack: undefined, states: [], isTold: false },
           history: Array.from({ length: 150 }, () => ({ key, kind: "drift" as const, detail: {} })),
         }),
       );

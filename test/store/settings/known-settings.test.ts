@@ -53,11 +53,11 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
     known.close();
   });
 
-  it.runIf(engine === "postgres")("is told of a change by another process, long before it reads again", async () => {
+  it("is told of a change by another process, long before it reads again", async () => {
     const changes = createChangeFeed(databases.store, SILENT_LOG);
     const known = await openKnownSettings(databases.store, { changes, refreshMs: 60_000 });
     const projectId = await createProject(databases.store);
-    await expect.poll(() => changes.isListening).toBe(true);
+    await expect.poll(() => changes.coverage.untilMs).toBeGreaterThan(0);
     await createProjectSettings(databases.store).set(projectId, { optimizationsOff: ["choice"] });
     await expect.poll(() => [...known.optimizationsOff(projectId)]).toEqual(["choice"]);
     known.close();

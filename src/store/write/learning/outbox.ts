@@ -1,6 +1,7 @@
 import type { LearningEvent } from "../../../learning/events.ts";
 import { newId } from "../../../lib/ids.ts";
 import { CHANNELS } from "../../changes/change-feed.ts";
+import { notifyChange } from "../../changes/notify-change.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
@@ -32,7 +33,7 @@ export function createOutbox(engine: Engine): Outbox {
       const dueAt = engine === "postgres" ? now.toISOString() : now.getTime();
       await execute(insert, [newId(), dueAt, events.length, JSON.stringify(events)]);
     }
-    if (engine === "postgres") await execute("select pg_notify($1, '')", [CHANNELS.learning]);
+    await notifyChange(execute, engine, { channel: CHANNELS.learning });
   };
 }
 
