@@ -10,20 +10,23 @@ import { watchLoop } from "./watch-loop.ts";
 
 const { BENCH_FOLDER: folder = "", BENCH_RECORDING: recording, BENCH_QUIET: quiet } = process.env;
 
+const RECORDER = new URL("../../src/store/write/recorder/recorder.ts", import.meta.url).href;
+const DROPPING = new URL("./store/dropping-recorder.ts", import.meta.url).href;
+
 // The service has no switch for this: here its module of the recorder is another one.
+let drops = false;
 if (recording === "off") {
   registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier.endsWith("/store/write/recorder/recorder.ts")
-        ? {
-            url: new URL("./store/dropping-recorder.ts", import.meta.url).href,
-            shortCircuit: true,
-            format: "module-typescript",
-          }
-        : next(specifier, context),
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context);
+      if (resolved.url !== RECORDER) return resolved;
+      drops = true;
+      return { ...resolved, url: DROPPING };
+    },
   });
 }
 const { startService } = await import("../../src/main.ts");
+if (recording === "off" && !drops) throw new Error("the recorder is another module: nothing was put in its place");
 
 slowHeapGrowth();
 const config = loadConfig({}, folder);
