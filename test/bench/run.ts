@@ -45,7 +45,7 @@ if (options.help) {
   --garbage         tell what of a request's memory outlives it: KB that collections move to the old objects
   --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds
   --without-learning  the service that neither decides nor learns is measured in the same rounds; otherwise it observes, as by default
-  --workers N,M     attune serve --workers N, as users start it, and with M, are measured in the same rounds: the sum over their processes
+  --workers N,M     attune serve --workers N, as users start it, and with M, are measured in the same rounds: the sum over their processes; 0 is attune serve without workers
   --flags="FLAG ..."  the service with these flags of Node as well, which go before its own, is measured in the same rounds`);
   process.exit(0);
 }
@@ -158,7 +158,7 @@ for (const workers of options.workers.split(",").filter(Boolean)) {
   await startDashboardBuild((line) => console.error(line)).done;
   const database = postgres?.createDatabaseUrl();
   const process = await startProgram(Number(workers), { upstream: upstream.url, database });
-  targets.push({ name: `attune serve --workers ${workers}`, process });
+  targets.push({ name: workers === "0" ? "attune serve" : `attune serve --workers ${workers}`, process });
 }
 
 const samples = new Map<string, Sample[]>();

@@ -8,7 +8,7 @@ import { writeConfig } from "./write-config.ts";
 const LAUNCHER = join(import.meta.dirname, "..", "..", "scripts", "attune.mjs");
 
 /**
- * Starts `attune serve --workers N` as users do, from the bundle. What is read of it is the sum over its processes, of which one only hands out
+ * Starts `attune serve --workers N` as users do, from the bundle; one process without workers where N is 0. What is read of it is the sum over its processes, of which one only hands out
  * connections; memory that they share counts for each. Linux only.
  */
 export async function startProgram(
@@ -17,7 +17,8 @@ export async function startProgram(
 ): Promise<MeasuredProcess> {
   const folder = createCliFolder(LAUNCHER);
   writeConfig({ ...config, folder: folder.path });
-  const cli = folder.start(["serve", "--log-level", "error", "--workers", String(workers)], memorySettings());
+  const several = workers === 0 ? [] : ["--workers", String(workers)];
+  const cli = folder.start(["serve", "--log-level", "error", ...several], memorySettings());
   const { url, key } = await untilServing(cli);
   const sum = (of: (pid: number) => number) =>
     familyOf(cli.process.pid ?? 0).reduce((total, pid) => total + of(pid), 0);
