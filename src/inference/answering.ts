@@ -56,6 +56,7 @@ export class Answering {
     else signal.addEventListener("abort", leave, { once: true });
     const facts = { projectId: run.principal.projectId, model: run.plan.model.name, workload: run.input.workload };
     this.#parts.inFlight.add(run.id, facts, (error) => stop.abort(error));
+    run.wait();
     try {
       await this.#serve(stop.signal);
     } catch (thrown) {
@@ -148,6 +149,7 @@ export class Answering {
   #record(): void {
     if (this.#isRecorded) return;
     this.#isRecorded = true;
+    this.#run.waitNoMore();
     this.#parts.recorder.offer(this.#run.record());
     this.#parts.inFlight.delete(this.#run.id);
   }

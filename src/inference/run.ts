@@ -25,9 +25,10 @@ import { type RunOutcome, runRecord } from "./run-record.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
 import { savingsToMessages } from "./savings-message.ts";
 import { PieceRecorder } from "./stream-pieces.ts";
+import type { Waiting } from "./waiting-requests.ts";
 
 /** One inference from its beginning to its record. Its answer comes from attempts of its own, of which one wins, or from another inference. */
-export class InferenceRun implements AttemptHost, GivenTo {
+export class InferenceRun implements AttemptHost, GivenTo, Waiting {
   readonly id: string;
   readonly principal: Principal;
   readonly input: HubInput;
@@ -37,6 +38,7 @@ export class InferenceRun implements AttemptHost, GivenTo {
   readonly startedAt = new Date();
   /** As performance.now() has it. */
   readonly startMs = performance.now();
+  slot = -1;
   readonly #facts: RunFacts;
   readonly #watch: AttemptWatch | undefined;
   readonly #source: AnswerSource;
@@ -62,6 +64,16 @@ export class InferenceRun implements AttemptHost, GivenTo {
     const isGivenAgain = facts.streamed && facts.input.dialect === Dialect.RESPONSES && isStored(facts.input);
     this.#pieces = isGivenAgain || (facts.streamed && facts.keptKey !== undefined) ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);
+  }
+
+  /** Its answer is waited for from now on. */
+  wait(): void {
+    this.#facts.waiting?.add(this);
+  }
+
+  /** Its answer is there, or is not waited for any more. */
+  waitNoMore(): void {
+    this.#facts.waiting?.remove(this);
   }
 
   /** An attempt begins; returns it. */

@@ -2,7 +2,8 @@ import type { CountTokensResponse, GenerateResponse } from "../../gen/attune/inf
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { newId } from "../lib/ids.ts";
-import { Answering } from "./answering.ts";
+import { packRequest } from "../lib/request-bytes.ts";
+import { Answering, type AnsweringParts } from "./answering.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { type Background, checkStorable } from "./background/background.ts";
 import { compactionOf, openSummaries } from "./compaction.ts";
@@ -14,7 +15,6 @@ import { lossesOf } from "./losses-of.ts";
 import { latestOrigin } from "./open-input.ts";
 import type {
   AnswerAudit,
-  AttemptRole,
   AttemptWatch,
   EstimateTokens,
   EventSink,
@@ -33,6 +33,7 @@ import type { RunFacts } from "./run-facts.ts";
 import { awaitingModel } from "./tool-ids.ts";
 import { KeptAnswers } from "./twins/kept-answers.ts";
 import { SharedCalls } from "./twins/shared-calls.ts";
+import { WaitingRequests } from "./waiting-requests.ts";
 
 /** Who calls: an admitted caller. */
 export interface Caller {
@@ -81,14 +82,17 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
-  readonly #shared = new SharedCalls();
-  readonly #kept: KeptAnswers | undefined;
-  readonly #mayBegin: (role: AttemptRole) => boolean;
+  readonly #waiting = new WaitingRequests(packRequest);
+  /** What all of its answers have in common. */
+  readonly #parts: Omit<AnsweringParts, "recorder" | "inFlight">;
 
   constructor(ports: InferenceServicePorts) {
     this.#ports = ports;
-    this.#kept = ports.keptAnswers && new KeptAnswers(ports.keptAnswers);
-    this.#mayBegin = (role) => ports.router.mayBegin(role);
+    this.#parts = {
+      shared: new SharedCalls(),
+      kept: ports.keptAnswers && new KeptAnswers(ports.keptAnswers),
+      mayBegin: (role) => ports.router.mayBegin(role),
+    };
   }
 
   async generate(input: HubInput, caller: Caller): Promise<GenerateResponse> {
@@ -107,7 +111,15 @@ class PortedService implements InferenceService {
     checkStorable(asked, keepsNothing(archive, principal.projectId));
     const input: HubInput = { ...asked, background: true };
     const planned = await this.#plan(input, { principal }, { streamed, isAnswered: true });
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
+    const run = new InferenceRun({
+      ...planned,
+      principal,
+      input,
+      streamed,
+      watch,
+      waiting: this.#waiting,
+      background: true,
+    });
     const { id, startedAt } = run;
     const { projectId, keyId } = principal;
     const entry = {
@@ -115,7 +127,7 @@ class PortedService implements InferenceService {
       model: run.plan.model.name,
       previousId: run.prompt.previousId,
     };
-    const parts = { recorder, inFlight, shared: this.#shared, kept: this.#kept, mayBegin: this.#mayBegin };
+    const parts = { recorder, inFlight, ...this.#parts };
     return await background.begin(entry, (answer) =>
       new Answering({ run, sink: (events) => answer.take(events), twins: undefined }, parts)
         .answer(answer.signal)
@@ -127,7 +139,7 @@ class PortedService implements InferenceService {
     const { principal, signal } = caller;
     const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
     try {
-      const limits = { signal, mayBegin: this.#mayBegin, estimate: this.#ports.estimateTokens };
+      const limits = { signal, mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens };
       return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
     } catch (thrown) {
       const error = InferenceError.from(thrown);
@@ -173,8 +185,8 @@ class PortedService implements InferenceService {
     const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
     const twins = isOwn ? undefined : router.twins(input, { projectId: principal.projectId, streamed });
     const keptKey = twins?.kept?.key;
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, keptKey });
-    const parts = { recorder, inFlight, shared: this.#shared, kept: this.#kept, mayBegin: this.#mayBegin };
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, waiting: this.#waiting, keptKey });
+    const parts = { recorder, inFlight, ...this.#parts };
     await new Answering({ run, sink: sink ?? (() => {}), twins }, parts).answer(signal);
     this.#offerToAudit(run);
     return run;

@@ -133,7 +133,8 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 function inputOf(asked: InferenceInput | undefined, { requestHeader, values }: HandlerContext): HubInput {
   if (asked === undefined) throw InferenceError.invalid("input", "is required");
   const ingress = values.get(INGRESS);
-  const input: HubInput = { ...asked, ...ingress, background: false };
+  // The same object, which whoever waits for the answer holds too: it is kept as bytes meanwhile.
+  const input: HubInput = Object.assign(asked, ingress, { background: false });
   // What came in a public format has been read with its headers.
   if (ingress.dialect !== Dialect.UNSPECIFIED) return input;
   const said = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);

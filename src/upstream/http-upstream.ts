@@ -73,13 +73,14 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const streamed = asked.streamed && compaction === undefined;
       const { encodeRequest, createEventDecoder } = compaction ?? protocol;
       const request = toSend(encodeRequest(input, asked));
+      const { dialect } = input;
       const sent = { headers: streamed ? streamHeaders : headers, streamed };
       const place = compaction === undefined ? url : urlOf(compaction.path);
       const exchange = {
         ...parts,
         ...sent,
         url: place,
-        createDecoder: () => createEventDecoder(input.dialect),
+        createDecoder: () => createEventDecoder(dialect),
         limits,
       };
       const { losses, optimizations } = request;

@@ -2,13 +2,14 @@
  * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, to encode it for its record, and to translate and
  * write it for an upstream of its format. Before 2026-11-25 that made text, whose bytes are not counted. What is told is the tenth of the rounds that was quickest, so that other processes of the machine are left out.
  */
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { decodeRequest } from "../../src/facade/chat/decode-request.ts";
 import { parseBody } from "../../src/facade/parse-body.ts";
 import type { HubInput } from "../../src/lib/hub-input.ts";
-import type { encodeRequest } from "../../src/store/types/inference-body.ts";
+import type { encodeRequest } from "../../src/lib/request-bytes.ts";
 import type { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
 import type { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
@@ -31,7 +32,8 @@ const ROUNDS = 2000;
 /** Calls of a round; it is over before the thread is interrupted, most of the time. */
 const CALLS = 4;
 
-const ENCODER = "src/store/types/inference-body.ts";
+/** Where requests are encoded for their record, and where an older checkout does it. */
+const ENCODERS = ["src/lib/request-bytes.ts", "src/store/types/inference-body.ts"];
 const PROTOCOL = "src/upstream/openai-chat/protocol.ts";
 
 /** What is measured of a checkout. */
@@ -55,7 +57,8 @@ const TARGET = {
 async function measuredOf(name: string, folder: string): Promise<Measured> {
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(resolve(folder), path)).href);
   const { parseBody: parse } = (await load("src/facade/parse-body.ts")) as { parseBody: Measured["parse"] };
-  const { encodeRequest: encode } = (await load(ENCODER)) as { encodeRequest: Measured["encode"] };
+  const encoder = ENCODERS.find((path) => existsSync(join(folder, path))) ?? "";
+  const { encodeRequest: encode } = (await load(encoder)) as { encodeRequest: Measured["encode"] };
   const { createHttpUpstream: create } = (await load("src/upstream/http-upstream.ts")) as {
     createHttpUpstream: typeof createHttpUpstream;
   };

@@ -27,8 +27,8 @@ export async function readNames(path: string): Promise<string[]> {
 }
 `;
 
-/** What an agent sends in the middle of its work: tools, and what they have said of the files of a project. */
-function agentPrompt() {
+/** What an agent sends after so many steps of its work: tools, and what they have said of the files of a project. */
+function agentPrompt(stepsSoFar = 14) {
   const path = { type: "string", description: "Path below the folder of the project" };
   const limit = { type: "integer", minimum: 1, maximum: 2000, description: "Most lines" };
   const parameters = { type: "object", properties: { path, limit }, required: ["path"], additionalProperties: false };
@@ -36,7 +36,7 @@ function agentPrompt() {
     type: "function",
     function: { name: `tool_${at}`, description: SENTENCE, parameters },
   }));
-  const steps = Array.from({ length: 14 }, (_, at) => {
+  const steps = Array.from({ length: stepsSoFar }, (_, at) => {
     const call = { name: "tool_0", arguments: JSON.stringify({ path: `src/names-${at}.ts`, limit: 200 }) };
     const tool_calls = [{ id: `call_${at}`, type: "function", function: call }];
     return [
@@ -74,15 +74,16 @@ function shape(name: string, asked: object, variant: Variant = {}): Shape {
   };
 }
 
+/** Streams as quick as a model writes. */
+const paced: Variant = {
+  ...{ model: "bench-paced", asks: { stream: true }, upstreamPath: "/paced" },
+  connections: 256,
+};
 export const SHAPES: readonly Shape[] = [
   shape("unary", short),
   shape("stream of 64 chunks", short, { asks: { stream: true } }),
-  shape("stream of 64 chunks at 50 a second", short, {
-    model: "bench-paced",
-    asks: { stream: true },
-    upstreamPath: "/paced",
-    connections: 256,
-  }),
+  shape("stream of 64 chunks at 50 a second", short, paced),
+  shape("agent's prompt of 256 KB, 64 chunks at 50 a second", agentPrompt(175), { ...paced, connections: 64 }),
   shape("unary, upstream asked for a stream", short, { model: "bench-streamed", upstreamAsks: { stream: true } }),
   shape("prompt of 32 KB", ask(SENTENCE.repeat(570))),
   shape("agent's prompt of 32 KB", agentPrompt()),
@@ -98,4 +99,5 @@ const held: Variant = { model: "bench-held", asks: { stream: true }, upstreamPat
 export const HELD_SHAPES: readonly Shape[] = [
   shape("prompt of 1 KB", short, held),
   shape("agent's prompt of 32 KB", agentPrompt(), held),
+  shape("agent's prompt of 256 KB", agentPrompt(175), held),
 ];

@@ -2,7 +2,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
-import { encodeRequest } from "../../src/store/types/inference-body.ts";
+import { encodeRequest } from "../../src/lib/request-bytes.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { attemptRow, feedbackRow, idAt, inferenceRow } from "../support/rows.ts";

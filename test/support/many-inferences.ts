@@ -1,6 +1,6 @@
 import { createHubInput } from "../../src/lib/hub-input.ts";
+import { encodeRequest } from "../../src/lib/request-bytes.ts";
 import { readRows } from "../../src/store/database/executor.ts";
-import { encodeRequest } from "../../src/store/types/inference-body.ts";
 import { firstIdAt, PERIODS } from "../../src/store/types/period.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";

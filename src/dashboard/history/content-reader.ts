@@ -1,7 +1,8 @@
 import { TRPCError } from "@trpc/server";
+import { expandBody } from "../../lib/compress-body.ts";
 import { ownBuffer } from "../../lib/tasks/task-messages.ts";
 import { TaskThread } from "../../lib/tasks/task-thread.ts";
-import { type EncodedContent, expandBody } from "../../store/types/inference-body.ts";
+import type { EncodedContent } from "../../store/types/inference-body.ts";
 import { CONTENT_TASKS } from "./content-tasks.ts";
 
 type ContentTasks = typeof CONTENT_TASKS;

@@ -1,6 +1,7 @@
 import type { BackgroundRow, BackgroundStore } from "../../inference/background/ports.ts";
+import { compressBody, expandBody } from "../../lib/compress-body.ts";
+import { decodeRequest, encodeRequest } from "../../lib/request-bytes.ts";
 import type { BackgroundInferenceRow } from "../entities/background-inference.ts";
-import { compressBody, decodeRequest, encodeRequest, expandBody } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
 
 /** Rows that are taken over at a time. */

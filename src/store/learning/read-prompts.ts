@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { WholeFamily } from "../../learning/ports.ts";
+import { expandBody } from "../../lib/compress-body.ts";
+import { decodeRequest } from "../../lib/request-bytes.ts";
 import { promptTextOf } from "../../routing/families/prompt-text.ts";
 import { wholeOf } from "../../routing/policy/part-name.ts";
 import { isRedacted } from "../bodies/redact.ts";
-import { decodeRequest, expandBody } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
 
 /** The latest requests of a project among which those of a family are looked for. */

@@ -1,8 +1,8 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { KeptAnswerStore } from "../../inference/ports.ts";
+import { expandBody } from "../../lib/compress-body.ts";
 import type { BodyPolicy } from "../bodies/body-policy.ts";
-import { expandBody } from "../types/inference-body.ts";
 import { firstIdAt } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 

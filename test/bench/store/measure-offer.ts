@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
-import { encodeRequest } from "../../../src/store/types/inference-body.ts";
+import { encodeRequest } from "../../../src/lib/request-bytes.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { recordToAttempts, recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
 import { SpoolRecorder } from "../../../src/store/write/recorder/spool-recorder.ts";

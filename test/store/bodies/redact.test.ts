@@ -4,8 +4,8 @@ import { Dialect, Role, ToolKind } from "../../../gen/attune/content/v1/content_
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { requestJson } from "../../../src/dashboard/history/raw-json.ts";
 import { createHubInput } from "../../../src/lib/hub-input.ts";
+import { decodeRequest, encodeRequest } from "../../../src/lib/request-bytes.ts";
 import { isRedacted, redactInput, redactOutput } from "../../../src/store/bodies/redact.ts";
-import { decodeRequest, encodeRequest } from "../../../src/store/types/inference-body.ts";
 
 const SECRET = "ab";
 const HIDDEN = "[redacted: 2 characters]";

@@ -5,6 +5,7 @@ import { MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.t
 import type { WorkloadKey } from "../../../src/learning/workload.ts";
 import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import { encodeRequest } from "../../../src/lib/request-bytes.ts";
 import { partName } from "../../../src/routing/policy/part-name.ts";
 import { redactInput } from "../../../src/store/bodies/redact.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
@@ -14,7 +15,6 @@ import { readPrompts } from "../../../src/store/learning/read-prompts.ts";
 import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import { resetWorkload } from "../../../src/store/learning/reset-workload.ts";
 import { readWorkload, readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
-import { encodeRequest } from "../../../src/store/types/inference-body.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";

@@ -1,12 +1,12 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { beforeEach, describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { compressBody } from "../../../src/lib/compress-body.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { BodyPolicy } from "../../../src/store/bodies/body-policy.ts";
 import { readRows } from "../../../src/store/database/executor.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createKeptAnswers } from "../../../src/store/read/kept-answers.ts";
-import { compressBody } from "../../../src/store/types/inference-body.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";

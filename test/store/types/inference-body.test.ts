@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { compressBody } from "../../../src/lib/compress-body.ts";
 import { createHubInput } from "../../../src/lib/hub-input.ts";
-import { compressBody, decodeContent, encodeRequest } from "../../../src/store/types/inference-body.ts";
+import { encodeRequest } from "../../../src/lib/request-bytes.ts";
+import { decodeContent } from "../../../src/store/types/inference-body.ts";
 
 function contentOf(text: string) {
   const block = { kind: { case: "text" as const, value: { text } } };

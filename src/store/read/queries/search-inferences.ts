@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { expandBody } from "../../../lib/compress-body.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
-import { decodeMessages, type EncodedContent, expandBody } from "../../types/inference-body.ts";
+import { decodeMessages, type EncodedContent } from "../../types/inference-body.ts";
 import type { Store } from "../../types/store.ts";
 import { contentTexts } from "./content-texts.ts";
 import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";

@@ -1,9 +1,9 @@
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import { encodeMessage } from "../../../lib/protobuf/encode-message.ts";
+import { encodeRequest } from "../../../lib/request-bytes.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
-import { encodeRequest } from "../../types/inference-body.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
 import { recordToAttempts, recordToRow } from "./record-to-row.ts";
 

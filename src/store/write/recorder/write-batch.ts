@@ -1,5 +1,5 @@
+import { compressBody } from "../../../lib/compress-body.ts";
 import type { InferenceBodyRow } from "../../entities/inference-body.ts";
-import { compressBody } from "../../types/inference-body.ts";
 import type { InferenceWrite, RecordBatch } from "../../types/record-batch.ts";
 import type { Store } from "../../types/store.ts";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";

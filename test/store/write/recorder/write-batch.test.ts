@@ -4,9 +4,9 @@ import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/infe
 import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
 import type { AttemptRecord, InferenceRecord } from "../../../../src/inference/ports.ts";
 import { newId } from "../../../../src/lib/ids.ts";
+import { encodeRequest } from "../../../../src/lib/request-bytes.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { readInference } from "../../../../src/store/read/read-inference.ts";
-import { encodeRequest } from "../../../../src/store/types/inference-body.ts";
 import type { InferenceWrite } from "../../../../src/store/types/record-batch.ts";
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
