@@ -10,6 +10,7 @@ import {
   type Coverage,
   NOTHING_COVERED,
 } from "./change-feed.ts";
+import { ChangeListeners, NOT_TOLD, TOLD_AGAIN } from "./change-listeners.ts";
 
 /** Times of a feed, in milliseconds. */
 export interface FeedTimes {
@@ -46,7 +47,7 @@ const TELL = "select pg_notify(channel, payload) from unnest($1::text[], $2::tex
 export class PostgresChangeFeed implements ChangeFeed {
   readonly #options: PostgresFeedOptions;
   readonly #times: FeedTimes;
-  readonly #listeners = new Map<string, Set<ChangeListener>>();
+  readonly #listeners = new ChangeListeners();
   readonly #onListening: (() => void)[] = [];
   readonly #closing = new AbortController();
   readonly #work: Promise<void>;
@@ -86,11 +87,7 @@ export class PostgresChangeFeed implements ChangeFeed {
   }
 
   subscribe(channel: Channel, listener: ChangeListener): () => void {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-    };
+    return this.#listeners.add(channel, listener);
   }
 
   async close(): Promise<void> {
@@ -118,7 +115,7 @@ export class PostgresChangeFeed implements ChangeFeed {
     const client = await this.#options.createClient();
     // Without a listener, a lost connection would end the process. The next query rejects, which is soon enough.
     client.on("error", () => {});
-    client.on("notification", ({ channel, payload }) => this.#tell(channel, payload ?? ""));
+    client.on("notification", ({ channel, payload }) => this.#listeners.tell(channel, payload ?? ""));
     try {
       await this.#answer(client.connect());
       // What is told here need not outlive the server: nobody waits for its disk.
@@ -143,7 +140,7 @@ export class PostgresChangeFeed implements ChangeFeed {
         throw new Error("the connection does not stay with one session: a pooler stands between that shares sessions");
       }
       this.#coverage = { sinceMs, untilMs: askedMs };
-      if (this.#failures > 0) this.#options.log.warn({ failures: this.#failures }, "changes are told again");
+      if (this.#failures > 0) this.#options.log.warn({ failures: this.#failures }, TOLD_AGAIN);
       this.#failures = 0;
       await this.#pause(this.#times.pingMs);
     }
@@ -162,16 +159,10 @@ export class PostgresChangeFeed implements ChangeFeed {
     }
   }
 
-  #tell(channel: string, payload: string): void {
-    for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
-  }
-
   /** An outage is told once, not at every try. */
   #onFailure(error: unknown): void {
     this.#failures += 1;
-    const message =
-      "changes by other processes are not told at the moment: asking the database again and again instead";
-    if (this.#failures === 1) this.#options.log.warn({ err: error }, message);
+    if (this.#failures === 1) this.#options.log.warn({ err: error }, NOT_TOLD);
   }
 
   #answer<T>(work: Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { type OpenSqlite, openSqlite } from "../database/sqlite-database.ts";
 import { SqlitePlace } from "../database/sqlite-place.ts";
 import type { Log } from "../types/log.ts";
 import { type ChangeFeed, type ChangeListener, type Channel, type Coverage, NOTHING_COVERED } from "./change-feed.ts";
+import { ChangeListeners, NOT_TOLD, TOLD_AGAIN } from "./change-listeners.ts";
 
 /** What a feed on SQLite needs. */
 export interface SqliteFeedOptions {
@@ -35,7 +36,7 @@ export class SqliteChangeFeed implements ChangeFeed {
   readonly #log: Log;
   /** Processes on one file say all else to each other over sockets. */
   readonly isListening = false;
-  readonly #listeners = new Map<string, Set<ChangeListener>>();
+  readonly #listeners = new ChangeListeners();
   #database: OpenSqlite | undefined;
   /** Remembers which file it was at first: another one in its place has other changes. */
   #place: SqlitePlace | undefined;
@@ -58,11 +59,7 @@ export class SqliteChangeFeed implements ChangeFeed {
   }
 
   subscribe(channel: Channel, listener: ChangeListener): () => void {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-    };
+    return this.#listeners.add(channel, listener);
   }
 
   onListening(): void {}
@@ -81,7 +78,7 @@ export class SqliteChangeFeed implements ChangeFeed {
     let nextMs = this.#everyMs;
     try {
       const changes = this.#read(askedMs);
-      for (const { channel, payload } of changes) this.#tell(channel, payload);
+      for (const { channel, payload } of changes) this.#listeners.tell(channel, payload);
       this.#onSuccess();
     } catch (error) {
       this.#release();
@@ -111,17 +108,13 @@ export class SqliteChangeFeed implements ChangeFeed {
     return changes;
   }
 
-  #tell(channel: string, payload: string): void {
-    for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
-  }
-
   #release(): void {
     this.#database?.close();
     this.#database = undefined;
   }
 
   #onSuccess(): void {
-    if (this.#hasComplained) this.#log.warn({}, "changes are told again");
+    if (this.#hasComplained) this.#log.warn({}, TOLD_AGAIN);
     this.#failingSinceMs = undefined;
     this.#hasComplained = false;
   }
@@ -131,8 +124,6 @@ export class SqliteChangeFeed implements ChangeFeed {
     this.#failingSinceMs ??= atMs;
     if (this.#hasComplained || atMs - this.#failingSinceMs < COMPLAIN_AFTER_MS) return;
     this.#hasComplained = true;
-    const message =
-      "changes by other processes are not told at the moment: asking the database again and again instead";
-    this.#log.warn({ err: error }, message);
+    this.#log.warn({ err: error }, NOT_TOLD);
   }
 }

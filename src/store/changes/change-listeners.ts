@@ -1,0 +1,24 @@
+import type { ChangeListener, Channel } from "./change-feed.ts";
+
+/** What is logged where changes cannot be told, once for as long as that lasts, and where they can be told again. */
+export const NOT_TOLD =
+  "changes by other processes are not told at the moment: asking the database again and again instead";
+export const TOLD_AGAIN = "changes are told again";
+
+/** Who is told of changes, by channel. */
+export class ChangeListeners {
+  readonly #listeners = new Map<string, Set<ChangeListener>>();
+
+  /** Returns a function that takes the listener out again. */
+  add(channel: Channel, listener: ChangeListener): () => void {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+    };
+  }
+
+  tell(channel: string, payload: string): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
+  }
+}
