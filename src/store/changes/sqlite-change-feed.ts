@@ -28,7 +28,7 @@ const NEW = 'select "id", "channel", "payload" from "change_notice" where "id" >
 
 /**
  * Tells what the processes on one file have changed, whoever they are: each change leaves a row, written with it, and this looks for
- * rows on a connection of its own, which takes some microseconds. A look sees all that was committed before it began.
+ * rows on a connection of its own, which is a read of one page where there are none. A look sees all that was committed before it began.
  */
 export class SqliteChangeFeed implements ChangeFeed {
   readonly #file: string;
