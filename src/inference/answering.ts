@@ -10,6 +10,7 @@ import { type BegunAttempt, runStrategy } from "./run-strategy.ts";
 import type { KeptAnswers } from "./twins/kept-answers.ts";
 import type { SharedCall } from "./twins/shared-call.ts";
 import type { SharedCalls } from "./twins/shared-calls.ts";
+import type { WaitingRequests } from "./waiting-requests.ts";
 
 /** An inference that is to be answered. */
 export interface Asked {
@@ -24,6 +25,7 @@ export interface Asked {
 export interface AnsweringParts {
   readonly recorder: Recorder;
   readonly inFlight: InFlight;
+  readonly waiting: WaitingRequests;
   readonly shared: SharedCalls;
   /** Answers that may be given again; undefined if none are kept. */
   readonly kept: KeptAnswers | undefined;
@@ -56,7 +58,7 @@ export class Answering {
     else signal.addEventListener("abort", leave, { once: true });
     const facts = { projectId: run.principal.projectId, model: run.plan.model.name, workload: run.input.workload };
     this.#parts.inFlight.add(run.id, facts, (error) => stop.abort(error));
-    run.wait();
+    this.#parts.waiting.add(run);
     try {
       await this.#serve(stop.signal);
     } catch (thrown) {
@@ -149,7 +151,7 @@ export class Answering {
   #record(): void {
     if (this.#isRecorded) return;
     this.#isRecorded = true;
-    this.#run.waitNoMore();
+    this.#parts.waiting.remove(this.#run);
     this.#parts.recorder.offer(this.#run.record());
     this.#parts.inFlight.delete(this.#run.id);
   }

@@ -1,7 +1,6 @@
 import type { HubInput } from "../lib/hub-input.ts";
 import type { Prompt } from "./history.ts";
 import type { AttemptWatch, Plan, Principal } from "./ports.ts";
-import type { WaitingRequests } from "./waiting-requests.ts";
 
 /** What is fixed when an inference begins. */
 export interface RunFacts {
@@ -13,8 +12,6 @@ export interface RunFacts {
   readonly streamed: boolean;
   readonly plan: Plan;
   readonly watch?: AttemptWatch | undefined;
-  /** Keeps the request as bytes while its answer is waited for. */
-  readonly waiting?: WaitingRequests | undefined;
   /** Whether it goes on without its caller, who reads it by its id however it ends. */
   readonly background?: boolean;
   /** What identical requests have in common that may be given the answer again; undefined where none may. */

@@ -66,16 +66,6 @@ export class InferenceRun implements AttemptHost, GivenTo, Waiting {
     this.#answerLosses = new AnswerLosses(facts);
   }
 
-  /** Its answer is waited for from now on. */
-  wait(): void {
-    this.#facts.waiting?.add(this);
-  }
-
-  /** Its answer is there, or is not waited for any more. */
-  waitNoMore(): void {
-    this.#facts.waiting?.remove(this);
-  }
-
   /** An attempt begins; returns it. */
   begin(begun: BegunAttempt): Attempt {
     const attempt = new Attempt(this, begun);

@@ -82,13 +82,15 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
-  readonly #waiting = new WaitingRequests(packRequest);
   /** What all of its answers have in common. */
-  readonly #parts: Omit<AnsweringParts, "recorder" | "inFlight">;
+  readonly #parts: AnsweringParts;
 
   constructor(ports: InferenceServicePorts) {
     this.#ports = ports;
     this.#parts = {
+      recorder: ports.recorder,
+      inFlight: ports.inFlight,
+      waiting: new WaitingRequests(packRequest),
       shared: new SharedCalls(),
       kept: ports.keptAnswers && new KeptAnswers(ports.keptAnswers),
       mayBegin: (role) => ports.router.mayBegin(role),
@@ -106,20 +108,12 @@ class PortedService implements InferenceService {
   }
 
   async begin(asked: HubInput, { principal }: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference> {
-    const { recorder, attempts: watch, inFlight, archive, background } = this.#ports;
+    const { recorder, attempts: watch, archive, background } = this.#ports;
     if (!recorder.accepting) throw noRoom();
     checkStorable(asked, keepsNothing(archive, principal.projectId));
     const input: HubInput = { ...asked, background: true };
     const planned = await this.#plan(input, { principal }, { streamed, isAnswered: true });
-    const run = new InferenceRun({
-      ...planned,
-      principal,
-      input,
-      streamed,
-      watch,
-      waiting: this.#waiting,
-      background: true,
-    });
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
     const { id, startedAt } = run;
     const { projectId, keyId } = principal;
     const entry = {
@@ -127,9 +121,8 @@ class PortedService implements InferenceService {
       model: run.plan.model.name,
       previousId: run.prompt.previousId,
     };
-    const parts = { recorder, inFlight, ...this.#parts };
     return await background.begin(entry, (answer) =>
-      new Answering({ run, sink: (events) => answer.take(events), twins: undefined }, parts)
+      new Answering({ run, sink: (events) => answer.take(events), twins: undefined }, this.#parts)
         .answer(answer.signal)
         .then(() => this.#offerToAudit(run)),
     );
@@ -176,7 +169,7 @@ class PortedService implements InferenceService {
   }
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
-    const { recorder, attempts: watch, router, inFlight } = this.#ports;
+    const { recorder, attempts: watch, router } = this.#ports;
     if (!recorder.accepting) throw noRoom();
     const { principal, signal } = caller;
     const streamed = sink !== undefined;
@@ -185,9 +178,8 @@ class PortedService implements InferenceService {
     const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
     const twins = isOwn ? undefined : router.twins(input, { projectId: principal.projectId, streamed });
     const keptKey = twins?.kept?.key;
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, waiting: this.#waiting, keptKey });
-    const parts = { recorder, inFlight, ...this.#parts };
-    await new Answering({ run, sink: sink ?? (() => {}), twins }, parts).answer(signal);
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, keptKey });
+    await new Answering({ run, sink: sink ?? (() => {}), twins }, this.#parts).answer(signal);
     this.#offerToAudit(run);
     return run;
   }

@@ -73,6 +73,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const streamed = asked.streamed && compaction === undefined;
       const { encodeRequest, createEventDecoder } = compaction ?? protocol;
       const request = toSend(encodeRequest(input, asked));
+      // All that is held of the input while its answer is waited for.
       const { dialect } = input;
       const sent = { headers: streamed ? streamHeaders : headers, streamed };
       const place = compaction === undefined ? url : urlOf(compaction.path);
