@@ -28,12 +28,16 @@ const AT_ONCE_MS = 4;
  * messages: their objects take as much memory as their texts, and the garbage collector goes through them again and again.
  */
 export class WaitingRequests {
-  readonly #many: PackingSweep;
-  readonly #few: PackingSweep;
+  readonly #many: Sweep<Waiting>;
+  readonly #few: Sweep<Waiting>;
 
   constructor(pack: Pack) {
-    this.#many = new PackingSweep(SOON_MS, pack);
-    this.#few = new PackingSweep(LATER_MS, pack);
+    this.#few = createPackingSweep(LATER_MS, pack);
+    this.#many = createPackingSweep(SOON_MS, pack, (waiting) => {
+      // Another attempt may have it read again; to look for that is not worth twenty looks a second at each.
+      this.#many.remove(waiting);
+      this.#few.add(waiting);
+    });
   }
 
   add(waiting: Waiting): void {
@@ -49,23 +53,23 @@ export class WaitingRequests {
   }
 }
 
-/** Packs requests that have waited for some time. */
-class PackingSweep extends Sweep<Waiting> {
-  constructor(afterMs: number, pack: Pack) {
-    let begunMs = Number.NEGATIVE_INFINITY;
-    super(afterMs, (waiting) => {
-      const now = performance.now();
-      if (now - waiting.startMs < afterMs) return;
-      // All are looked at in one turn; those that are left over have theirs in the next one.
-      if (now - begunMs > afterMs / 2) begunMs = now;
-      if (now - begunMs > AT_ONCE_MS) return;
-      try {
-        pack(waiting.input);
-        pack(waiting.prompt.input);
-      } catch {
-        // What cannot be encoded stays as it is; who records it tells of that.
-        this.remove(waiting);
-      }
-    });
-  }
+/** Creates what packs requests that have waited for some time; `onPacked` is told of each, each time. */
+function createPackingSweep(afterMs: number, pack: Pack, onPacked: (waiting: Waiting) => void = () => {}) {
+  let begunMs = Number.NEGATIVE_INFINITY;
+  const sweep = new Sweep<Waiting>(afterMs, (waiting) => {
+    const now = performance.now();
+    if (now - waiting.startMs < afterMs) return;
+    // All are looked at in one turn; those that are left over have theirs in the next one.
+    if (now - begunMs > afterMs / 2) begunMs = now;
+    if (now - begunMs > AT_ONCE_MS) return;
+    try {
+      pack(waiting.input);
+      pack(waiting.prompt.input);
+      onPacked(waiting);
+    } catch {
+      // What cannot be encoded stays as it is; who records it tells of that.
+      sweep.remove(waiting);
+    }
+  });
+  return sweep;
 }
