@@ -11,6 +11,7 @@ const programs = {
   bench: () => ["test/bench/run.ts", ...args],
   "bench:bodies": () => ["test/bench/bodies.ts", ...args],
   "bench:idle": () => ["test/bench/idle.ts", ...args],
+  "bench:memory": () => ["test/bench/memory.ts", ...args],
   "bench:framing": () => ["test/bench/framing.ts", ...args],
   "bench:start": () => ["test/bench/start.ts", ...args],
   "bench:queries": () => ["test/bench/queries.ts", ...args],

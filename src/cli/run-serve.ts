@@ -8,8 +8,8 @@ import { createFirstKey } from "../store/keys/key-repository.ts";
 import type { Store } from "../store/types/store.ts";
 import type { WorkerRole } from "../workers/run-workers.ts";
 import { bannerLines } from "./banner.ts";
+import { fitHeaps } from "./fit-heaps.ts";
 import { fail, print, tell } from "./output.ts";
-import { slowHeapGrowth } from "./slow-heap-growth.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
 /** How a service is started. */
@@ -21,7 +21,7 @@ export interface ServeOptions {
 
 /** Serves until a signal ends the process; `role` is what it is among several that share a port. */
 export async function serve({ logLevel, databaseWait: waitSeconds }: ServeOptions, role?: WorkerRole): Promise<void> {
-  slowHeapGrowth();
+  fitHeaps(process.env);
   const config = readConfig();
   const log = createLog(logLevel);
   const store = await openConfiguredStore(config, {

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { WorkerRole } from "../workers/run-workers.ts";
 import { WORKER_VARIABLE } from "../workers/worker.ts";
+import { fitHeaps } from "./fit-heaps.ts";
 import type { ServeOptions } from "./run-serve.ts";
-import { slowHeapGrowth } from "./slow-heap-growth.ts";
 
 const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"];
 
@@ -43,7 +43,7 @@ async function roleAmong({ workers, logLevel }: WorkersOptions): Promise<WorkerR
   // It needs little memory: of the service it loads nothing but what writes records, and that in a thread.
   const { createLog } = await import("../observability/log.ts");
   const { DrainHost } = await import("../store/write/spool/drain-host.ts");
-  slowHeapGrowth();
+  fitHeaps(process.env);
   const log = createLog(logLevel);
   process.exit(await runWorkers(workers, log, new DrainHost(log)));
 }

@@ -1,6 +1,6 @@
 /** Attune as `attune serve` runs it, with a database on disk: keys, records and costs are all on. */
 
-import { slowHeapGrowth } from "../../src/cli/slow-heap-growth.ts";
+import { fitHeaps } from "../../src/cli/fit-heaps.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { startService } from "../../src/main.ts";
 import { createLog } from "../../src/observability/log.ts";
@@ -13,7 +13,7 @@ import { writeConfig } from "./write-config.ts";
 const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "", BENCH_MEMORY: memory } = process.env;
 
 writeConfig({ folder, upstream, database: process.env["BENCH_DATABASE"], learning: process.env["BENCH_LEARNING"] });
-if (memory !== "plain") slowHeapGrowth();
+if (memory !== "plain") fitHeaps(process.env);
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

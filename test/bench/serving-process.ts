@@ -1,6 +1,6 @@
 /** Attune as `attune serve` runs it on either engine, with or without recording; tells how late its event loop is. */
 import { registerHooks } from "node:module";
-import { slowHeapGrowth } from "../../src/cli/slow-heap-growth.ts";
+import { fitHeaps } from "../../src/cli/fit-heaps.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createLog } from "../../src/observability/log.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -28,7 +28,7 @@ if (recording === "off") {
 const { startService } = await import("../../src/main.ts");
 if (recording === "off" && !drops) throw new Error("the recorder is another module: nothing was put in its place");
 
-slowHeapGrowth();
+fitHeaps(process.env);
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
 import { servingOptions } from "../../scripts/serving-options.mjs";
 
-const ALWAYS = ["--no-maglev", "--max-inlined-bytecode-size=1000", "--max-inlined-bytecode-size-cumulative=2000"];
+const ALWAYS = [
+  "--initial-old-space-size=40",
+  "--no-maglev",
+  "--max-inlined-bytecode-size=1000",
+  "--max-inlined-bytecode-size-cumulative=2000",
+];
 
-it("limits the room for new objects, what waits for compilers, and the pools of glibc, and lets functions grow", () => {
+it("limits the room for new objects and for old ones until they are first looked at, what waits for compilers, and the pools of glibc, and lets functions grow", () => {
   expect(servingOptions({ NODE_OPTIONS: "--enable-source-maps" })).toEqual({
     flags: ["--max-semi-space-size=8", ...ALWAYS],
     environment: { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "1048576" },
