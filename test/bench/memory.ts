@@ -4,10 +4,10 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import autocannon from "autocannon";
+import { callFreely } from "./call-freely.ts";
 import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
 import { startProgram } from "./serve-program.ts";
-import { SHAPES, type Shape } from "./shapes.ts";
+import { SHAPES } from "./shapes.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -43,9 +43,12 @@ if (options.idle !== "0") {
   await delay(Number(options.idle) * 1000);
   rows.push({ after: `${options.idle} s without requests`, requests: 0, "RSS MiB": await rssOf(service) });
 }
+const load = { connections: Number(options.connections), seconds: Number(options.seconds) };
 for (const shape of shapes) {
   console.error(`${shape.name}, for ${options.seconds} s`);
-  rows.push({ after: shape.name, requests: await load(service, shape), "RSS MiB": await rssOf(service) });
+  const { calls, failed } = await callFreely(service, { ...load, path: shape.path, body: shape.body });
+  if (failed > 0) throw new Error(`${failed} requests failed`);
+  rows.push({ after: shape.name, requests: calls, "RSS MiB": await rssOf(service) });
 }
 console.table(rows);
 console.log(JSON.stringify(rows));
@@ -54,17 +57,4 @@ await upstream.stop();
 
 async function rssOf({ read }: MeasuredProcess): Promise<number> {
   return Math.round((await read()).rssBytes / 2 ** 20);
-}
-
-async function load({ url, key }: MeasuredProcess, { path, body }: Shape): Promise<number> {
-  const { non2xx, errors, ...result } = await autocannon({
-    url: url + path,
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body,
-    connections: Number(options.connections),
-    duration: Number(options.seconds),
-  });
-  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
-  return result["2xx"];
 }

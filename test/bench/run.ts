@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import autocannon from "autocannon";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { median } from "../support/quantile.ts";
 import { callAtRate, type RateSample } from "./call-at-rate.ts";
+import { callFreely } from "./call-freely.ts";
 import { type MeasuredProcess, startMeasured, startServing, TRACE_GARBAGE } from "./measured-process.ts";
 import { startProgram } from "./serve-program.ts";
 import { SHAPES, type Shape } from "./shapes.ts";
@@ -77,24 +77,14 @@ function asked(target: Target, { path, body, pipePath, pipeBody }: Shape) {
 }
 
 /** What callers noticed of as many requests as they can make. */
-async function callFreely(target: Target, shape: Shape): Promise<RateSample> {
-  const { path, body } = asked(target, shape);
-  const { latency, duration, ...result } = await autocannon({
-    url: target.process.url + path,
-    method: "POST",
-    connections: shape.connections ?? Number(options.connections),
-    duration: Number(options.seconds),
-    headers: { "content-type": "application/json", authorization: `Bearer ${target.process.key}` },
-    body,
-  });
-  const calls = result["2xx"];
-  const failed = result.non2xx + result.errors;
-  return { calls, requestsPerSecond: calls / duration, p50Ms: latency.p50, p99Ms: latency.p99, failed };
+function callAsCan(target: Target, shape: Shape): Promise<RateSample> {
+  const connections = shape.connections ?? Number(options.connections);
+  return callFreely(target.process, { ...asked(target, shape), connections, seconds: Number(options.seconds) });
 }
 
 /** The same, or of those of a rate. */
 function call(target: Target, shape: Shape): Promise<RateSample> {
-  if (options.rate === undefined) return callFreely(target, shape);
+  if (options.rate === undefined) return callAsCan(target, shape);
   const [rate, seconds] = [Number(options.rate), Number(options.seconds)];
   return callAtRate(target.process, { ...asked(target, shape), rate, seconds });
 }
@@ -119,7 +109,7 @@ const MOST_WARMING_MS = 30_000;
 async function warmUp(target: Target, shape: Shape): Promise<void> {
   const end = performance.now() + MOST_WARMING_MS;
   for (let calls = 0; calls < Number(options.warm) && performance.now() < end; )
-    calls += (await callFreely(target, shape)).calls;
+    calls += (await callAsCan(target, shape)).calls;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
