@@ -21,7 +21,7 @@ export interface ServeOptions {
 
 /** Serves until a signal ends the process; `role` is what it is among several that share a port. */
 export async function serve({ logLevel, databaseWait: waitSeconds }: ServeOptions, role?: WorkerRole): Promise<void> {
-  fitHeaps(process.env);
+  fitHeaps();
   const config = readConfig();
   const log = createLog(logLevel);
   const store = await openConfiguredStore(config, {

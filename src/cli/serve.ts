@@ -43,7 +43,7 @@ async function roleAmong({ workers, logLevel }: WorkersOptions): Promise<WorkerR
   // It needs little memory: of the service it loads nothing but what writes records, and that in a thread.
   const { createLog } = await import("../observability/log.ts");
   const { DrainHost } = await import("../store/write/spool/drain-host.ts");
-  fitHeaps(process.env);
+  fitHeaps();
   const log = createLog(logLevel);
   process.exit(await runWorkers(workers, log, new DrainHost(log)));
 }

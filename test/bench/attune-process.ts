@@ -13,7 +13,7 @@ import { writeConfig } from "./write-config.ts";
 const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "", BENCH_MEMORY: memory } = process.env;
 
 writeConfig({ folder, upstream, database: process.env["BENCH_DATABASE"], learning: process.env["BENCH_LEARNING"] });
-if (memory !== "plain") fitHeaps(process.env);
+if (memory !== "plain") fitHeaps();
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

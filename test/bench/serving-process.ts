@@ -28,7 +28,7 @@ if (recording === "off") {
 const { startService } = await import("../../src/main.ts");
 if (recording === "off" && !drops) throw new Error("the recorder is another module: nothing was put in its place");
 
-fitHeaps(process.env);
+fitHeaps();
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);
 const { key } = await createKey(store, { name: "bench" });

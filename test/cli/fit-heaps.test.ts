@@ -15,7 +15,7 @@ const THREAD = `
 const PROGRAM = `
   import { Worker } from "node:worker_threads";
   import { fitHeaps } from ${JSON.stringify(MODULE)};
-  fitHeaps(process.env);
+  fitHeaps();
   new Worker(${JSON.stringify(THREAD)}, { eval: true }).on("message", (mebibytes) => console.log(mebibytes));
 `;
 
