@@ -1,5 +1,7 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
+import { KeptZstd } from "./kept-zstd.ts";
+import type { ReusedMemory } from "./reused-memory.ts";
 
 /** Smaller bodies are stored as they are: to set up the compressor costs more than all else that is done for a record. */
 const COMPRESS_FROM_BYTES = 2 * 1024;
@@ -19,13 +21,16 @@ const POOL_FROM_COMPRESSED_BYTES = 8 * 1024;
 const compressInPool = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Compresses a message with zstd, unless it is small or compressed. */
-export async function compressBody(bytes: Uint8Array): Promise<Uint8Array> {
+/** The compressor of this thread. */
+const kept = new KeptZstd({ params: COMPRESSION });
+
+/** Compresses a message with zstd, unless it is small or compressed: into memory that is used again, where some is given and it is not large. */
+export async function compressBody(bytes: Uint8Array, memory?: ReusedMemory): Promise<Uint8Array> {
   if (bytes.length < COMPRESS_FROM_BYTES || isCompressed(bytes)) return bytes;
-  // The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body. A text becomes half as
-  // long: what is kept of it until it is written is not four times as long then, as with the 16 KB that are taken else.
+  // The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body. A text becomes half as long.
   const options = { pledgedSrcSize: bytes.length, chunkSize: bytes.length >> 1, params: COMPRESSION };
-  return bytes.length < POOL_FROM_BYTES ? zstdCompressSync(bytes, options) : await compressInPool(bytes, options);
+  if (bytes.length >= POOL_FROM_BYTES) return await compressInPool(bytes, options);
+  return (memory && kept.compress(bytes, memory)) ?? zstdCompressSync(bytes, options);
 }
 
 /** Returns a message as it was before it was compressed, if it was. */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ReusedMemory } from "../../../lib/reused-memory.ts";
 import { readFrames } from "./frame.ts";
 import { BEGINNING, type Position, segmentName } from "./position.ts";
 import { listSegments } from "./spool-folder.ts";
@@ -15,17 +16,12 @@ export interface SpoolItem {
 /** Bytes that are read at once, unless a frame is larger. */
 const WINDOW_BYTES = 2 ** 20;
 
-/** Buffers that are kept for what is read next: as many as the payloads of a batch fill. */
-const KEPT_WINDOWS = 4;
-
 /** Reads the segments of a folder, one after another, while they are still written. */
 export class SpoolReader {
   readonly #folder: string;
   #at: Position;
   #brokenBytes = 0;
-  /** What is read goes into the same memory again and again: new buffers for each batch have the heap marked as often. */
-  readonly #windows: Buffer[] = [];
-  #usedWindows = 0;
+  readonly #memory = new ReusedMemory();
 
   /** Begins after what was written through `from`. */
   constructor(folder: string, from: Position = BEGINNING) {
@@ -45,7 +41,7 @@ export class SpoolReader {
 
   /** Takes note that nobody looks any more at the payloads that were read so far. */
   beginAnew(): void {
-    this.#usedWindows = 0;
+    this.#memory.beginAnew();
   }
 
   /** Returns the next payloads before `end`, at most `limit`; none if there are no more. */
@@ -67,7 +63,7 @@ export class SpoolReader {
       const length = Math.min(window, size - offset);
       // Where a writer says that its segment ends, a frame ends.
       const isComplete = offset + length === size;
-      const bytes = readInto(this.#window(length), path, offset);
+      const bytes = readInto(this.#memory.take(this.#memory.reserve(length)), path, offset);
       const { frames, end: read, brokenBytes } = readFrames(bytes, { frames: limit, isComplete });
       if (read > 0) {
         this.#at = { segment, offset: offset + read };
@@ -80,13 +76,6 @@ export class SpoolReader {
       if (length === size - offset) return [];
     }
     return [];
-  }
-
-  #window(length: number): Buffer {
-    if (length > WINDOW_BYTES || this.#usedWindows === KEPT_WINDOWS) return Buffer.allocUnsafe(length);
-    const window = this.#windows[this.#usedWindows] ?? Buffer.allocUnsafeSlow(WINDOW_BYTES);
-    this.#windows[this.#usedWindows++] = window;
-    return window.subarray(0, length);
   }
 }
 

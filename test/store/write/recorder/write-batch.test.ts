@@ -1,4 +1,4 @@
-import { toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
@@ -86,6 +86,21 @@ describe.each(ENGINES)("writeBatch() on %s", (engine) => {
     expect(await readInference(store, bodiless.row.id)).toEqual({ row: bodiless.row, content: undefined });
     const rows = await store.query().selectFrom("FeedbackEntry").selectAll().orderBy("id").execute();
     expect(rows).toEqual(entries);
+  });
+
+  it("writes bodies of one batch after another as they are, also where two are written at a time", async () => {
+    const { store } = databases;
+    const records = Array.from({ length: 12 }, (_, at) => {
+      const text = `${at} says ${String(at).repeat(4000)}`;
+      const content = [{ kind: { case: "text" as const, value: { text } } }];
+      return inferenceRecord({ output: create(GenerateResponseSchema, { content }) });
+    });
+    const write = (from: number) =>
+      writeBatch(store, { inferences: records.slice(from, from + 3).map(toWrite), feedback: [] });
+    await write(0);
+    await Promise.all([write(3), write(6)]);
+    await write(9);
+    for (const { id, output } of records) expect((await readInference(store, id))?.content?.output).toEqual(output);
   });
 
   it("writes each attempt as it is, and keeps those that are there when a batch comes twice", async () => {
