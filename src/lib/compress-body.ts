@@ -3,8 +3,8 @@ import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompre
 import { KeptZstd } from "./kept-zstd.ts";
 import type { ReusedMemory } from "./reused-memory.ts";
 
-/** Smaller bodies are stored as they are: to set up the compressor costs more than all else that is done for a record. */
-const COMPRESS_FROM_BYTES = 2 * 1024;
+/** Smaller bodies are stored as they are: to compress them costs what it saves. */
+const COMPRESS_FROM_BYTES = 1024;
 
 /** Begins every zstd frame. No message of ours begins so: its first byte would be a number in a field that holds none. */
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);

@@ -31,7 +31,7 @@ async function encodeContent({ input, output }: ReturnType<typeof contentOf>) {
 
 describe("compressBody()", () => {
   it("gives every content back, small, large, and too large for one thread", async () => {
-    const lengths = fc.constantFrom(0, 1, 100, 1900, 2100, 50_000, 70_000);
+    const lengths = fc.constantFrom(0, 1, 100, 900, 1100, 50_000, 70_000);
     await fc.assert(
       fc.asyncProperty(lengths, fc.string({ minLength: 1 }), async (length, seed) => {
         const content = contentOf(seed.repeat(Math.ceil(length / seed.length)));
