@@ -5,6 +5,12 @@ const MOST_KEPT_BYTES = 1024 * 1024;
 /** A text up to this long is copied here, a character at a time, if it is ASCII: a call of what is built in takes longer. */
 const SHORT = 40;
 
+/** A text up to this long is written before its size is known: to count its bytes takes four times as long as to move them. */
+const MOVED = 128 * 1024;
+
+/** Most bytes that UTF-8 has for one of a string's units. */
+const MOST_BYTES_EACH = 3;
+
 /** Longest number that takes seven bits of each byte. */
 const VARINT_BYTES = 10;
 
@@ -79,12 +85,26 @@ export class BackwardBytes {
   /** A text in UTF-8, behind its length. Halves of surrogate pairs become U+FFFD. */
   text(text: string): void {
     if (text.length <= SHORT && this.#shortAscii(text)) return;
+    const size = text.length <= MOVED ? this.#moved(text) : this.#counted(text);
+    this.varint(size);
+  }
+
+  /** Writes a text where there is room in front, and moves it to its place. Returns its size. */
+  #moved(text: string): number {
+    this.#reserve(text.length * MOST_BYTES_EACH);
+    const size = this.#bytes.write(text, 0, this.#at, "utf8");
+    this.#at -= size;
+    this.#bytes.copyWithin(this.#at, 0, size);
+    return size;
+  }
+
+  /** Writes a text for which there may not be as much room as for the longest of its length. Returns its size. */
+  #counted(text: string): number {
     const size = Buffer.byteLength(text);
     this.#reserve(size);
     this.#at -= size;
-    // As many bytes as characters: it is ASCII.
-    this.#bytes.write(text, this.#at, size, size === text.length ? "latin1" : "utf8");
-    this.varint(size);
+    this.#bytes.write(text, this.#at, size, "utf8");
+    return size;
   }
 
   #shortAscii(text: string): boolean {
@@ -106,7 +126,7 @@ export class BackwardBytes {
 
   #grow(size: number): void {
     const { length } = this;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, 2 * (length + size)));
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, length + size));
     this.#bytes.copy(larger, larger.length - length, this.#at);
     this.#bytes = larger;
     this.#at = larger.length - length;

@@ -41,6 +41,14 @@ describe("encodeMessage", () => {
     }
   });
 
+  it.each(["a", "é", "€", "👋", "\ud800"])("writes long texts of %j beside others", (unit) => {
+    const lengths = [41, 300, 33_000, 131_072, 131_073, 500].map((length) => Math.floor(length / unit.length));
+    const content = lengths.map((length) => ({
+      kind: { case: "text" as const, value: { text: unit.repeat(length) } },
+    }));
+    sameAsLibrary(GenerateResponseSchema, create(GenerateResponseSchema, { id: "id", content }));
+  });
+
   it("gives bytes that the next call leaves as they are", () => {
     const first = encodeMessage(TextBlockSchema, create(TextBlockSchema, { text: "first" }));
     encodeMessage(TextBlockSchema, create(TextBlockSchema, { text: "other" }));
