@@ -61,20 +61,19 @@ export class EscapedText {
     return taken;
   }
 
-  /** Four bytes at a time, as long as none of them is escaped: nearly all of a text. */
+  /** Eight bytes at a time, as long as none of them is escaped: nearly all of a text. */
   #escape(length: number): void {
     const [from, to] = [this.#pieceView, this.#view];
-    const whole = length & ~3;
+    const whole = length & ~7;
     let out = this.#at;
-    for (let at = 0; at < whole; at += 4) {
-      const four = from.getInt32(at, true);
-      // The highest bit of each byte is set where it is escaped; the borrow of such a byte may set it for the next one, which costs time alone.
-      const quotes = (four ^ 0x22222222) - 0x01010101;
-      const backslashes = (four ^ 0x5c5c5c5c) - 0x01010101;
-      if ((((four - 0x20202020) | quotes | backslashes) & ~four & 0x80808080) === 0) {
-        to.setInt32(out, four, true);
-        out += 4;
-      } else out = this.#escapeEach(at, at + 4, out);
+    for (let at = 0; at < whole; at += 8) {
+      const one = from.getInt32(at, true);
+      const other = from.getInt32(at + 4, true);
+      if (((escaped(one) | escaped(other)) & HIGHEST) === 0) {
+        to.setInt32(out, one, true);
+        to.setInt32(out + 4, other, true);
+        out += 8;
+      } else out = this.#escapeEach(at, at + 8, out);
     }
     this.#at = this.#escapeEach(whole, length, out);
   }
@@ -117,6 +116,17 @@ export class EscapedText {
     this.#bytes = room;
     this.#view = new DataView(room.buffer);
   }
+}
+
+/** The highest bit of each of four bytes. */
+const HIGHEST = 0x80808080;
+
+/**
+ * Tells of four bytes which are escaped, by the highest bit of each; the borrow of such a byte may set it for the next one, which costs time alone. With one
+ * bit turned over, the quote and all that stands in front of the space are the least 33 bytes, and the space is not.
+ */
+function escaped(four: number): number {
+  return (((four ^ 0x02020202) - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four;
 }
 
 /** A pair of surrogates is not taken apart. */
