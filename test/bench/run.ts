@@ -31,11 +31,12 @@ const { values: options } = parseArgs({
     "without-learning": { type: "boolean", default: false },
     workers: { type: "string", default: "" },
     flags: { type: "string" },
+    floor: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M] [--flags="FLAG ..."]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M] [--flags="FLAG ..."] [--floor]
 
   --rate N          so many requests a second, on average, and not as many as connections can make: how long callers wait then
   --warm N          requests before anything is counted, for at most 30 seconds: until then V8 compiles what it runs
@@ -46,7 +47,8 @@ if (options.help) {
   --plain-memory    the service with the heaps that Node has by itself is measured in the same rounds
   --without-learning  the service that neither decides nor learns is measured in the same rounds; otherwise it observes, as by default
   --workers N,M     attune serve --workers N, as users start it, and with M, are measured in the same rounds: the sum over their processes; 0 is attune serve without workers
-  --flags="FLAG ..."  the service with these flags of Node as well, which go before its own, is measured in the same rounds`);
+  --flags="FLAG ..."  the service with these flags of Node as well, which go before its own, is measured in the same rounds
+  --floor           the least that the same promises cost by hand is measured in the same rounds: key, JSON both ways, cost, record in a file; and then in SQLite as well`);
   process.exit(0);
 }
 const isNamed = SHAPES.some(({ name }) => name === options.shapes);
@@ -139,6 +141,10 @@ if (options.flags !== undefined) {
   await addAttune(`attune ${options.flags}`, (module, own, given = []) =>
     startServing(module, own, [...given, ...more]),
   );
+}
+if (options.floor) {
+  await addAttune("floor, record in a file", startServing, {}, "floor-process.ts");
+  await addAttune("floor, record in SQLite", startServing, { BENCH_FLOOR: "database" }, "floor-process.ts");
 }
 if (options["plain-memory"]) await addAttune("attune, plain memory", startMeasured, { BENCH_MEMORY: "plain" });
 if (options["without-learning"]) await addAttune("attune, without learning", startServing, { BENCH_LEARNING: "off" });
