@@ -1,3 +1,5 @@
+import { Random } from "../../scripts/seed/random.ts";
+
 /** A kind of request of the bench. */
 export interface Shape {
   readonly name: string;
@@ -17,6 +19,16 @@ const SENTENCE = "All of this text stands for a prompt of ordinary length. ";
 const CHAT = "/v1/chat/completions";
 const ask = (content: string) => ({ messages: [{ role: "user", content }] });
 const short = ask(SENTENCE.repeat(16));
+
+/** Returns a text that compresses as prose does: to some two fifths. */
+function prose(characters: number): string {
+  const random = new Random(1);
+  const letter = () => String.fromCharCode(97 + Math.floor(random.next() ** 1.5 * 26));
+  const words = Array.from({ length: 3000 }, () => Array.from({ length: 2 + random.below(8) }, letter).join(""));
+  let text = "";
+  while (text.length < characters) text += `${words[Math.floor(random.next() ** 2 * words.length)]} `;
+  return text.slice(0, characters);
+}
 
 const FILE = `import { readFile } from "node:fs/promises";
 
@@ -86,6 +98,8 @@ export const SHAPES: readonly Shape[] = [
   shape("agent's prompt of 256 KB, 64 chunks at 50 a second", agentPrompt(175), { ...paced, connections: 64 }),
   shape("unary, upstream asked for a stream", short, { model: "bench-streamed", upstreamAsks: { stream: true } }),
   shape("prompt of 32 KB", ask(SENTENCE.repeat(570))),
+  shape("prose of 2 KB", ask(prose(1800))),
+  shape("prose of 32 KB", ask(prose(32_000))),
   shape("agent's prompt of 32 KB", agentPrompt()),
   shape("unary in another format", short, {
     path: "/v1/messages",
