@@ -1,4 +1,5 @@
-import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { turnEnd } from "../lib/turn-end.ts";
 import type { Attempt } from "./attempt.ts";
 import { InferenceError } from "./error.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -90,11 +91,20 @@ export class Answering {
   }
 
   /** Hands events on to the caller. */
-  readonly #take: EventSink = (events) => {
+  readonly #take: EventSink = (events) =>
+    events.at(-1)?.event.case === "finished" ? this.#finish(events) : this.#sink(events);
+
+  /** Hands the end of the answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md has what that saves. */
+  async #finish(events: GenerateEvent[]): Promise<void> {
+    await turnEnd();
+    // Its caller has left meanwhile, and that is what its record says.
+    if (this.#isRecorded) return;
     // Before the last words go out: what a caller has had whole, no death of the process takes back.
-    if (events.at(-1)?.event.case === "finished") this.#record();
-    return this.#sink(events);
-  };
+    this.#record();
+    // All that end now are recorded before any of them goes out.
+    await null;
+    await this.#sink(events);
+  }
 
   /** Makes the attempts of its own plan. */
   async #ask(signal: AbortSignal, sink: EventSink): Promise<void> {

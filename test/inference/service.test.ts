@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Role, ToolUseBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
@@ -54,6 +55,8 @@ function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstre
 }
 
 const answering = (name = "up", losses: string[] = []) => stubUpstream(name, [() => [textEvents("Hel", "lo")]], losses);
+
+const threeTimes = (events: GenerateEvent[]) => [1, 2, 3].map(() => (): Step[] => [events]);
 
 /** The events of a stream. */
 async function streamed(service: InferenceService, who = caller): Promise<GenerateEvent[]> {
@@ -235,6 +238,55 @@ describe("createInferenceService()", () => {
       reason: ErrorReason.CANCELED,
     });
     expect(recorder.records[0]?.status).toBe("canceled");
+  });
+
+  /** Who is called at the words that come before the last ones, leaves in the turn in which those come. */
+  function leaving() {
+    const controller = new AbortController();
+    const heard: unknown[] = [];
+    const sink = (events: GenerateEvent[]): void => {
+      heard.push(events.at(-1)?.event.case);
+      setImmediate(() => controller.abort());
+    };
+    return { caller: { ...caller, signal: controller.signal }, heard, sink };
+  }
+  const inTwoParts = (): Step[] => [textEvents("a").slice(0, -1), textEvents("a").slice(-1)];
+
+  it("records an answer as whole that has ended when its caller leaves", async () => {
+    const { service, recorder } = setUp({}, [stubUpstream("up", [inTwoParts])]);
+    const { caller: who, heard, sink } = leaving();
+    await service.stream(input, who, sink);
+    expect(heard).toEqual(["blockEnd", "finished"]);
+    expect(recorder.records.map(({ status }) => status)).toEqual(["completed"]);
+  });
+
+  it("says no more to one that reads another's call, and was recorded as having left", async () => {
+    const router = {
+      ...stubRouter(stubPlan(stubUpstream("up", [inTwoParts]))),
+      twins: () => ({ sharedKey: "k", kept: undefined }),
+    };
+    const { service, recorder } = setUp({ router });
+    const { caller: who, heard, sink } = leaving();
+    const leading = service.stream(input, caller, () => {});
+    await expect(service.stream(input, who, sink)).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
+    await leading;
+    await nextTurn();
+    expect(heard).toEqual(["blockEnd"]);
+    expect(recorder.records.map(({ status }) => status).sort()).toEqual(["canceled", "completed"]);
+  });
+
+  it("records all that end in one turn of the event loop before the last words of any go out", async () => {
+    const { service, recorder } = setUp({
+      router: stubRouter(stubPlan(stubUpstream("up", threeTimes(textEvents("a"))))),
+    });
+    const recorded: number[] = [];
+    const ends = Array.from({ length: 3 }, () =>
+      service.stream(input, caller, (events) => {
+        if (events.at(-1)?.event.case === "finished") recorded.push(recorder.records.length);
+      }),
+    );
+    await Promise.all(ends);
+    expect(recorded).toEqual([3, 3, 3]);
   });
 
   it("refuses a loss in strict mode before any call", async () => {
