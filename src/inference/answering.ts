@@ -91,15 +91,19 @@ export class Answering {
   }
 
   /** Hands events on to the caller. */
-  readonly #take: EventSink = (events) =>
-    events.at(-1)?.event.case === "finished" ? this.#finish(events) : this.#sink(events);
+  readonly #take: EventSink = (events) => {
+    if (events.at(-1)?.event.case !== "finished") return this.#sink(events);
+    if (!this.#run.streamed) return this.#finish(events);
+    // Before the last words go out: what a caller has had whole, no death of the process takes back.
+    this.#record();
+    return this.#sink(events);
+  };
 
-  /** Hands the end of the answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md has what that saves. */
+  /** Hands a whole answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md has what that saves. */
   async #finish(events: GenerateEvent[]): Promise<void> {
     await turnEnd();
     // Its caller has left meanwhile, and that is what its record says.
     if (this.#isRecorded) return;
-    // Before the last words go out: what a caller has had whole, no death of the process takes back.
     this.#record();
     // All that end now are recorded before any of them goes out.
     await null;

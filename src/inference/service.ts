@@ -3,7 +3,6 @@ import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { newId } from "../lib/ids.ts";
 import { packRequest } from "../lib/request-bytes.ts";
-import { turnEnd } from "../lib/turn-end.ts";
 import { Answering, type AnsweringParts } from "./answering.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { type Background, checkStorable } from "./background/background.ts";
@@ -172,7 +171,6 @@ class PortedService implements InferenceService {
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
     const { recorder, attempts: watch, router } = this.#ports;
     if (!recorder.accepting) throw noRoom();
-    await turnEnd();
     const { principal, signal } = caller;
     const streamed = sink !== undefined;
     const planned = await this.#plan(input, caller, { streamed, isAnswered: true });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Role, ToolUseBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
@@ -240,52 +239,43 @@ describe("createInferenceService()", () => {
     expect(recorder.records[0]?.status).toBe("canceled");
   });
 
-  /** Who is called at the words that come before the last ones, leaves in the turn in which those come. */
+  /** A caller who leaves in the turn of the event loop in which an upstream answers, before that turn ends. */
   function leaving() {
     const controller = new AbortController();
-    const heard: unknown[] = [];
-    const sink = (events: GenerateEvent[]): void => {
-      heard.push(events.at(-1)?.event.case);
-      setImmediate(() => controller.abort());
-    };
-    return { caller: { ...caller, signal: controller.signal }, heard, sink };
+    const upstream = stubUpstream("up", [
+      () => {
+        setImmediate(() => controller.abort());
+        return [textEvents("a")];
+      },
+    ]);
+    return { who: { ...caller, signal: controller.signal }, upstream };
   }
-  const inTwoParts = (): Step[] => [textEvents("a").slice(0, -1), textEvents("a").slice(-1)];
 
   it("records an answer as whole that has ended when its caller leaves", async () => {
-    const { service, recorder } = setUp({}, [stubUpstream("up", [inTwoParts])]);
-    const { caller: who, heard, sink } = leaving();
-    await service.stream(input, who, sink);
-    expect(heard).toEqual(["blockEnd", "finished"]);
+    const { who, upstream } = leaving();
+    const { service, recorder } = setUp({}, [upstream]);
+    await service.generate(input, who);
     expect(recorder.records.map(({ status }) => status)).toEqual(["completed"]);
   });
 
-  it("says no more to one that reads another's call, and was recorded as having left", async () => {
-    const router = {
-      ...stubRouter(stubPlan(stubUpstream("up", [inTwoParts]))),
-      twins: () => ({ sharedKey: "k", kept: undefined }),
-    };
+  it("records one as canceled that reads another's call, and leaves in the turn in which that ends", async () => {
+    const { who, upstream } = leaving();
+    const router = { ...stubRouter(stubPlan(upstream)), twins: () => ({ sharedKey: "k", kept: undefined }) };
     const { service, recorder } = setUp({ router });
-    const { caller: who, heard, sink } = leaving();
-    const leading = service.stream(input, caller, () => {});
-    await expect(service.stream(input, who, sink)).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
+    const leading = service.generate(input, caller);
+    await expect(service.generate(input, who)).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
     await leading;
-    await nextTurn();
-    expect(heard).toEqual(["blockEnd"]);
     expect(recorder.records.map(({ status }) => status).sort()).toEqual(["canceled", "completed"]);
   });
 
-  it("records all that end in one turn of the event loop before the last words of any go out", async () => {
-    const { service, recorder } = setUp({
-      router: stubRouter(stubPlan(stubUpstream("up", threeTimes(textEvents("a"))))),
-    });
+  it("records all that end in one turn of the event loop before any of them is handed on", async () => {
+    const { service, recorder } = setUp({}, [stubUpstream("up", threeTimes(textEvents("a")))]);
     const recorded: number[] = [];
-    const ends = Array.from({ length: 3 }, () =>
-      service.stream(input, caller, (events) => {
-        if (events.at(-1)?.event.case === "finished") recorded.push(recorder.records.length);
-      }),
-    );
-    await Promise.all(ends);
+    const answers = Array.from({ length: 3 }, async () => {
+      await service.generate(input, caller);
+      recorded.push(recorder.records.length);
+    });
+    await Promise.all(answers);
     expect(recorded).toEqual([3, 3, 3]);
   });
 
