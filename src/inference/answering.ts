@@ -1,4 +1,5 @@
 import type { GenerateEvent, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { LoopShare } from "../lib/loop-share.ts";
 import { turnEnd } from "../lib/turn-end.ts";
 import type { Attempt } from "./attempt.ts";
 import { InferenceError } from "./error.ts";
@@ -32,6 +33,9 @@ export interface AnsweringParts {
   readonly kept: KeptAnswers | undefined;
   readonly mayBegin: (role: AttemptRole) => boolean;
 }
+
+/** Answers that end have one together: to record one takes as long as its request and its answer are large. */
+const share = new LoopShare();
 
 /** Answers one inference, by calls of its own or with the answer to an identical one, and records it once. */
 export class Answering {
@@ -102,11 +106,13 @@ export class Answering {
   /** Hands a whole answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md has what that saves. */
   async #finish(events: GenerateEvent[]): Promise<void> {
     await turnEnd();
+    const turn = share.enter();
+    if (turn !== undefined) await turn;
     // Its caller has left meanwhile, and that is what its record says.
     if (this.#isRecorded) return;
     this.#record();
     // All that end now are recorded before any of them goes out.
-    await null;
+    await share.enter();
     await this.#sink(events);
   }
 

@@ -1,4 +1,4 @@
-/** What answers of upstreams may take of one turn of the event loop, in milliseconds, before the next of them has to wait. */
+/** What a kind of work may take of one turn of the event loop, in milliseconds, before the next of it has to wait. */
 const SHARE_MS = 20;
 
 /**

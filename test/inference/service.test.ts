@@ -279,6 +279,32 @@ describe("createInferenceService()", () => {
     expect(recorded).toEqual([3, 3, 3]);
   });
 
+  it("lets others have their turn where many that take long to record end at once", async () => {
+    const takingLong = {
+      ...stubRecorder(),
+      offer() {
+        for (const end = performance.now() + 15; performance.now() < end; );
+        recordedIn.push(turns);
+      },
+    };
+    const recordedIn: number[] = [];
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (recordedIn.length < 6) setImmediate(count);
+    };
+    const events = textEvents("a");
+    const upstream = stubUpstream(
+      "up",
+      Array.from({ length: 6 }, () => () => [events]),
+    );
+    const { service } = setUp({ recorder: takingLong }, [upstream]);
+    setImmediate(count);
+    await Promise.all(Array.from({ length: 6 }, () => service.generate(input, caller)));
+    // A share of 20 ms is used up by the second.
+    expect(new Set(recordedIn).size).toBeGreaterThanOrEqual(3);
+  });
+
   it("refuses a loss in strict mode before any call", async () => {
     const { service } = setUp({}, [stubUpstream("up", [() => [overloaded]], ["top_k", "metadata"])]);
     const strict = createHubInput({ model: "attune/m", strict: true });
