@@ -9,8 +9,8 @@ import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";
 interface Kept {
   /** Has its statements. */
   readonly write: BatchWriter;
-  /** Of batches that are over, for the bodies of the next one. */
-  readonly memories: ReusedMemory[];
+  /** Of a batch that is over, for the bodies of the next one. */
+  spare: ReusedMemory | undefined;
 }
 
 const keptOf = new WeakMap<Store, Kept>();
@@ -20,8 +20,9 @@ const keptOf = new WeakMap<Store, Kept>();
  * whose commit was lost can be written again, whole or in part, by any process.
  */
 export async function writeBatch(store: Store, { inferences, feedback }: RecordBatch): Promise<void> {
-  const { write, memories } = keptFor(store);
-  const memory = memories.pop() ?? new ReusedMemory();
+  const kept = keptFor(store);
+  const { write, spare: memory = new ReusedMemory() } = kept;
+  kept.spare = undefined;
   // Of several with one id the first is written, and with it what it came with: a later one may stand for an inference that was cut off.
   const first = new Map(inferences.map((inference) => [inference.row.id, inference] as const).reverse());
   const bodies = await compressBodies([...first.values()], memory);
@@ -29,11 +30,11 @@ export async function writeBatch(store: Store, { inferences, feedback }: RecordB
   await write({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
   // After a failure a statement may still be under way, and read it.
   memory.beginAnew();
-  memories[0] = memory;
+  kept.spare = memory;
 }
 
 function keptFor(store: Store): Kept {
-  const kept = keptOf.get(store) ?? { write: createBatchWriter(store), memories: [] };
+  const kept = keptOf.get(store) ?? { write: createBatchWriter(store), spare: undefined };
   keptOf.set(store, kept);
   return kept;
 }
