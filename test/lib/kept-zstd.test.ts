@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -30,6 +31,15 @@ describe("KeptZstd", () => {
     for (const stream of [{}, { _handle: null }, { _handle: {}, _writeState: new Uint32Array(2) }]) {
       expect(new KeptZstd({ params }, () => stream).compress(Buffer.alloc(5000), new ReusedMemory())).toBeUndefined();
     }
+  });
+
+  it("makes none, and no more of it, where zstd fails", async () => {
+    // zstd refuses a text that is longer than it was told.
+    const compressor = new KeptZstd({ params, pledgedSrcSize: 10 });
+    expect(compressor.compress(Buffer.alloc(5000, "text"), new ReusedMemory())).toBeUndefined();
+    // An event without a listener would fail the run.
+    await nextTurn();
+    expect(compressor.compress(Buffer.alloc(10), new ReusedMemory())).toBeDefined();
   });
 
   it("takes another compressor after one that has failed, or has not taken all", () => {
