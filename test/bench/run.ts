@@ -36,11 +36,11 @@ const { values: options } = parseArgs({
   },
 });
 if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M] [--flags="FLAG ..."] [--floor]
+  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres|sqlite,postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M] [--flags="FLAG ..."] [--floor]
 
   --rate N          so many requests a second, on average, and not as many as connections can make: how long callers wait then
   --warm N          requests before anything is counted, for at most 30 seconds: until then V8 compiles what it runs
-  --engine ENGINE   where records are written; one that is older than this option writes to SQLite all the same
+  --engine ENGINE   where records are written; a checkout that is older than this option writes to SQLite all the same. Of two engines, the service is measured on each in the same rounds, and what else there is on the first
   --shapes WORD     only the request of this name; if none has it, those whose names have this word
   --against FOLDER  a checkout of another commit with its packages installed: its service is measured in the same rounds
   --garbage         tell what of a request's memory outlives it: KB that collections move to the old objects
@@ -55,6 +55,13 @@ const isNamed = SHAPES.some(({ name }) => name === options.shapes);
 const shapes = SHAPES.filter(({ name }) => (isNamed ? name === options.shapes : name.includes(options.shapes)));
 if (shapes.length === 0) {
   console.error(`--shapes: no name has '${options.shapes}'; there are: ${SHAPES.map(({ name }) => name).join("; ")}`);
+  process.exit(2);
+}
+
+const [engine = "", ...otherEngines] = options.engine.split(",");
+for (const name of [engine, ...otherEngines]) {
+  if (name === "sqlite" || name === "postgres") continue;
+  console.error(`--engine: there is no '${name}'; there are sqlite and postgres`);
   process.exit(2);
 }
 
@@ -117,24 +124,32 @@ async function warmUp(target: Target, shape: Shape): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
-const postgres = options.engine === "postgres" ? await startPostgres() : undefined;
+const postgres = options.engine.includes("postgres") ? await startPostgres() : undefined;
+const databaseOn = (name: string) => (name === "postgres" ? postgres?.createDatabaseUrl() : undefined);
 const flags = options.garbage ? [TRACE_GARBAGE] : [];
 const targets: Target[] = [{ name: "bare pipe", process: pipe }];
 
 /** Starts a service with a folder and a database of its own. */
-async function addAttune(name: string, start: typeof startServing, environment = {}, module = "attune-process.ts") {
+async function addAttune(
+  name: string,
+  start: typeof startServing,
+  environment = {},
+  { module = "attune-process.ts", on = engine } = {},
+) {
+  const database = databaseOn(on);
   const own = {
     BENCH_UPSTREAM: upstream.url,
     BENCH_FOLDER: mkdtempSync(join(folder, "service-")),
-    ...(postgres && { BENCH_DATABASE: postgres.createDatabaseUrl() }),
+    ...(database !== undefined && { BENCH_DATABASE: database }),
   };
   targets.push({ name, process: await start(module, { ...own, ...environment }, flags) });
 }
 
 await addAttune("attune", startServing);
+for (const on of otherEngines) await addAttune(`attune on ${on}`, startServing, {}, { on });
 if (options.against !== undefined) {
   const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
-  await addAttune("the other checkout", startServing, {}, module);
+  await addAttune("the other checkout", startServing, {}, { module });
 }
 if (options.flags !== undefined) {
   const more = options.flags.split(" ");
@@ -143,8 +158,8 @@ if (options.flags !== undefined) {
   );
 }
 if (options.floor) {
-  await addAttune("floor, record in a file", startServing, {}, "floor-process.ts");
-  await addAttune("floor, record in SQLite", startServing, { BENCH_FLOOR: "database" }, "floor-process.ts");
+  await addAttune("floor, record in a file", startServing, {}, { module: "floor-process.ts" });
+  await addAttune("floor, record in SQLite", startServing, { BENCH_FLOOR: "database" }, { module: "floor-process.ts" });
 }
 if (options["plain-memory"]) await addAttune("attune, plain memory", startMeasured, { BENCH_MEMORY: "plain" });
 if (options["without-learning"]) await addAttune("attune, without learning", startServing, { BENCH_LEARNING: "off" });
@@ -152,7 +167,7 @@ if (options["without-learning"]) await addAttune("attune, without learning", sta
 for (const workers of options.workers.split(",").filter(Boolean)) {
   // Its build would be counted otherwise.
   await startDashboardBuild((line) => console.error(line)).done;
-  const database = postgres?.createDatabaseUrl();
+  const database = databaseOn(engine);
   const process = await startProgram(Number(workers), { upstream: upstream.url, database });
   targets.push({ name: workers === "0" ? "attune serve" : `attune serve --workers ${workers}`, process });
 }
@@ -196,12 +211,11 @@ const rows = shapes.flatMap(({ name: shape }) =>
   }),
 );
 console.table(rows);
-const { engine } = options;
 console.log(
   JSON.stringify({
     rounds: Number(options.rounds),
     ...(options.rate === undefined ? { connections: Number(options.connections) } : { rate: Number(options.rate) }),
-    engine,
+    engine: options.engine,
     rows,
   }),
 );
