@@ -130,14 +130,14 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
 }
 
 /** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
-function inputOf(asked: InferenceInput | undefined, { requestHeader, values }: HandlerContext): HubInput {
+function inputOf(asked: InferenceInput | undefined, context: HandlerContext): HubInput {
   if (asked === undefined) throw InferenceError.invalid("input", "is required");
-  const ingress = values.get(INGRESS);
+  const ingress = context.values.get(INGRESS);
   // The same object, which whoever waits for the answer holds too: it is kept as bytes meanwhile.
   const input: HubInput = Object.assign(asked, ingress, { background: false });
   // What came in a public format has been read with its headers.
   if (ingress.dialect !== Dialect.UNSPECIFIED) return input;
-  const said = readInferenceHeaders((name) => requestHeader.get(name) ?? undefined);
+  const said = readInferenceHeaders((name) => context.requestHeader.get(name) ?? undefined);
   const { strict, workload, plain, candidates } = said;
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
