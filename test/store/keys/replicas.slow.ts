@@ -77,6 +77,7 @@ async function revokeAll(from: Replica, at: Replica, whileRevoking: () => void =
   for (const { key } of made) expect(await at.keys.authenticate(key)).toBeDefined();
   // From here on the keys are not read again for as long as changes are told.
   await at.told();
+  // Between two signs of life, as a revocation comes.
   await delay(100);
   whileRevoking();
   const times = made.map(async ({ key, info }) => {
