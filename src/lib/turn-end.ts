@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 let end: Promise<void> | undefined;
 
@@ -7,11 +7,8 @@ let end: Promise<void> | undefined;
  * all of them before the next, while its code and data are in the processor's caches, and what they send wakes its readers once.
  */
 export function turnEnd(): Promise<void> {
-  end ??= new Promise((resolve) => {
-    setImmediate(() => {
-      end = undefined;
-      resolve();
-    });
+  end ??= nextTurn().then(() => {
+    end = undefined;
   });
   return end;
 }

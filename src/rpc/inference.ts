@@ -135,7 +135,7 @@ function inputOf(asked: InferenceInput | undefined, context: HandlerContext): Hu
   const ingress = context.values.get(INGRESS);
   // The same object, which whoever waits for the answer holds too: it is kept as bytes meanwhile.
   const input: HubInput = Object.assign(asked, ingress, { background: false });
-  // What came in a public format has been read with its headers.
+  // What came in a public format has been read with its headers, which are not made a second time here.
   if (ingress.dialect !== Dialect.UNSPECIFIED) return input;
   const said = readInferenceHeaders((name) => context.requestHeader.get(name) ?? undefined);
   const { strict, workload, plain, candidates } = said;

@@ -55,7 +55,9 @@ function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstre
 
 const answering = (name = "up", losses: string[] = []) => stubUpstream(name, [() => [textEvents("Hel", "lo")]], losses);
 
-const threeTimes = (events: GenerateEvent[]) => [1, 2, 3].map(() => (): Step[] => [events]);
+/** Answers of an upstream that says the same again and again. */
+const repeated = (count: number, events: GenerateEvent[]) =>
+  Array.from({ length: count }, () => (): Step[] => [events]);
 
 /** The events of a stream. */
 async function streamed(service: InferenceService, who = caller): Promise<GenerateEvent[]> {
@@ -269,7 +271,7 @@ describe("createInferenceService()", () => {
   });
 
   it("records all that end in one turn of the event loop before any of them is handed on", async () => {
-    const { service, recorder } = setUp({}, [stubUpstream("up", threeTimes(textEvents("a")))]);
+    const { service, recorder } = setUp({}, [stubUpstream("up", repeated(3, textEvents("a")))]);
     const recorded: number[] = [];
     const answers = Array.from({ length: 3 }, async () => {
       await service.generate(input, caller);
@@ -293,12 +295,7 @@ describe("createInferenceService()", () => {
       turns += 1;
       if (recordedIn.length < 6) setImmediate(count);
     };
-    const events = textEvents("a");
-    const upstream = stubUpstream(
-      "up",
-      Array.from({ length: 6 }, () => () => [events]),
-    );
-    const { service } = setUp({ recorder: takingLong }, [upstream]);
+    const { service } = setUp({ recorder: takingLong }, [stubUpstream("up", repeated(6, textEvents("a")))]);
     setImmediate(count);
     await Promise.all(Array.from({ length: 6 }, () => service.generate(input, caller)));
     // A share of 20 ms is used up by the second.
