@@ -49,7 +49,7 @@ function sumPromoted(child: ChildProcess): () => number {
 /** Starts a module of this folder in a process of its own; resolves when it says where it listens. */
 export async function startMeasured(
   module: string,
-  environment: Record<string, string> = {},
+  environment: NodeJS.ProcessEnv = {},
   flags: readonly string[] = [],
 ): Promise<MeasuredProcess> {
   const isTraced = flags.includes(TRACE_GARBAGE);
@@ -79,7 +79,7 @@ export async function startMeasured(
 /** Starts a module that serves as `attune serve` does, with its flags. */
 export function startServing(
   module: string,
-  environment: Record<string, string>,
+  environment: NodeJS.ProcessEnv,
   flags: readonly string[] = [],
 ): Promise<MeasuredProcess> {
   const serving = servingOptions(process.env);

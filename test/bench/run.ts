@@ -58,8 +58,9 @@ if (shapes.length === 0) {
   process.exit(2);
 }
 
-const [engine = "", ...otherEngines] = options.engine.split(",");
-for (const name of [engine, ...otherEngines]) {
+const engines = options.engine.split(",");
+const [engine = "", ...otherEngines] = engines;
+for (const name of engines) {
   if (name === "sqlite" || name === "postgres") continue;
   console.error(`--engine: there is no '${name}'; there are sqlite and postgres`);
   process.exit(2);
@@ -124,32 +125,29 @@ async function warmUp(target: Target, shape: Shape): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
-const postgres = options.engine.includes("postgres") ? await startPostgres() : undefined;
-const databaseOn = (name: string) => (name === "postgres" ? postgres?.createDatabaseUrl() : undefined);
+const postgres = engines.includes("postgres") ? await startPostgres() : undefined;
+/** A database of its own on an engine, as the environment of a service names it; a file of its folder where it names none. */
+const databaseOn = (name: string) => ({
+  BENCH_DATABASE: name === "postgres" ? postgres?.createDatabaseUrl() : undefined,
+});
 const flags = options.garbage ? [TRACE_GARBAGE] : [];
 const targets: Target[] = [{ name: "bare pipe", process: pipe }];
 
 /** Starts a service with a folder and a database of its own. */
-async function addAttune(
-  name: string,
-  start: typeof startServing,
-  environment = {},
-  { module = "attune-process.ts", on = engine } = {},
-) {
-  const database = databaseOn(on);
+async function addAttune(name: string, start: typeof startServing, environment = {}, module = "attune-process.ts") {
   const own = {
     BENCH_UPSTREAM: upstream.url,
     BENCH_FOLDER: mkdtempSync(join(folder, "service-")),
-    ...(database !== undefined && { BENCH_DATABASE: database }),
+    ...databaseOn(engine),
   };
   targets.push({ name, process: await start(module, { ...own, ...environment }, flags) });
 }
 
 await addAttune("attune", startServing);
-for (const on of otherEngines) await addAttune(`attune on ${on}`, startServing, {}, { on });
+for (const on of otherEngines) await addAttune(`attune on ${on}`, startServing, databaseOn(on));
 if (options.against !== undefined) {
   const module = pathToFileURL(resolve(options.against, "test/bench/attune-process.ts")).href;
-  await addAttune("the other checkout", startServing, {}, { module });
+  await addAttune("the other checkout", startServing, {}, module);
 }
 if (options.flags !== undefined) {
   const more = options.flags.split(" ");
@@ -158,8 +156,8 @@ if (options.flags !== undefined) {
   );
 }
 if (options.floor) {
-  await addAttune("floor, record in a file", startServing, {}, { module: "floor-process.ts" });
-  await addAttune("floor, record in SQLite", startServing, { BENCH_FLOOR: "database" }, { module: "floor-process.ts" });
+  await addAttune("floor, record in a file", startServing, {}, "floor-process.ts");
+  await addAttune("floor, record in SQLite", startServing, { BENCH_FLOOR: "database" }, "floor-process.ts");
 }
 if (options["plain-memory"]) await addAttune("attune, plain memory", startMeasured, { BENCH_MEMORY: "plain" });
 if (options["without-learning"]) await addAttune("attune, without learning", startServing, { BENCH_LEARNING: "off" });
@@ -167,7 +165,7 @@ if (options["without-learning"]) await addAttune("attune, without learning", sta
 for (const workers of options.workers.split(",").filter(Boolean)) {
   // Its build would be counted otherwise.
   await startDashboardBuild((line) => console.error(line)).done;
-  const database = databaseOn(engine);
+  const { BENCH_DATABASE: database } = databaseOn(engine);
   const process = await startProgram(Number(workers), { upstream: upstream.url, database });
   targets.push({ name: workers === "0" ? "attune serve" : `attune serve --workers ${workers}`, process });
 }
