@@ -5,7 +5,8 @@ import { CallBudget } from "./call-budget.ts";
 import { FirstTokenTimes } from "./first-token-times.ts";
 import { type PlaceHealth, PlaceWatch } from "./place-watch.ts";
 import { ReuseWatch } from "./reuse-watch.ts";
-import { createRouter, type RoutingSnapshot } from "./router.ts";
+import { createRouter } from "./router.ts";
+import type { RoutingSnapshot } from "./routing-snapshot.ts";
 
 /** What routing works with. */
 export interface RoutingOptions {

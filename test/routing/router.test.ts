@@ -14,7 +14,8 @@ import { PromptClusters } from "../../src/routing/policy/prompt-clusters.ts";
 import { Unlearned } from "../../src/routing/policy/unlearned.ts";
 import { WorkloadState } from "../../src/routing/policy/workload-state.ts";
 import { ReuseWatch } from "../../src/routing/reuse-watch.ts";
-import { createRouter, type RoutingSnapshot } from "../../src/routing/router.ts";
+import { createRouter } from "../../src/routing/router.ts";
+import type { RoutingSnapshot } from "../../src/routing/routing-snapshot.ts";
 import { planContext } from "../support/plan-context.ts";
 import { stubModel, stubUpstream } from "../support/stub-upstream.ts";
 

@@ -1,0 +1,29 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Origin, Router, Upstream } from "../inference/ports.ts";
+import type { WorkloadBook } from "../learning/workload.ts";
+import type { JudgeTexts } from "./checks/check-thread.ts";
+import type { HealthSnapshot } from "./place-watch.ts";
+import type { ReuseWatch } from "./reuse-watch.ts";
+
+/** The state of routing that plans are made from. */
+export interface RoutingSnapshot {
+  readonly catalog: Catalog;
+  /** Upstreams by their names in the configuration. */
+  readonly upstreams: ReadonlyMap<string, Upstream>;
+  /** Names of the upstreams that take test directives. */
+  readonly sandboxes: ReadonlySet<string>;
+  readonly health: HealthSnapshot;
+  /** Returns the milliseconds after which a silent stream of a model is a slow one; undefined if that is not known. */
+  readonly slowAfterMs: (model: string) => number | undefined;
+  /** The workloads that something was learned of; without them, every model answers for itself. */
+  readonly workloads?: WorkloadBook | undefined;
+  readonly reuse: ReuseWatch;
+  /** Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent: none has. */
+  readonly isDifferent?: ((model: string, place: Origin) => boolean) | undefined;
+  /** Names of the optimisations that a project has switched off. */
+  readonly optimizationsOff: (projectId: string) => ReadonlySet<string>;
+  /** Takes a call beyond the first one for an inference, if one is left. */
+  readonly mayBegin: Router["mayBegin"];
+  /** Holds answers against schemas, and has webhooks asked; absent: no answer is checked. */
+  readonly judge?: JudgeTexts | undefined;
+}

@@ -1,0 +1,72 @@
+import type { CatalogModel } from "../../inference/ports.ts";
+import { candidatesOf } from "../candidates/asked-candidates.ts";
+import { type ModelChoice, worthsOf } from "../choose-model.ts";
+import { randomOf } from "../hash.ts";
+import type { Place } from "../place.ts";
+import { type Planned, planStrategy } from "../plan-strategy.ts";
+import type { RoutingSnapshot } from "../routing-snapshot.ts";
+import { behind, type PlacesByModel, together } from "../stand-ins.ts";
+import { withoutDifferent } from "../without-different.ts";
+import { selectionFor } from "./add-candidates.ts";
+import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
+
+/** Creates the step that plans which deployments are asked, in which order. */
+export function createAttemptsStep(
+  snapshot: Pick<RoutingSnapshot, "health" | "slowAfterMs" | "isDifferent" | "judge">,
+  places: PlacesByModel,
+): PlanStep {
+  const { health, slowAfterMs, isDifferent, judge } = snapshot;
+  const planAt = (
+    model: CatalogModel,
+    at: readonly Place[],
+    { check, candidates }: Pick<PlanDraft, "check" | "candidates">,
+    { context, prefixKey, optimizationsFor }: RequestFacts,
+  ): Planned => {
+    const equal = withoutDifferent(model, at, isDifferent);
+    // What a choice goes by is read only where there is one.
+    const isOnly = equal.length < 2;
+    return planStrategy({
+      model,
+      places: equal,
+      health,
+      streamed: context.streamed,
+      check,
+      candidates,
+      optimizations: optimizationsFor(model),
+      origin: isOnly ? undefined : context.origin(),
+      prefixKey: isOnly ? undefined : prefixKey(model),
+      slowAfterMs: isOnly ? undefined : slowAfterMs(model.name),
+      random: randomOf(context.inferenceId),
+    });
+  };
+  const planBase = (draft: PlanDraft, facts: RequestFacts): Planned =>
+    planAt(facts.found.model, facts.found.places, draft, facts);
+  const planModel = (model: CatalogModel, draft: PlanDraft, facts: RequestFacts): Planned =>
+    model === facts.found.model
+      ? planBase(draft, facts)
+      : behind(planAt(model, places.get(model) ?? [], draft, facts), planBase(draft, facts));
+  /** Asks several models at once, for the best of their answers; one that is named twice is asked twice. */
+  const planSeveral = ({ several = [], decision }: ModelChoice, draft: PlanDraft, facts: RequestFacts): Planned => {
+    const selection = selectionFor(facts);
+    const chosen = candidatesOf(facts.input, facts.found.model, {
+      judge,
+      selection: selection && { ...selection, worths: worthsOf(decision) },
+    });
+    const planned = [...Map.groupBy(several, (each) => each)].map(([each, { length: count }]) =>
+      planAt(each, places.get(each) ?? [], { candidates: { ...chosen, count } }, facts),
+    );
+    return together(planned, planBase(draft, facts));
+  };
+  return (draft, facts) => {
+    const { choice, candidates } = draft;
+    const { model } = facts.found;
+    if (choice === undefined) return { ...draft, planned: planBase(draft, facts) };
+    if (candidates !== undefined) {
+      // The best of several answers says nothing of one model; but a conversation goes on with the model that it is under way with.
+      const bound = choice.decision.kept === "conversation" ? choice.model : model;
+      return { ...draft, planned: planModel(bound, draft, facts) };
+    }
+    if (choice.several !== undefined) return { ...draft, planned: planSeveral(choice, draft, facts) };
+    return { ...draft, planned: planModel(choice.model, draft, facts) };
+  };
+}

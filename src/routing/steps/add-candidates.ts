@@ -1,0 +1,39 @@
+import { asksForSeveral, type CandidateParts, candidatesOf, selectionOf } from "../candidates/asked-candidates.ts";
+import type { Selection } from "../candidates/selection.ts";
+import { ANSWERS_OF_TRIAL, isTrial } from "../candidates/trial.ts";
+import { randomOf } from "../hash.ts";
+import type { Candidates } from "../plan-strategy.ts";
+import type { PlanStep, RequestFacts } from "./plan-step.ts";
+
+/** Creates the step that has several answers made: where the caller asks for them, and for selector trials. */
+export function createCandidatesStep(judge: CandidateParts["judge"]): PlanStep {
+  return (draft, facts) => {
+    if (!facts.context.isAnswered) return draft;
+    const candidates = asksForSeveral(facts.input) ? askedFor(facts, judge) : selectorTrial(facts, judge);
+    return candidates === undefined ? draft : { ...draft, candidates };
+  };
+}
+
+/** Returns how what was learned takes part in the choice among several answers; undefined where it does not. */
+export function selectionFor({ input, found, context, workload }: RequestFacts): Selection | undefined {
+  if (input.plain || found.isDirected) return undefined;
+  return selectionOf(workload(), context.inferenceId);
+}
+
+function askedFor(facts: RequestFacts, judge: CandidateParts["judge"]): Candidates {
+  return candidatesOf(facts.input, facts.found.model, { judge, selection: selectionFor(facts) });
+}
+
+/** Several answers that nobody asked for, to measure what was learned; undefined for nearly all requests. */
+function selectorTrial(facts: RequestFacts, judge: CandidateParts["judge"]): Candidates | undefined {
+  const { input, context, found, workload } = facts;
+  const { model, isDirected } = found;
+  if (model.candidates === undefined || isDirected) return undefined;
+  const random = randomOf(`${context.inferenceId} trial`);
+  if (!isTrial({ input, model, context, find: workload, random })) return undefined;
+  const selection = selectionFor(facts);
+  return candidatesOf(input, model, {
+    ...{ judge, count: ANSWERS_OF_TRIAL },
+    selection: selection && { ...selection, isTrial: true },
+  });
+}

@@ -1,0 +1,54 @@
+import type { LearnedWorkload } from "../../learning/workload.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
+import { unaskedFor } from "../candidates/unasked.ts";
+import { chooseModel, type ModelChoice } from "../choose-model.ts";
+import { PromptFamilies } from "../families/prompt-family.ts";
+import { promptTextOf } from "../families/prompt-text.ts";
+import { hashTexts } from "../hash.ts";
+import { partName } from "../policy/part-name.ts";
+import type { RoutingSnapshot } from "../routing-snapshot.ts";
+import { createFitting, createStandIns, type PlacesByModel } from "../stand-ins.ts";
+import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
+
+/** Creates the step that chooses who answers, where something is learned and more than one model may. */
+export function createChoiceStep(
+  { sandboxes, judge }: Pick<RoutingSnapshot, "sandboxes" | "judge">,
+  places: PlacesByModel,
+): PlanStep {
+  const families = new PromptFamilies();
+  const standIns = createStandIns(places, sandboxes);
+  const choose = (draft: PlanDraft, facts: RequestFacts): ModelChoice | undefined => {
+    const { input, context, found } = facts;
+    const { model, isDirected } = found;
+    if (input.plain || isDirected || !context.isAnswered) return undefined;
+    const isOnly = !standIns.areAny(model) && (model.candidates?.learned ?? "off") === "off";
+    const workload = isOnly ? undefined : facts.workload();
+    if (workload === undefined) return undefined;
+    return chooseModel({
+      base: model,
+      workload,
+      family: partOf(families.of(input, workload.state.families), input, workload),
+      context,
+      seed: hashTexts([context.inferenceId, "model"]),
+      find: standIns.finder(model),
+      fits: createFitting(input, model, { places, context }),
+      maySeveral: unaskedFor({
+        ...{ input, model, context, workload },
+        // A second call where a check fails is cheaper, and as right.
+        isJudged: () => judge !== undefined && draft.check === undefined,
+      }),
+    });
+  };
+  return (draft, facts) => {
+    const choice = choose(draft, facts);
+    return choice === undefined ? draft : { ...draft, choice };
+  };
+}
+
+/** Names the cluster of a family that a prompt is of, where there are any. */
+function partOf(family: string, input: HubInput, { clusters }: LearnedWorkload): string {
+  const known = clusters.get(family);
+  if (known === undefined) return family;
+  const cluster = known.clusters.find(promptTextOf(input));
+  return partName({ whole: family, generation: known.generation, cluster });
+}

@@ -1,0 +1,68 @@
+import { DEFAULT_OPTIMIZATIONS, OPTIMIZATION_NAMES, withoutOptimizations } from "../../catalog/model.ts";
+import type { CachedParts, CatalogModel, CheckAnswer, Optimizations, PlanContext } from "../../inference/ports.ts";
+import type { LearnedWorkload } from "../../learning/workload.ts";
+import type { HubInput } from "../../lib/hub-input.ts";
+import type { ModelChoice } from "../choose-model.ts";
+import type { Found } from "../find-model.ts";
+import type { Candidates, Planned } from "../plan-strategy.ts";
+import { prefixKeyOf } from "../prefix-key.ts";
+import type { RoutingSnapshot } from "../routing-snapshot.ts";
+
+/** The facts of one request that the steps of its plan read. Those that cost something are functions. */
+export interface RequestFacts {
+  readonly input: HubInput;
+  readonly context: PlanContext;
+  readonly found: Found;
+  /** Returns what may be done for the request with a model: its configuration, less what project or caller have switched off. */
+  readonly optimizationsFor: (model: CatalogModel) => Optimizations;
+  /** Returns the key of the prompt's beginning for a model; undefined where no cache of the model may hold it. */
+  readonly prefixKey: (model: CatalogModel) => number | undefined;
+  /** Returns the workload of the request; undefined where nothing is learned. */
+  readonly workload: () => LearnedWorkload | undefined;
+}
+
+/** A plan as far as the steps before have made it. */
+export interface PlanDraft {
+  /** Several answers to one request, and how one is chosen; absent where one is asked for. */
+  readonly candidates?: Candidates;
+  /** The check that the answer has to pass, whichever model gives it. */
+  readonly check?: CheckAnswer;
+  /** The model that answers by what was learned; absent where nothing is. */
+  readonly choice?: ModelChoice;
+  readonly planned?: Planned;
+  readonly cachedParts?: CachedParts;
+  readonly cacheKey?: string;
+}
+
+/** A step of planning: returns the draft with its own part added. */
+export type PlanStep = (draft: PlanDraft, facts: RequestFacts) => PlanDraft;
+
+const ALL_NAMES: ReadonlySet<string> = new Set(OPTIMIZATION_NAMES);
+
+/** Returns what may be done for a request with a model: its configuration, less what project or caller have switched off. */
+export function optimizationsFor(
+  { plain }: HubInput,
+  { optimizations = DEFAULT_OPTIMIZATIONS }: CatalogModel,
+  off: () => ReadonlySet<string>,
+): Optimizations {
+  return withoutOptimizations(optimizations, plain ? ALL_NAMES : off());
+}
+
+/** Collects the facts of a request. */
+export function createRequestFacts(
+  request: Pick<RequestFacts, "input" | "context" | "found">,
+  { optimizationsOff, workloads }: Pick<RoutingSnapshot, "optimizationsOff" | "workloads">,
+): RequestFacts {
+  const { input, context, found } = request;
+  const { projectId } = context.principal;
+  const prefixKeys = new Map<CatalogModel, number | undefined>();
+  return {
+    ...request,
+    optimizationsFor: (model) => optimizationsFor(input, model, () => optimizationsOff(projectId)),
+    prefixKey(model) {
+      if (!prefixKeys.has(model)) prefixKeys.set(model, prefixKeyOf(input, model, projectId));
+      return prefixKeys.get(model);
+    },
+    workload: () => workloads?.find({ projectId, model: found.model.name }),
+  };
+}

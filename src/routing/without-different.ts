@@ -1,0 +1,17 @@
+import type { CatalogModel, Origin } from "../inference/ports.ts";
+import type { Place } from "./place.ts";
+
+/**
+ * Returns the places of a model without those that have proved to serve another one than they are declared to. The first place stays, since
+ * others are compared with it.
+ */
+export function withoutDifferent(
+  { name }: CatalogModel,
+  places: readonly Place[],
+  isDifferent: ((model: string, place: Origin) => boolean) | undefined,
+): readonly Place[] {
+  if (isDifferent === undefined || places.length < 2) return places;
+  const isEqual = ({ upstream, deployment }: Place, position: number): boolean =>
+    position === 0 || !isDifferent(name, { upstream: upstream.name, model: deployment.model });
+  return places.every(isEqual) ? places : places.filter(isEqual);
+}
