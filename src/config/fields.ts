@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isWholePicos, usdPerMillionToPicos } from "../catalog/price.ts";
+import { parsePostgresUrl } from "../lib/postgres-url/parse-postgres-url.ts";
 
 /** Names that go into headers, paths and logs as they are. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -135,6 +136,26 @@ export function price() {
 export function usd() {
   const error = "must be an amount in USD: from 0.01 to 1000000";
   return numeric(z.number({ error }).min(0.01, { error }).max(1_000_000, { error }));
+}
+
+/** The URL of a database. */
+export function databaseUrl() {
+  const error = "must begin with sqlite: or postgresql://";
+  return text(/^(sqlite:.|postgres(ql)?:\/\/.)/, error).check((context) => {
+    const message = findFault(context.value);
+    if (message !== undefined) context.issues.push({ code: "custom", message, input: context.value });
+  });
+}
+
+function findFault(url: string): string | undefined {
+  if (!url.startsWith("postgres")) return undefined;
+  try {
+    // What the environment says is looked at where the database is connected to.
+    parsePostgresUrl(url, {});
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
 }
 
 /** An http or https address to which paths are appended. */

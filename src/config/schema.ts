@@ -4,6 +4,7 @@ import {
   anyText,
   baseUrl,
   boolean,
+  databaseUrl,
   headers,
   integer,
   keys,
@@ -245,9 +246,11 @@ export const configSchema = keys({
     .prefault({})
     .describe("The dashboard"),
   database: keys({
-    url: text(/^(sqlite:.|postgres(ql)?:\/\/.)/, "must begin with sqlite: or postgresql://")
+    url: databaseUrl()
       .default("sqlite:./data/attune.db")
-      .describe("sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME"),
+      .describe(
+        "sqlite:PATH or postgresql://USER:PASSWORD@HOST/NAME, with parameters as libpq has them: ?sslmode=verify-full",
+      ),
   })
     .prefault({})
     .describe("Where records are kept"),

@@ -100,6 +100,15 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["audit:\n  usdPerDay: 5 USD", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
   ["server: { host: a b }", [1, 17, "server.host", "must be a host name or an address"]],
   ["database: { url: mysql://s3cret@h }", [1, 18, "database.url", "must begin with sqlite: or postgresql://"]],
+  [
+    "database: { url: 'postgresql://u:s3cret@h/d?sslmode=s3cret' }",
+    [
+      1,
+      18,
+      "database.url",
+      "the parameter 'sslmode' must be one of disable, allow, prefer, require, verify-ca, verify-full",
+    ],
+  ],
   ["bootstrapKey: s3cret s3cret", [1, 15, "bootstrapKey", SECRET_MESSAGE]],
   ["bootstrapKey: 12345", [1, 15, "bootstrapKey", SECRET_MESSAGE]],
   ["bootstrapKey: 15-characters-x", [1, 15, "bootstrapKey", "must have 16 to 512 characters"]],

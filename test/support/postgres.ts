@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newId } from "../../src/lib/ids.ts";
@@ -9,6 +19,8 @@ import { freePort } from "./free-port.ts";
 export interface PostgresServer {
   /** Returns the URL of a database of its own; opening it creates it. */
   createDatabaseUrl(): string;
+  /** Folder of its Unix socket. */
+  readonly socketFolder: string;
   /** Ends the server as an administrator would: its clients are cut off, its data stays. Does nothing if it is ended. */
   stopServer(): Promise<void>;
   /** Starts it again, on the same port and the same data. Does nothing if it runs. */
@@ -31,13 +43,18 @@ interface Account {
 export interface PostgresOptions {
   /** Memory for the tables, in PostgreSQL's words. Tests have small tables; its own default is 128MB. */
   readonly sharedBuffers?: string;
+  /** Files that are put among its data, such as pg_hba.conf and certificates. */
+  readonly files?: Readonly<Record<string, Buffer | string>>;
+  /** Further settings: `ssl=on`. */
+  readonly settings?: readonly string[];
 }
 
 /**
  * Starts a PostgreSQL from the npm package on a free port of the loopback address, in about a second. Root runs it as
  * `nobody`, from a copy in the temporary folder where `nobody` cannot reach node_modules.
  */
-export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { sharedBuffers = "16MB", files = {}, settings = [] } = options;
   const account = serverAccount();
   const folder = mkdtempSync(join(reachableTemporaryFolder(account), "attune-postgres-"));
   chmodSync(folder, 0o755);
@@ -46,8 +63,13 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
   mkdirSync(data, { mode: 0o700 });
   if (account.uid !== undefined && account.gid !== undefined) chownSync(data, account.uid, account.gid);
   initialise(programs.initdb, data, account);
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(data, name), content, { mode: 0o600 });
+    if (account.uid !== undefined && account.gid !== undefined) chownSync(join(data, name), account.uid, account.gid);
+  }
   const port = await freePort();
-  let server: ChildProcess | undefined = await serve(programs.postgres, { data, port, account, sharedBuffers });
+  const at = { data, port, account, settings: [`shared_buffers=${sharedBuffers}`, ...settings] };
+  let server: ChildProcess | undefined = await serve(programs.postgres, at);
   const stopServer = async () => {
     const running = server;
     server = undefined;
@@ -56,6 +78,7 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
   const cleanUp = cleanUpAfterMe(folder);
   return {
     createDatabaseUrl: () => `postgresql://postgres@127.0.0.1:${port}/test_${newId().replaceAll("-", "")}`,
+    socketFolder: data,
     stopServer,
     freeze() {
       // The first process first, so that it makes no others meanwhile.
@@ -67,7 +90,7 @@ export async function startPostgres({ sharedBuffers = "16MB" }: PostgresOptions 
       server?.kill("SIGCONT");
     },
     async startServer() {
-      server ??= await serve(programs.postgres, { data, port, account, sharedBuffers });
+      server ??= await serve(programs.postgres, at);
     },
     async stop() {
       await stopServer();
@@ -164,14 +187,9 @@ function initialise(initdb: string, data: string, account: Account): void {
 /** Starts the server; resolves once it takes connections. */
 function serve(
   postgres: string,
-  at: { data: string; port: number; account: Account; sharedBuffers: string },
+  at: { data: string; port: number; account: Account; settings: readonly string[] },
 ): Promise<ChildProcess> {
-  const settings = [
-    "listen_addresses=127.0.0.1",
-    "fsync=off",
-    `shared_buffers=${at.sharedBuffers}`,
-    "max_connections=60",
-  ];
+  const settings = ["listen_addresses=127.0.0.1", "fsync=off", "max_connections=60", ...at.settings];
   const flags = [
     "-D",
     at.data,

@@ -117,7 +117,7 @@ export class PostgresChangeFeed implements ChangeFeed {
     client.on("error", () => {});
     client.on("notification", ({ channel, payload }) => this.#listeners.tell(channel, payload ?? ""));
     try {
-      await this.#answer(client.connect());
+      await this.#connect(client);
       // What is told here need not outlive the server: nobody waits for its disk.
       await this.#answer(client.query("set synchronous_commit = off"));
       for (const channel of Object.values(CHANNELS)) await this.#answer(client.query(`listen ${channel}`));
@@ -129,6 +129,17 @@ export class PostgresChangeFeed implements ChangeFeed {
       this.#toTell = [];
       // A connection that is dead in silence would take its time to say goodbye.
       await withTimeout(client.end(), GOODBYE_MS).catch(() => client.connection.stream.destroy());
+    }
+  }
+
+  /** Has the limit of the client, within which it may try several hosts; whoever closes the feed does not wait for it. */
+  async #connect(client: Client): Promise<void> {
+    const giveUp = () => client.connection.stream.destroy();
+    this.#closing.signal.addEventListener("abort", giveUp);
+    try {
+      await client.connect();
+    } finally {
+      this.#closing.signal.removeEventListener("abort", giveUp);
     }
   }
 

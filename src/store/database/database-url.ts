@@ -1,24 +1,28 @@
 import { resolve } from "node:path";
+import {
+  describePostgresServer,
+  type PostgresServer,
+  parsePostgresUrl,
+} from "../../lib/postgres-url/parse-postgres-url.ts";
 
 /** Where a database is. */
 export type DatabaseAddress =
   | { readonly engine: "sqlite"; readonly file: string }
-  | { readonly engine: "postgres"; readonly url: string };
+  | { readonly engine: "postgres"; readonly server: PostgresServer };
 
 const FORMS = "'sqlite:./data/attune.db', 'sqlite::memory:' or 'postgresql://user:password@host:5432/database'";
 
-/** Where PostgreSQL listens if nobody says otherwise. */
-const DEFAULT_PORT = 5432;
-
-/** Parses the URL of a database. Throws an Error that names the forms it may have; a password never reaches it. */
+/**
+ * Parses the URL of a database; of PostgreSQL, with what the environment says of connections. Throws an Error that says
+ * what it must be; a password never reaches it.
+ */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
   const [scheme, rest] = splitScheme(databaseUrl);
   if (scheme === "sqlite" && rest !== "") {
     return { engine: "sqlite", file: rest === ":memory:" ? rest : resolve(rest) };
   }
-  if ((scheme === "postgresql" || scheme === "postgres") && URL.canParse(databaseUrl)) {
-    if (new URL(databaseUrl).pathname.length > 1) return { engine: "postgres", url: databaseUrl };
-    throw new Error("database.url: the PostgreSQL URL names no database: add one, such as .../attune");
+  if (scheme === "postgresql" || scheme === "postgres") {
+    return { engine: "postgres", server: parseServer(databaseUrl) };
   }
   const shown = scheme === "" ? "it has no scheme" : `its scheme is '${scheme}'`;
   throw new Error(`database.url: must be ${FORMS}; ${shown}`);
@@ -28,8 +32,15 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
 export function describeDatabaseUrl(databaseUrl: string): string {
   const address = parseDatabaseUrl(databaseUrl);
   if (address.engine === "sqlite") return address.file === ":memory:" ? "memory" : address.file;
-  const { hostname, port, pathname } = new URL(address.url);
-  return `postgresql://${hostname}:${port === "" ? DEFAULT_PORT : port}${pathname}`;
+  return describePostgresServer(address.server);
+}
+
+function parseServer(databaseUrl: string): PostgresServer {
+  try {
+    return parsePostgresUrl(databaseUrl, process.env);
+  } catch (thrown) {
+    throw new Error(`database.url: ${thrown instanceof Error ? thrown.message : thrown}`, { cause: thrown });
+  }
 }
 
 function splitScheme(databaseUrl: string): [string, string] {

@@ -24,11 +24,13 @@ const UNREACHABLE = [
   "ENOTFOUND",
   "EAI_AGAIN",
 ];
+/** None of the hosts is of the kind that is asked for: one may become so. */
+const OTHER_ROLE = ["ESERVERROLE"];
 /** It takes connections, and does not answer them. */
 const SILENT = ["DATABASE_TIMEOUT"];
 /** PostgreSQL starts or shuts down, or has no connection to spare: codes of PostgreSQL. */
 const NOT_READY = ["57P01", "57P02", "57P03", "53300"];
-const PASSING: ReadonlySet<unknown> = new Set([...UNREACHABLE, ...SILENT, ...NOT_READY]);
+const PASSING: ReadonlySet<unknown> = new Set([...UNREACHABLE, ...OTHER_ROLE, ...SILENT, ...NOT_READY]);
 /** What `pg` says without a code. */
 const PASSING_MESSAGE = /timeout expired|connection terminated|timeout exceeded when trying to connect/i;
 
@@ -54,6 +56,8 @@ export async function openStoreWhenReady(databaseUrl: string, options: WaitOptio
 /** Looks through what led to an error: the driver's own one says what it is. */
 function isPassing(error: Error): boolean {
   if ("code" in error && PASSING.has(error.code)) return true;
+  // There is no Unix socket yet.
+  if ("code" in error && error.code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError) return error.errors.every((inner) => inner instanceof Error && isPassing(inner));
   if (error.cause instanceof Error) return isPassing(error.cause);
   return PASSING_MESSAGE.test(error.message);

@@ -6,6 +6,7 @@ import { ENTITIES, SQLITE_ENTITIES } from "../entities/index.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { guardDialect } from "./guarded-dialect.ts";
+import { clientOptions } from "./postgres/client-options.ts";
 import { LimitedPostgresDriver } from "./postgres-driver.ts";
 import { SharedSqliteDialect } from "./sqlite-dialect.ts";
 
@@ -21,10 +22,6 @@ const CACHE = "cache_size = -16384";
  * and each page is written twice.
  */
 const PAGE_BYTES = "page_size = 16384";
-/** How long a PostgreSQL connection may take, be it a new one or one that others use. */
-const CONNECT_TIMEOUT_MS = 5000;
-/** After so much silence the system asks whether the other side is still there: a cut cable is noticed while nobody asks. */
-const KEEP_ALIVE_MS = 10_000;
 
 /** How MikroORM is prepared. */
 export interface ConnectOptions {
@@ -56,14 +53,11 @@ function driverOptions(address: DatabaseAddress, isReadOnly: boolean) {
   if (address.engine === "postgres") {
     return {
       driver: LimitedPostgresDriver,
-      clientUrl: address.url,
+      dbName: address.server.database,
+      // MikroORM has a user of its own where it is given none; the driver takes PGUSER for an empty one.
+      user: address.server.user ?? "",
       pool: { min: 0, max: 10 },
-      driverOptions: {
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        keepAlive: true,
-        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-        application_name: "attune",
-      },
+      driverOptions: clientOptions(address.server),
     };
   }
   if (address.file !== ":memory:" && !isReadOnly) makeFolder(dirname(address.file));

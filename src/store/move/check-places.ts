@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { type DatabaseAddress, parseDatabaseUrl } from "../database/database-url.ts";
+import { describeDatabaseUrl, parseDatabaseUrl } from "../database/database-url.ts";
 import { MoveError } from "./move-error.ts";
 import type { Side } from "./sql.ts";
 
@@ -12,7 +12,7 @@ export function checkPlaces(from: string, to: string): void {
     const isMemory = address.engine === "sqlite" && address.file === ":memory:";
     if (isMemory) throw new MoveError(`${flag}: a database in memory ends with the command`);
   }
-  if (placeOf(source) === placeOf(target)) throw new MoveError(SAME);
+  if (placeOf(from) === placeOf(to)) throw new MoveError(SAME);
 }
 
 /** Rejects with a MoveError if two URLs that look different lead to the same PostgreSQL database. */
@@ -21,17 +21,15 @@ export async function checkServers(source: Side, target: Side): Promise<void> {
   if ((await identityOf(source)) === (await identityOf(target))) throw new MoveError(SAME);
 }
 
-function placeOf(address: DatabaseAddress): string {
-  if (address.engine === "sqlite") {
-    try {
-      return realpathSync(address.file);
-    } catch {
-      // It does not exist yet, so it is no other name of one that does.
-      return address.file;
-    }
+function placeOf(databaseUrl: string): string {
+  const place = describeDatabaseUrl(databaseUrl);
+  if (parseDatabaseUrl(databaseUrl).engine === "postgres") return place;
+  try {
+    return realpathSync(place);
+  } catch {
+    // It does not exist yet, so it is no other name of one that does.
+    return place;
   }
-  const { hostname, port, pathname } = new URL(address.url);
-  return `${hostname}:${port || "5432"}${pathname}`;
 }
 
 async function identityOf({ execute }: Side): Promise<string> {

@@ -77,6 +77,7 @@ describe("PostgresChangeFeed", () => {
   it("notices a connection that is dead in silence, and begins anew", async () => {
     const throughProxy = new URL(url);
     throughProxy.port = String(proxy.port);
+    throughProxy.searchParams.set("connect_timeout", "1");
     const far = await openStore(throughProxy.href);
     const feed = createChangeFeed(far, SILENT_LOG, { ...TIMES, timeoutMs: HASTY_MS });
     const told: string[] = [];

@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parsePostgresUrl } from "../../../src/lib/postgres-url/parse-postgres-url.ts";
 import { describeDatabaseUrl, parseDatabaseUrl } from "../../../src/store/database/database-url.ts";
+
+const postgres = (url: string) => ({ engine: "postgres", server: parsePostgresUrl(url, {}) });
 
 describe("parseDatabaseUrl()", () => {
   it.each([
@@ -8,8 +11,8 @@ describe("parseDatabaseUrl()", () => {
     ["sqlite:/var/lib/attune.db", { engine: "sqlite", file: "/var/lib/attune.db" }],
     ["sqlite:///var/lib/attune.db", { engine: "sqlite", file: "/var/lib/attune.db" }],
     ["sqlite::memory:", { engine: "sqlite", file: ":memory:" }],
-    ["postgresql://u:p@h:5432/attune", { engine: "postgres", url: "postgresql://u:p@h:5432/attune" }],
-    ["postgres://h/attune", { engine: "postgres", url: "postgres://h/attune" }],
+    ["postgresql://u:p@h:5433/attune", postgres("postgresql://u:p@h:5433/attune")],
+    ["postgres://h/attune", postgres("postgres://h/attune")],
   ])("reads %s", (databaseUrl, address) => {
     expect(parseDatabaseUrl(databaseUrl)).toEqual(address);
   });
@@ -21,8 +24,8 @@ describe("parseDatabaseUrl()", () => {
     ["./data/attune.db", `${FORMS}; it has no scheme`],
     ["", `${FORMS}; it has no scheme`],
     ["sqlite:", `${FORMS}; its scheme is 'sqlite'`],
-    ["postgresql://h:port/attune", `${FORMS}; its scheme is 'postgresql'`],
-    ["postgresql://h", "database.url: the PostgreSQL URL names no database: add one, such as .../attune"],
+    ["postgresql://h:port/attune", "database.url: must have ports from 1 to 65535"],
+    ["postgresql://h", "database.url: names no database: add one, such as .../attune"],
   ])("refuses '%s', and says what it may be", (databaseUrl, message) => {
     expect(() => parseDatabaseUrl(databaseUrl)).toThrow(new Error(message));
   });
