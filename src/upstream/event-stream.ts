@@ -2,7 +2,7 @@ import { setImmediate as giveWay } from "node:timers/promises";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { LoopShare } from "../lib/loop-share.ts";
-import { createSseReader, type SseReader } from "../wire/sse.ts";
+import { createSseReader, MAX_EVENT_PIECES, type SseReader } from "../wire/sse.ts";
 import { type AnswerLimits, checkMessage, tooMuch } from "./check-message.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { EventDecoder } from "./protocol.ts";
@@ -113,13 +113,20 @@ class StreamedBody {
       checkMessage(message.data, "an event", this.#limits);
       read.add(this.#decoder.decode(message));
     }
-    if (this.#reader.isOverfull) throw tooMuch("an event", `${eventBytes} bytes`, "eventBytes");
+    const { excess } = this.#reader;
+    if (excess === "characters") throw tooMuch("an event", `${eventBytes} bytes`, "eventBytes");
+    if (excess === "pieces") throw inPieces();
     if (this.#bytes > answerBytes) throw tooMuch("an answer", `${answerBytes} bytes`, "answerBytes");
   }
 
   end(): GenerateEvent[] {
     return this.#decoder.close();
   }
+}
+
+function inPieces(): InferenceError {
+  const message = `the upstream sent an event in more than ${MAX_EVENT_PIECES} lines or pieces`;
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
 }
 
 /** What is known of a stream beside its body. */

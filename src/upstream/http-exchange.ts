@@ -21,6 +21,9 @@ export interface HttpTimeouts {
 /** Bytes that wait for the reader before the socket is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
+/** What each piece of a body takes at least, be it a single byte. */
+const CHUNK_BYTES = 128;
+
 /** How long a complete answer's connection is waited for. */
 const DRAIN_MS = 1000;
 
@@ -108,7 +111,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     // One that grows has room for seventeen, and most reads bring one.
     if (this.#chunks.length === 0) this.#chunks = [chunk];
     else this.#chunks.push(chunk);
-    this.#queuedBytes += chunk.length;
+    this.#queuedBytes += Math.max(chunk.length, CHUNK_BYTES);
     if (this.#queuedBytes > HIGH_WATER_BYTES && !this.#paused) {
       this.#paused = true;
       controller.pause();

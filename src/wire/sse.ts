@@ -11,19 +11,23 @@ export interface SseMessage {
 export interface SseReader {
   /** Returns the events that the bytes complete. */
   read(bytes: Uint8Array): SseMessage[];
-  /** Whether an event, or one of its lines, has become longer than it may be; nothing more is read then. */
-  readonly isOverfull: boolean;
+  /** What an event, or one of its lines, has become too much of; nothing more is read then. */
+  readonly excess: "characters" | "pieces" | undefined;
 }
+
+/** Most lines of one event, and reads that brought them: the parser holds an object for each, however short it is. */
+export const MAX_EVENT_PIECES = 65_536;
 
 /** Creates a reader; it keeps what is incomplete, also half a UTF-8 character, up to `maxCharacters` of one event. */
 export function createSseReader(maxCharacters?: number): SseReader {
   const decoder = new TextDecoder("utf-8");
+  const open = new OpenEvent();
   let messages: SseMessage[] = [];
-  let isOverfull = false;
+  let excess: SseReader["excess"];
   const parser = createParser({
     maxBufferSize: maxCharacters,
     onError: ({ type }) => {
-      if (type === "max-buffer-size-exceeded") isOverfull = true;
+      if (type === "max-buffer-size-exceeded") excess = "characters";
     },
     onEvent: ({ event, data }) => {
       // One that grows has room for seventeen, and most reads bring one.
@@ -32,17 +36,51 @@ export function createSseReader(maxCharacters?: number): SseReader {
     },
   });
   return {
-    get isOverfull() {
-      return isOverfull;
+    get excess() {
+      return excess;
     },
     read(bytes) {
-      if (isOverfull) return [];
+      if (excess !== undefined) return [];
       parser.feed(decoder.decode(bytes, { stream: true }));
+      open.add(bytes);
+      if (open.pieces > MAX_EVENT_PIECES) excess ??= "pieces";
       const read = messages;
       messages = [];
       return read;
     },
   };
+}
+
+const LF = 10;
+const CR = 13;
+
+/** Counts the lines that have come since the last blank one, and the reads that brought them. */
+class OpenEvent {
+  pieces = 0;
+  #isLineEmpty = true;
+  #isAfterCr = false;
+
+  add(bytes: Uint8Array): void {
+    const last = bytes.length - 1;
+    // Nearly every read ends with an event, and what comes before its end need not be looked at.
+    if (bytes[last] === LF && bytes[last - 1] === LF) {
+      this.pieces = 0;
+      this.#isLineEmpty = true;
+      this.#isAfterCr = false;
+      return;
+    }
+    this.pieces += 1;
+    for (const byte of bytes) this.#addByte(byte);
+  }
+
+  #addByte(byte: number): void {
+    const isRestOfCrLf = byte === LF && this.#isAfterCr;
+    this.#isAfterCr = byte === CR;
+    if (isRestOfCrLf) return;
+    const endsLine = byte === LF || byte === CR;
+    if (endsLine) this.pieces = this.#isLineEmpty ? 0 : this.pieces + 1;
+    this.#isLineEmpty = endsLine;
+  }
 }
 
 /** Frames an event without a name; `data` has no line break. */

@@ -1,5 +1,6 @@
 import { constants } from "node:buffer";
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { UPSTREAM_HEADERS } from "../../support/upstream-frames.ts";
 import type { Script } from "../hostile-upstream.ts";
 import type { Random } from "../random.ts";
@@ -57,24 +58,30 @@ export function cutAt(random: Random, body: Buffer, end: number, type: string): 
 }
 
 /** Writes until it is stopped. */
-export function endless(name: string, { start, more = start, type = "text/event-stream" }: Endless): Fault {
-  const chunk = Buffer.from(more.repeat(Math.max(1, Math.floor(65_536 / more.length))));
+export function endless(name: string, { start, more = start, type = "text/event-stream", status }: Endless): Fault {
   return fault(
     name,
     async (response) => {
-      begin(response, { "content-type": type });
-      response.write(start);
-      for (
-        let sent = 0;
-        sent < Math.min(ENDLESS_BYTES, constants.MAX_LENGTH) && !response.destroyed;
-        sent += chunk.length
-      ) {
-        if (!response.write(chunk)) await taken(response);
-      }
-      response.destroy();
+      if (status === undefined) begin(response, { "content-type": type });
+      else response.writeHead(status, { ...UPSTREAM_HEADERS, "content-type": type });
+      await writeEndlessly(response, start, more);
     },
-    { isCut: true },
+    { isCut: true, ...(status !== undefined && { status }) },
   );
+}
+
+/** Writes bytes that need not be HTTP until it is stopped. */
+export function endlessRaw(name: string, { start, more = start }: Omit<Endless, "type" | "status">): Fault {
+  return fault(name, (_response, socket) => writeEndlessly(socket, start, more), { isCut: true });
+}
+
+async function writeEndlessly(to: Writable, start: string, more: string): Promise<void> {
+  const chunk = Buffer.from(more.repeat(Math.max(1, Math.floor(65_536 / more.length))));
+  to.write(start);
+  for (let sent = 0; sent < Math.min(ENDLESS_BYTES, constants.MAX_LENGTH) && !to.destroyed; sent += chunk.length) {
+    if (!to.write(chunk)) await taken(to);
+  }
+  to.destroy();
 }
 
 /** What an endless body is made of. */
@@ -83,16 +90,17 @@ export interface Endless {
   /** What comes again and again; the start where it is not given. */
   readonly more?: string;
   readonly type?: string;
+  readonly status?: number;
 }
 
 /** Resolves when what was written is taken, or nobody takes it any more. */
-function taken(response: ServerResponse): Promise<void> {
+function taken(to: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      response.off("drain", done).off("close", done);
+      to.off("drain", done).off("close", done);
       resolve();
     };
-    response.on("drain", done).on("close", done);
+    to.on("drain", done).on("close", done);
   });
 }
 

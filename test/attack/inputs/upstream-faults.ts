@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { FRAMES, SCENARIOS, UPSTREAM_HEADERS, type UpstreamKind } from "../../support/upstream-frames.ts";
 import { WHOLES } from "../../support/upstream-wholes.ts";
 import type { Random } from "../random.ts";
-import { begin, cutAt, drip, endless, type Fault, fault, raw, TYPES } from "./fault.ts";
+import { begin, cutAt, drip, endless, endlessRaw, type Fault, fault, raw, TYPES } from "./fault.ts";
 import { hostileText } from "./hostile.ts";
 import { toJsonText } from "./json-text.ts";
 import { damage, mutate } from "./mutate.ts";
@@ -103,11 +103,8 @@ function sized(random: Random, frames: readonly string[], kind: UpstreamKind): F
       },
       { isCut },
     );
-  switch (random.oneIn(6) ? random.integer(0, 1) : random.integer(2, 7)) {
-    case 0:
-      return endless("an endless answer", { start: frames.slice(0, -2).join("") });
-    case 1:
-      return endless("an endless line", { start: `data: {"x":"${"x".repeat(60_000)}`, more: "y" });
+  if (random.oneIn(6)) return neverEnding(random, frames);
+  switch (random.integer(2, 7)) {
     case 2:
       return open([first, `data: ${"[".repeat(100_000)}${"]".repeat(100_000)}\n\n`], "arrays in arrays", true);
     case 3:
@@ -131,6 +128,36 @@ function sized(random: Random, frames: readonly string[], kind: UpstreamKind): F
       );
     default:
       return open([":".repeat(1e6), "\n\n", ...frames], "a long comment");
+  }
+}
+
+/** Lines of which an event may have as many as an upstream likes, if nobody counts them. */
+const LINES = ["data: z\n", "data:\n", "data: z\r\n", "event: e\n", "id: 1\n", "retry: 1\n", ": c\n", "x: y\n", "z\n"];
+
+/** Begins a body in chunks of HTTP. */
+const CHUNKED = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+
+function neverEnding(random: Random, frames: readonly string[]): Fault {
+  const [first = ""] = frames;
+  const line = random.pick(LINES);
+  switch (random.integer(0, 6)) {
+    case 0:
+      return endless("an endless answer", { start: frames.slice(0, -2).join("") });
+    case 1:
+      return endless("an endless line", { start: `data: {"x":"${"x".repeat(60_000)}`, more: "y" });
+    case 2:
+      return endless(`an endless event of ${JSON.stringify(line)}`, { start: first, more: line });
+    case 3:
+      return endlessRaw("an endless line in pieces of two characters", {
+        start: `${CHUNKED}6\r\ndata: \r\n`,
+        more: "2\r\nxx\r\n",
+      });
+    case 4:
+      return endlessRaw("trailers without end", { start: `${CHUNKED}0\r\n`, more: "x-a: b\r\n" });
+    case 5:
+      return endlessRaw("interim answers without end", { start: "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n" });
+    default:
+      return endless("an endless error", { start: '{"error":{"message":"', more: "x", status: random.pick(STATUSES) });
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SCENARIOS, type UpstreamKind } from "../../support/upstream-frames.ts";
 import { WHOLES } from "../../support/upstream-wholes.ts";
 import type { Random } from "../random.ts";
-import { begin, cutAt, drip, endless, type Fault, fault, raw, TYPES } from "./fault.ts";
+import { begin, cutAt, drip, endless, endlessRaw, type Fault, fault, raw, TYPES } from "./fault.ts";
 import { toJsonText } from "./json-text.ts";
 import { damage, mutate } from "./mutate.ts";
 
@@ -74,7 +74,12 @@ const LISTS: Readonly<Record<UpstreamKind, readonly [name: string, item: (index:
 function sized(random: Random, body: string, kind: UpstreamKind): Fault {
   const many = random.pick([100, 1000, 10_000]);
   const withMember = (value: string): string => `{"x_member":${value},${body.slice(1)}`;
-  switch (random.oneIn(6) ? random.integer(0, 1) : random.integer(2, 8)) {
+  switch (random.oneIn(6) ? random.integer(-1, 1) : random.integer(2, 8)) {
+    case -1:
+      return endlessRaw("an endless text in pieces of two characters", {
+        start: `HTTP/1.1 200 OK\r\ncontent-type: ${JSON_TYPE}\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"x":"\r\n`,
+        more: "2\r\nyy\r\n",
+      });
     case 0:
       return endless("an endless text", { start: '{"x":"', more: "y", type: JSON_TYPE });
     case 1:
