@@ -62,8 +62,9 @@ async function askUpstreams(
   return response;
 }
 
-async function estimate({ prompt }: CountRequest, { estimate }: CountLimits): Promise<CountTokensResponse> {
-  return create(CountTokensResponseSchema, { inputTokens: await estimate(prompt.input), estimated: true });
+async function estimate({ prompt, projectId }: CountRequest, limits: CountLimits): Promise<CountTokensResponse> {
+  const inputTokens = await limits.estimate(prompt.input, projectId);
+  return create(CountTokensResponseSchema, { inputTokens, estimated: true });
 }
 
 /** Services that speak a format without its count answer as they do to any unknown path. */

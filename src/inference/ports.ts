@@ -39,7 +39,7 @@ export interface CountCall {
 }
 
 /** Estimates the tokens of a prompt, where no upstream counts them. Rejects with UNAVAILABLE where too many ask. */
-export type EstimateTokens = (input: HubInput) => Promise<number>;
+export type EstimateTokens = (input: HubInput, projectId: string) => Promise<number>;
 
 /** What an upstream says of the size of a prompt. */
 export interface TokenCount {

@@ -1,14 +1,15 @@
-/** Lets so many at once do something; others wait for their turn, the first of them first. */
+import { FairQueue } from "./fair-queue.ts";
+
+/** Lets so many at once do something; others wait for their turn, of one owner after another. */
 export class Turns {
   readonly #most: number;
-  readonly #mostWaiting: number;
   /** Those who wait, each as what gives them their turn. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting: FairQueue<() => void>;
   #taken = 0;
 
-  constructor(most: number, mostWaiting: number) {
+  constructor(most: number, waiting: { readonly maxOfOwner: number; readonly max: number }) {
     this.#most = most;
-    this.#mostWaiting = mostWaiting;
+    this.#waiting = new FairQueue(waiting.maxOfOwner, waiting.max);
   }
 
   /** How many have a turn. */
@@ -17,35 +18,30 @@ export class Turns {
   }
 
   /** Waits for a turn, which ends with release(); resolves to false without one where too many wait, and where `signal` aborts. */
-  take(signal: AbortSignal): Promise<boolean> {
+  take(signal: AbortSignal, owner: string): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     if (this.#taken < this.#most) {
       this.#taken += 1;
       return Promise.resolve(true);
     }
-    if (this.#waiting.size >= this.#mostWaiting) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const give = (): void => {
       signal.removeEventListener("abort", leave);
       resolve(true);
     };
     const leave = (): void => {
-      this.#waiting.delete(give);
+      this.#waiting.delete(owner, give);
       resolve(false);
     };
+    if (!this.#waiting.push(owner, give)) return Promise.resolve(false);
     signal.addEventListener("abort", leave, { once: true });
-    this.#waiting.add(give);
     return promise;
   }
 
   /** Ends a turn that was taken, and passes it on. */
   release(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#taken -= 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#taken -= 1;
+    else next();
   }
 }

@@ -60,7 +60,7 @@ function createInference(open: Resources, { config, log }: Pick<Setup, "config" 
     router: routing.router,
     recorder: metrics.countRecords(recorder),
     countRefused: metrics.countRefusal,
-    estimateTokens: (input) => tokens.count(input),
+    estimateTokens: (input, projectId) => tokens.count(input, projectId),
     attempts: {
       ...routing.watch,
       ended(attempt, inference) {

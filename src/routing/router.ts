@@ -7,8 +7,8 @@ import { relativePrices } from "./relative-prices.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 import { createAttemptsStep } from "./steps/add-attempts.ts";
 import { createCacheHintsStep } from "./steps/add-cache-hints.ts";
-import { createCandidatesStep } from "./steps/add-candidates.ts";
-import { createCheckStep } from "./steps/add-check.ts";
+import { addCandidates } from "./steps/add-candidates.ts";
+import { addCheck } from "./steps/add-check.ts";
 import { createChoiceStep } from "./steps/add-choice.ts";
 import { createTwinFinder } from "./steps/find-twins.ts";
 import { createRequestFacts, type PlanDraft, type PlanStep, type RequestFacts } from "./steps/plan-step.ts";
@@ -18,8 +18,8 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
   const find = createFinder(snapshot, places);
   const steps: readonly PlanStep[] = [
-    createCandidatesStep(snapshot.judge),
-    createCheckStep(snapshot.judge),
+    addCandidates,
+    addCheck,
     createChoiceStep(snapshot, places),
     createAttemptsStep(snapshot, places),
     createCacheHintsStep(snapshot.reuse),

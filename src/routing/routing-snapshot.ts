@@ -1,7 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Origin, Router, Upstream } from "../inference/ports.ts";
 import type { WorkloadBook } from "../learning/workload.ts";
-import type { JudgeTexts } from "./checks/check-thread.ts";
+import type { JudgeTextsFor } from "./checks/check-thread.ts";
 import type { HealthSnapshot } from "./place-watch.ts";
 import type { ReuseWatch } from "./reuse-watch.ts";
 
@@ -25,5 +25,5 @@ export interface RoutingSnapshot {
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
   /** Holds answers against schemas, and has webhooks asked; absent: no answer is checked. */
-  readonly judge?: JudgeTexts | undefined;
+  readonly judge?: JudgeTextsFor | undefined;
 }

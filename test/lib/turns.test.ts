@@ -10,9 +10,9 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("Turns", () => {
   it("lets the first of those who wait go on where a turn ends", async () => {
-    const turns = new Turns(1, 2);
+    const turns = new Turns(1, { maxOfOwner: 2, max: 2 });
     const order: string[] = [];
-    const take = async (name: string) => order.push(`${name} ${await turns.take(never)}`);
+    const take = async (name: string) => order.push(`${name} ${await turns.take(never, "owner")}`);
     for (const name of ["a", "b", "c"]) void take(name);
     await settle();
     expect(order).toEqual(["a true"]);
@@ -28,30 +28,54 @@ describe("Turns", () => {
   });
 
   it("gives none where too many wait, or nobody wants it any more", async () => {
-    const turns = new Turns(1, 1);
-    expect(await turns.take(aborted)).toBe(false);
-    expect(await turns.take(never)).toBe(true);
+    const turns = new Turns(1, { maxOfOwner: 1, max: 1 });
+    expect(await turns.take(aborted, "owner")).toBe(false);
+    expect(await turns.take(never, "owner")).toBe(true);
     const leaving = new AbortController();
-    const waiting = turns.take(leaving.signal);
-    expect(await turns.take(never)).toBe(false);
+    const waiting = turns.take(leaving.signal, "owner");
+    expect(await turns.take(never, "owner")).toBe(false);
     leaving.abort();
     expect(await waiting).toBe(false);
     turns.release();
     expect(turns.taken).toBe(0);
   });
 
+  it("gives owners their turns one after another, and each no more than it may have waiting", async () => {
+    const turns = new Turns(1, { maxOfOwner: 2, max: 3 });
+    const order: string[] = [];
+    const take = async (owner: string, name: string) => {
+      order.push(`${name} ${await turns.take(never, owner)}`);
+    };
+    for (const [owner, name] of [
+      ["a", "a1"],
+      ["a", "a2"],
+      ["a", "a3"],
+      ["a", "a4"],
+      ["b", "b1"],
+      ["c", "c1"],
+    ] as const) {
+      void take(owner, name);
+    }
+    await settle();
+    for (let times = 0; times < 3; times++) {
+      turns.release();
+      await settle();
+    }
+    expect(order).toEqual(["a1 true", "a4 false", "c1 false", "a2 true", "b1 true", "a3 true"]);
+  });
+
   it("never has more out than there are, and none where all were ended, whoever leaves", async () => {
     const steps = fc.array(fc.constantFrom("take", "release", "leave"), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (most, drawn) => {
-        const turns = new Turns(most, 3);
+        const turns = new Turns(most, { maxOfOwner: 3, max: 3 });
         const leaving: AbortController[] = [];
         let held = 0;
         for (const step of drawn) {
           if (step === "take") {
             const stop = new AbortController();
             leaving.push(stop);
-            void turns.take(stop.signal).then((isGiven) => {
+            void turns.take(stop.signal, "owner").then((isGiven) => {
               if (isGiven) held += 1;
             });
           } else if (step === "leave") leaving.shift()?.abort();

@@ -1,4 +1,5 @@
 import { type ResourceLimits, type Transferable, Worker } from "node:worker_threads";
+import { FairQueue } from "../fair-queue.ts";
 import { failureToError, STARTED, type TaskAnswer, type TaskRequest } from "./task-messages.ts";
 
 /** How a thread for tasks is run. */
@@ -14,23 +15,28 @@ export interface TaskThreadOptions {
   readonly createError: (why: string, options?: ErrorOptions) => Error;
   /** The thread ends after so long without a task. */
   readonly idleMs?: number;
+  /** Tasks of one owner that wait for their turn; others of it are refused. As many as of all if absent. */
+  readonly maxWaitingOfOwner?: number;
 }
 
 /** One task. */
 export interface TaskOptions {
   /** How long it may take, with the wait for its turn before it; undefined is without limit. */
   readonly limitMs: number | undefined;
+  /** On whose behalf it is done, such as a project: owners have their turns one after another. Absent: nobody's in particular. */
+  readonly owner?: string;
   /** What is handed over to the thread rather than copied. */
   readonly transfer?: readonly Transferable[];
 }
 
 interface Task extends TaskOptions {
+  readonly owner: string;
   readonly request: TaskRequest;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Tasks that wait for their turn; others are refused. */
+/** Tasks of all owners that wait for their turn; others are refused. */
 const MAX_WAITING = 200;
 /** Threads that were given up and have not ended: nothing breaks off a statement of SQLite. */
 const MAX_ENDING = 2;
@@ -42,13 +48,13 @@ const START_MS = 20_000;
 const CLOSE_LIMIT_MS = 3000;
 
 /**
- * A thread that does one task after another. It starts with the first task, and ends once there has been none for a while. A task
- * that takes too long by itself is given up together with its thread, and so is the task of a thread that dies; those that wait go on
- * in a new one.
+ * A thread that does one task after another, of one owner after another. It starts with the first task, and ends once there has been
+ * none for a while. A task that takes too long by itself is given up together with its thread, and so is the task of a thread that
+ * dies; those that wait go on in a new one.
  */
 export class TaskThread {
   readonly #options: TaskThreadOptions;
-  readonly #waiting = new Set<Task>();
+  readonly #waiting: FairQueue<Task>;
   readonly #ending = new Set<Promise<unknown>>();
   #worker: Worker | undefined;
   #hasStarted = false;
@@ -58,19 +64,22 @@ export class TaskThread {
 
   constructor(options: TaskThreadOptions) {
     this.#options = options;
+    this.#waiting = new FairQueue(options.maxWaitingOfOwner ?? MAX_WAITING, MAX_WAITING);
   }
 
   /** Does a task in the thread. Rejects with what it throws, or where it is not done at all. */
   run(name: string, args: readonly unknown[], options: TaskOptions): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    if (this.#isClosed || this.#waiting.size >= MAX_WAITING) {
-      const why = this.#isClosed ? "the thread for it has ended" : `${MAX_WAITING} others wait for the same thread`;
+    const { owner = "" } = options;
+    const task: Task = { request: { name, args }, ...options, owner, resolve, reject };
+    if (this.#isClosed || !this.#waiting.push(owner, task)) {
+      const why = this.#isClosed ? "the thread for it has ended" : "too many others wait for the same thread";
       reject(this.#options.createError(why));
       return promise;
     }
     const giveUp = () => {
       // Where it is under way, whoever asked goes, and the thread has its own limit.
-      this.#waiting.delete(task);
+      this.#waiting.delete(owner, task);
       reject(this.#late(options));
     };
     const isRunning = this.#hasStarted;
@@ -79,8 +88,6 @@ export class TaskThread {
       if (isRunning && !this.#hasStarted) timer = setTimeout(giveUp, START_MS);
       else giveUp();
     });
-    const task: Task = { request: { name, args }, ...options, resolve, reject };
-    this.#waiting.add(task);
     this.#next();
     return promise.finally(() => clearTimeout(timer));
   }
@@ -99,8 +106,7 @@ export class TaskThread {
   #next(): void {
     if (this.#running !== undefined) return;
     clearTimeout(this.#idleTimer);
-    const [task] = this.#waiting;
-    if (task === undefined) {
+    if (this.#waiting.size === 0) {
       this.#idleTimer = setTimeout(() => this.#endThread(), this.#options.idleMs ?? IDLE_MS).unref();
       return;
     }
@@ -108,9 +114,10 @@ export class TaskThread {
       this.#refuseAll("threads for it that were given up have not ended");
       return;
     }
+    const task = this.#waiting.shift();
+    if (task === undefined) return;
     const timer = this.#limit(task);
     this.#worker ??= this.#start();
-    this.#waiting.delete(task);
     this.#running = { task, timer };
     try {
       this.#worker.postMessage(task.request, task.transfer);
@@ -189,8 +196,7 @@ export class TaskThread {
   }
 
   #refuseAll(why: string): void {
-    const tasks = [...this.#waiting];
-    this.#waiting.clear();
+    const tasks = this.#waiting.clear();
     const running = this.#isClosed ? this.#settle() : undefined;
     for (const task of running === undefined ? tasks : [running, ...tasks]) {
       task.reject(this.#options.createError(why));

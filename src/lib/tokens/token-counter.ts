@@ -5,6 +5,8 @@ import { partsOfPrompt } from "./prompt-parts.ts";
 
 /** A million characters take less than a second; others wait for their turn before. */
 const LIMIT_MS = 20_000;
+/** Prompts of one project that wait at a time. */
+const MAX_WAITING_OF_PROJECT = 50;
 /** The vocabulary holds some 70 MB, and agents ask for counts in bursts. */
 const IDLE_MS = 300_000;
 
@@ -17,12 +19,16 @@ export class TokenCounter {
 
   constructor(options: Pick<TaskThreadOptions, "onDeath" | "createError">) {
     const module = new URL("./count-worker.ts", import.meta.url);
-    this.#thread = new TaskThread({ ...options, module, idleMs: IDLE_MS });
+    this.#thread = new TaskThread({ ...options, module, idleMs: IDLE_MS, maxWaitingOfOwner: MAX_WAITING_OF_PROJECT });
   }
 
-  /** Resolves to the tokens of a prompt, at least 1. Rejects with what `createError` makes where there is no room, or no time. */
-  async count(input: InferenceInput): Promise<number> {
-    const tokens = await this.#thread.run("count", [excerptOf(partsOfPrompt(input))], { limitMs: LIMIT_MS });
+  /**
+   * Resolves to the tokens of a prompt of a project, at least 1. Projects have their turns one after another. Rejects with what
+   * `createError` makes where there is no room, or no time.
+   */
+  async count(input: InferenceInput, projectId: string): Promise<number> {
+    const options = { limitMs: LIMIT_MS, owner: projectId };
+    const tokens = await this.#thread.run("count", [excerptOf(partsOfPrompt(input))], options);
     if (typeof tokens !== "number") throw new Error("the thread that counts answered without a number");
     return Math.max(1, tokens);
   }

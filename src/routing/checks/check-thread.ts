@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { AnswerWebhook } from "../../catalog/model.ts";
-import { TaskThread } from "../../lib/tasks/task-thread.ts";
-import type { JsonJudgement, JsonQuestion } from "./judge-json.ts";
+import { TaskThread, type TaskThreadOptions } from "../../lib/tasks/task-thread.ts";
+import type { JsonJudgement, JsonQuestion, JudgedQuestions } from "./judge-json.ts";
+import { SlowSchemas } from "./slow-schemas.ts";
 
 /** A text, and what it must be. */
 export type TextToJudge = TextBySchema | TextByWebhook;
@@ -26,6 +26,16 @@ export interface TextByWebhook {
  */
 export type JudgeTexts = (texts: readonly TextToJudge[], signal?: AbortSignal) => Promise<TextJudgements>;
 
+/** The same for whoever asks. */
+export type JudgeTextsFor = (texts: readonly TextToJudge[], asker: Asker) => Promise<TextJudgements>;
+
+/** Who wants to know of an answer. */
+export interface Asker {
+  readonly projectId: string;
+  /** Aborts where nobody wants to know any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What is said of each. */
 export type TextJudgements = readonly (TextJudgement | undefined)[];
 
@@ -39,61 +49,64 @@ const MAX_TEXTS_LENGTH = 2 ** 21;
 /** How long an answer is kept waiting, with the wait for the thread's turn. */
 const LIMIT_MS = 2500;
 const MAX_MEMORY_MB = 192;
-/** A schema that took too long is left alone for a while: who sends it again and again would keep the thread from all others. */
-const AVOIDED = { max: 1000, ttl: 60_000 };
+/** Answers of one project that wait at a time; others of it are not judged. */
+const MAX_WAITING_OF_PROJECT = 16;
+/** Time of a processor that all texts of an answer may take before those of its project are judged elsewhere. */
+const QUICK_MS = 250;
 
 /**
  * Holds texts against schemas in a thread of its own, which begins with the first one. What is too large, takes too long or finds the thread
- * busy is not judged: an answer is never held up or refused for that.
+ * busy is not judged: an answer is never held up or refused for that. Projects have their turns one after another, and one whose schemas take
+ * long waits with others of its kind for a second thread.
  */
 export class CheckThread {
-  readonly #thread: TaskThread;
-  readonly #avoided = new LRUCache<string, true>(AVOIDED);
+  readonly #quick: TaskThread;
+  readonly #slow: TaskThread;
+  readonly #slowSchemas = new SlowSchemas();
 
-  /** `onDeath` is told where the thread dies by itself, as it does for schemas that take too much memory. */
+  /** `onDeath` is told where a thread dies by itself, as it does for schemas that take too much memory. */
   constructor(onDeath: (error: unknown) => void) {
-    this.#thread = new TaskThread({
+    const options: TaskThreadOptions = {
       module: new URL("./check-worker.ts", import.meta.url),
       resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
       onDeath,
       createError: (why, options) => new NotJudged(why, options),
-    });
+      maxWaitingOfOwner: MAX_WAITING_OF_PROJECT,
+    };
+    this.#quick = new TaskThread(options);
+    this.#slow = new TaskThread(options);
   }
 
   /** Says of texts whether they are JSON that their schemas accept; undefined where that is not found out. Never rejects. */
-  readonly judge = async (texts: readonly TextBySchema[]): Promise<TextJudgements> => {
-    const questions = questionsOf(texts).map((question) => this.#unlessAvoided(question));
+  readonly judge = async (
+    texts: readonly TextBySchema[],
+    { projectId }: Pick<Asker, "projectId">,
+  ): Promise<TextJudgements> => {
+    const isSlow = (question: JsonQuestion) => this.#slowSchemas.has(projectId, question.schema);
+    const questions = questionsOf(texts).map((question) => (question && isSlow(question) ? undefined : question));
     const asked = questions.filter((question) => question !== undefined);
-    const judgements = asked.length === 0 ? [] : await this.#ask(asked);
+    const judgements = asked.length === 0 ? [] : await this.#ask(asked, projectId);
     const said = judgements.values();
     return questions.map((question) => (question === undefined ? undefined : toTold(said.next().value)));
   };
 
-  /** Ends the thread, if there is one. */
-  close(): Promise<void> {
-    return this.#thread.close();
+  /** Ends the threads, if there are any. */
+  async close(): Promise<void> {
+    await Promise.all([this.#quick.close(), this.#slow.close()]);
   }
 
-  async #ask(questions: readonly JsonQuestion[]): Promise<readonly JsonJudgement[]> {
+  async #ask(questions: readonly JsonQuestion[], projectId: string): Promise<readonly JsonJudgement[]> {
+    const thread = this.#slowSchemas.areOf(projectId) ? this.#slow : this.#quick;
     try {
-      const judged = (await this.#thread.run("judge", [questions], { limitMs: LIMIT_MS })) as readonly JsonJudgement[];
-      for (const [at, { schema }] of questions.entries()) if (judged[at] === "slow") this.#avoid(schema);
-      return judged;
+      const options = { limitMs: LIMIT_MS, owner: projectId };
+      const { judgements, processorMs } = (await thread.run("judge", [questions], options)) as JudgedQuestions;
+      const slow = questions.filter((_question, at) => judgements[at] === "slow");
+      if (slow.length > 0 || processorMs > QUICK_MS) this.#slowSchemas.add(projectId, slow);
+      return judgements;
     } catch (thrown) {
-      if (thrown instanceof NotJudged && thrown.cause !== undefined) {
-        for (const { schema } of questions) this.#avoid(schema);
-      }
+      if (thrown instanceof NotJudged && thrown.cause !== undefined) this.#slowSchemas.add(projectId, questions);
       return [];
     }
-  }
-
-  #unlessAvoided(question: JsonQuestion | undefined): JsonQuestion | undefined {
-    const digest = question?.schema?.digest;
-    return digest !== undefined && this.#avoided.has(digest) ? undefined : question;
-  }
-
-  #avoid(schema: JsonQuestion["schema"]): void {
-    if (schema !== undefined) this.#avoided.set(schema.digest, true);
   }
 }
 

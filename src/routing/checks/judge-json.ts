@@ -18,6 +18,12 @@ export interface JsonQuestion {
  */
 export type JsonJudgement = "fits" | "invalid" | "mismatch" | "unusable" | "slow";
 
+/** What is said of the questions of one answer, in their order, and what that took of a processor. */
+export interface JudgedQuestions {
+  readonly judgements: readonly JsonJudgement[];
+  readonly processorMs: number;
+}
+
 /** How long a schema may take to be compiled, and a text to be held against it. */
 const COMPILE_MS = 1000;
 const VALIDATE_MS = 300;
@@ -45,10 +51,14 @@ export class SchemaJudge {
     for (const draft of ["draft/2020-12", "draft-07"]) compileSchema({ $schema: draft, type: "object" });
   }
 
-  /** Answers the questions of one answer, in their order. */
-  judge(questions: readonly JsonQuestion[]): JsonJudgement[] {
+  /** Answers the questions of one answer. */
+  judge(questions: readonly JsonQuestion[]): JudgedQuestions {
+    const startMs = this.#processorMs();
     const endMs = performance.now() + TOTAL_MS;
-    return questions.map((question) => (performance.now() > endMs ? "unusable" : this.#judgeOne(question, endMs)));
+    const judgements = questions.map((question) =>
+      performance.now() > endMs ? "unusable" : this.#judgeOne(question, endMs),
+    );
+    return { judgements, processorMs: this.#processorMs() - startMs };
   }
 
   #judgeOne({ text, schema, root }: JsonQuestion, endMs: number): JsonJudgement {

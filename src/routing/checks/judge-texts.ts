@@ -1,17 +1,20 @@
-import type { JudgeTexts, TextBySchema, TextByWebhook, TextJudgements, TextToJudge } from "./check-thread.ts";
+import type { Asker, JudgeTextsFor, TextBySchema, TextByWebhook, TextJudgements, TextToJudge } from "./check-thread.ts";
 
 /** Who judges what. */
 export interface Judges {
-  readonly bySchema: (texts: readonly TextBySchema[]) => Promise<TextJudgements>;
-  readonly byWebhook: (texts: readonly TextByWebhook[], signal: AbortSignal | undefined) => Promise<TextJudgements>;
+  readonly bySchema: (texts: readonly TextBySchema[], asker: Asker) => Promise<TextJudgements>;
+  readonly byWebhook: (texts: readonly TextByWebhook[], asker: Asker) => Promise<TextJudgements>;
 }
 
 /** Has each text judged by whom it is for. */
-export function createJudge({ bySchema, byWebhook }: Judges): JudgeTexts {
-  return async (texts, signal) => {
+export function createJudge({ bySchema, byWebhook }: Judges): JudgeTextsFor {
+  return async (texts, asker) => {
     const [some, others] = await Promise.all([
-      bySchema(texts.flatMap((text) => (isByWebhook(text) ? [] : [text]))),
-      byWebhook(texts.filter(isByWebhook), signal),
+      bySchema(
+        texts.flatMap((text) => (isByWebhook(text) ? [] : [text])),
+        asker,
+      ),
+      byWebhook(texts.filter(isByWebhook), asker),
     ]);
     const [schemas, webhooks] = [some.values(), others.values()];
     return texts.map((text) => (isByWebhook(text) ? webhooks : schemas).next().value);

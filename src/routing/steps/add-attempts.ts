@@ -12,10 +12,10 @@ import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
 
 /** Creates the step that plans which deployments are asked, in which order. */
 export function createAttemptsStep(
-  snapshot: Pick<RoutingSnapshot, "health" | "slowAfterMs" | "isDifferent" | "judge">,
+  snapshot: Pick<RoutingSnapshot, "health" | "slowAfterMs" | "isDifferent">,
   places: PlacesByModel,
 ): PlanStep {
-  const { health, slowAfterMs, isDifferent, judge } = snapshot;
+  const { health, slowAfterMs, isDifferent } = snapshot;
   const planAt = (
     model: CatalogModel,
     at: readonly Place[],
@@ -49,7 +49,7 @@ export function createAttemptsStep(
   const planSeveral = ({ several = [], decision }: ModelChoice, draft: PlanDraft, facts: RequestFacts): Planned => {
     const selection = selectionFor(facts);
     const chosen = candidatesOf(facts.input, facts.found.model, {
-      judge,
+      judge: facts.judge,
       selection: selection && { ...selection, worths: worthsOf(decision) },
     });
     const planned = [...Map.groupBy(several, (each) => each)].map(([each, { length: count }]) =>

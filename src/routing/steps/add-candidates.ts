@@ -1,18 +1,16 @@
-import { asksForSeveral, type CandidateParts, candidatesOf, selectionOf } from "../candidates/asked-candidates.ts";
+import { asksForSeveral, candidatesOf, selectionOf } from "../candidates/asked-candidates.ts";
 import type { Selection } from "../candidates/selection.ts";
 import { ANSWERS_OF_TRIAL, isTrial } from "../candidates/trial.ts";
 import { randomOf } from "../hash.ts";
 import type { Candidates } from "../plan-strategy.ts";
 import type { PlanStep, RequestFacts } from "./plan-step.ts";
 
-/** Creates the step that has several answers made: where the caller asks for them, and for selector trials. */
-export function createCandidatesStep(judge: CandidateParts["judge"]): PlanStep {
-  return (draft, facts) => {
-    if (!facts.context.isAnswered) return draft;
-    const candidates = asksForSeveral(facts.input) ? askedFor(facts, judge) : selectorTrial(facts, judge);
-    return candidates === undefined ? draft : { ...draft, candidates };
-  };
-}
+/** The step that has several answers made: where the caller asks for them, and for selector trials. */
+export const addCandidates: PlanStep = (draft, facts) => {
+  if (!facts.context.isAnswered) return draft;
+  const candidates = asksForSeveral(facts.input) ? askedFor(facts) : selectorTrial(facts);
+  return candidates === undefined ? draft : { ...draft, candidates };
+};
 
 /** Returns how what was learned takes part in the choice among several answers; undefined where it does not. */
 export function selectionFor({ input, found, context, workload }: RequestFacts): Selection | undefined {
@@ -20,13 +18,14 @@ export function selectionFor({ input, found, context, workload }: RequestFacts):
   return selectionOf(workload(), context.inferenceId);
 }
 
-function askedFor(facts: RequestFacts, judge: CandidateParts["judge"]): Candidates {
+function askedFor(facts: RequestFacts): Candidates {
+  const { judge } = facts;
   return candidatesOf(facts.input, facts.found.model, { judge, selection: selectionFor(facts) });
 }
 
 /** Several answers that nobody asked for, to measure what was learned; undefined for nearly all requests. */
-function selectorTrial(facts: RequestFacts, judge: CandidateParts["judge"]): Candidates | undefined {
-  const { input, context, found, workload } = facts;
+function selectorTrial(facts: RequestFacts): Candidates | undefined {
+  const { input, context, found, workload, judge } = facts;
   const { model, isDirected } = found;
   if (model.candidates === undefined || isDirected) return undefined;
   const random = randomOf(`${context.inferenceId} trial`);

@@ -11,10 +11,7 @@ import { createFitting, createStandIns, type PlacesByModel } from "../stand-ins.
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
 
 /** Creates the step that chooses who answers, where something is learned and more than one model may. */
-export function createChoiceStep(
-  { sandboxes, judge }: Pick<RoutingSnapshot, "sandboxes" | "judge">,
-  places: PlacesByModel,
-): PlanStep {
+export function createChoiceStep({ sandboxes }: Pick<RoutingSnapshot, "sandboxes">, places: PlacesByModel): PlanStep {
   const families = new PromptFamilies();
   const standIns = createStandIns(places, sandboxes);
   const choose = (draft: PlanDraft, facts: RequestFacts): ModelChoice | undefined => {
@@ -35,7 +32,7 @@ export function createChoiceStep(
       maySeveral: unaskedFor({
         ...{ input, model, context, workload },
         // A second call where a check fails is cheaper, and as right.
-        isJudged: () => judge !== undefined && draft.check === undefined,
+        isJudged: () => facts.judge !== undefined && draft.check === undefined,
       }),
     });
   };

@@ -2,6 +2,7 @@ import { DEFAULT_OPTIMIZATIONS, OPTIMIZATION_NAMES, withoutOptimizations } from 
 import type { CachedParts, CatalogModel, CheckAnswer, Optimizations, PlanContext } from "../../inference/ports.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
+import type { JudgeTexts } from "../checks/check-thread.ts";
 import type { ModelChoice } from "../choose-model.ts";
 import type { Found } from "../find-model.ts";
 import type { Candidates, Planned } from "../plan-strategy.ts";
@@ -17,6 +18,8 @@ export interface RequestFacts {
   readonly optimizationsFor: (model: CatalogModel) => Optimizations;
   /** Returns the key of the prompt's beginning for a model; undefined where no cache of the model may hold it. */
   readonly prefixKey: (model: CatalogModel) => number | undefined;
+  /** Judges texts in the queue of the request's project; undefined: no answer is checked. */
+  readonly judge: JudgeTexts | undefined;
   /** Returns the workload of the request; undefined where nothing is learned. */
   readonly workload: () => LearnedWorkload | undefined;
 }
@@ -51,7 +54,7 @@ export function optimizationsFor(
 /** Collects the facts of a request. */
 export function createRequestFacts(
   request: Pick<RequestFacts, "input" | "context" | "found">,
-  { optimizationsOff, workloads }: Pick<RoutingSnapshot, "optimizationsOff" | "workloads">,
+  { optimizationsOff, workloads, judge }: Pick<RoutingSnapshot, "optimizationsOff" | "workloads" | "judge">,
 ): RequestFacts {
   const { input, context, found } = request;
   const { projectId } = context.principal;
@@ -63,6 +66,7 @@ export function createRequestFacts(
       if (!prefixKeys.has(model)) prefixKeys.set(model, prefixKeyOf(input, model, projectId));
       return prefixKeys.get(model);
     },
+    judge: judge && ((texts, signal) => judge(texts, { projectId, signal })),
     workload: () => workloads?.find({ projectId, model: found.model.name }),
   };
 }

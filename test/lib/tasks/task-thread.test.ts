@@ -8,12 +8,13 @@ const LONG_MS = 30_000;
 const threads: TaskThread[] = [];
 const deaths: unknown[] = [];
 
-function create(idleMs?: number): TaskThread {
+function create(idleMs?: number, maxWaitingOfOwner?: number): TaskThread {
   const thread = new TaskThread({
     module: new URL("./some-tasks.ts", import.meta.url),
     onDeath: (error) => deaths.push(error),
     createError: (why, options) => new NotDone(why, options),
     ...(idleMs === undefined ? {} : { idleMs }),
+    ...(maxWaitingOfOwner === undefined ? {} : { maxWaitingOfOwner }),
   });
   threads.push(thread);
   return thread;
@@ -114,9 +115,33 @@ describe("a thread for tasks", () => {
     const thread = create();
     const sleeping = run(thread, "sleep", [500]);
     const waiting = Array.from({ length: 200 }, (_, index) => run(thread, "echo", [index]));
-    expect(await thrownBy(run(thread, "echo"))).toEqual(new NotDone("200 others wait for the same thread"));
+    expect(await thrownBy(run(thread, "echo"))).toEqual(new NotDone("too many others wait for the same thread"));
     await sleeping;
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 200 }, (_, index) => index));
+  });
+
+  it("does one task of each owner after another, and refuses those of whom too many wait", async () => {
+    const thread = create(undefined, 3);
+    const order: string[] = [];
+    const ask = async (owner: string, name: string): Promise<void> => {
+      const echoed = thread.run("echo", [name], { limitMs: LONG_MS, owner });
+      await echoed.then(
+        () => order.push(name),
+        () => order.push(`not ${name}`),
+      );
+    };
+    const names = [
+      ["a", "a1"],
+      ["a", "a2"],
+      ["a", "a3"],
+      ["a", "a4"],
+      ["a", "a5"],
+      ["b", "b1"],
+      ["b", "b2"],
+      ["c", "c1"],
+    ] as const;
+    await Promise.all(names.map(([owner, name]) => ask(owner, name)));
+    expect(order).toEqual(["not a5", "a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
   it.each([

@@ -24,22 +24,22 @@ describe("TokenCounter", () => {
     ["nothing at all", {}, 1],
     ["an image beside a word", { messages: [{ content: [text("hi"), { kind: { case: "image", value: {} } }] }] }, 1001],
   ])("counts %s", async (_name, init, tokens) => {
-    expect(await counter.count(prompt(init))).toBe(tokens);
+    expect(await counter.count(prompt(init), "project")).toBe(tokens);
   });
 
   it("counts a million characters, and takes what comes after for text of the same kind", async () => {
     // "word" with its blank before is one token of five characters.
     const words = " word".repeat(200_000);
-    const million = await counter.count(said(words));
+    const million = await counter.count(said(words), "project");
     expect(million).toBeGreaterThan(199_000);
     expect(million).toBeLessThan(201_000);
-    expect(await counter.count(said(words, "z".repeat(5_000_000)))).toBe(6 * million);
+    expect(await counter.count(said(words, "z".repeat(5_000_000)), "project")).toBe(6 * million);
   });
 
   it("leaves the serving thread its turns while it counts", async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     setTimeout(() => resolve("a turn"), 1);
-    const counted = counter.count(said("the quick brown fox ".repeat(50_000))).then(() => "counted");
+    const counted = counter.count(said("the quick brown fox ".repeat(50_000)), "project").then(() => "counted");
     expect(await Promise.race([promise, counted])).toBe("a turn");
     await counted;
   });

@@ -7,7 +7,12 @@ import type { AnswerRule } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/lib/hub-input.ts";
 import { askedForm } from "../../../src/routing/checks/asked-form.ts";
 import { checkAnswer } from "../../../src/routing/checks/check-answer.ts";
-import type { TextByWebhook, TextJudgement, TextToJudge } from "../../../src/routing/checks/check-thread.ts";
+import type {
+  JudgeTexts,
+  TextByWebhook,
+  TextJudgement,
+  TextToJudge,
+} from "../../../src/routing/checks/check-thread.ts";
 import { SchemaJudge } from "../../../src/routing/checks/judge-json.ts";
 import { createJudge, type Judges } from "../../../src/routing/checks/judge-texts.ts";
 
@@ -32,8 +37,12 @@ const bySchema: Judges["bySchema"] = async (texts) =>
         schema: schemaJson === undefined ? undefined : { json: schemaJson, digest: schemaJson },
       })),
     )
-    .map((said) => (said === "unusable" || said === "slow" ? undefined : said));
-const judge = createJudge({ bySchema, byWebhook: async (texts) => texts.map(() => undefined) });
+    .judgements.map((said) => (said === "unusable" || said === "slow" ? undefined : said));
+const judgeWith =
+  (byWebhook: Judges["byWebhook"]): JudgeTexts =>
+  (texts, signal) =>
+    createJudge({ bySchema, byWebhook })(texts, { projectId: "project", signal });
+const judge = judgeWith(async (texts) => texts.map(() => undefined));
 
 const SCHEMA = JSON.stringify({
   type: "object",
@@ -195,7 +204,7 @@ describe("checkAnswer()", () => {
         return texts.map(({ webhook }) => said[webhook.url.slice("http://h/".length)]);
       };
       const form = askedForm(createHubInput(init), rules);
-      const verdict = await checkAnswer(answerOf(content), form, createJudge({ bySchema, byWebhook }));
+      const verdict = await checkAnswer(answerOf(content), form, judgeWith(byWebhook));
       return { verdict, texts: sent.map(({ body }) => JSON.parse(body() ?? "").answer.text) };
     }
 

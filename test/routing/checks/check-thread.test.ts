@@ -7,12 +7,14 @@ const deaths: unknown[] = [];
 const thread = new CheckThread((error) => deaths.push(error));
 afterAll(() => thread.close());
 
+const PROJECT = { projectId: "project" };
+
 const object = (text: string, schema?: unknown) => ({
   text,
   schemaJson: schema === undefined ? undefined : typeof schema === "string" ? schema : JSON.stringify(schema),
   root: "any" as const,
 });
-const judge = async (text: string, schema?: unknown) => (await thread.judge([object(text, schema)]))[0];
+const judge = async (text: string, schema?: unknown) => (await thread.judge([object(text, schema)], PROJECT))[0];
 /** On a busy machine the time that a judgement may take may have been others': then it is asked for again. */
 const expectJudged = (text: string, schema?: unknown) => expect.poll(() => judge(text, schema));
 
@@ -20,7 +22,7 @@ describe("CheckThread", () => {
   it("judges the texts of an answer in their order", async () => {
     const number = { type: "number" };
     const texts = [object("1", number), object('"1"', number), object("{", number), object("{}")];
-    await expect.poll(() => thread.judge(texts)).toEqual(["fits", "mismatch", "invalid", "fits"]);
+    await expect.poll(() => thread.judge(texts, PROJECT)).toEqual(["fits", "mismatch", "invalid", "fits"]);
   });
 
   it.each<[string, unknown, string, string]>([
@@ -65,13 +67,17 @@ describe("CheckThread", () => {
   it("does not judge what is too large", async () => {
     expect(await judge(JSON.stringify("x".repeat(2 ** 20)), { type: "string" })).toBeUndefined();
     const large = ["x", "y", "z"].map((letter) => object(JSON.stringify(letter.repeat(900_000))));
-    await expect.poll(() => thread.judge(large)).toEqual(["fits", "fits", undefined]);
+    await expect.poll(() => thread.judge(large, PROJECT)).toEqual(["fits", "fits", undefined]);
   });
 
   it("counts a text once that is held against several schemas", async () => {
     const large = JSON.stringify("x".repeat(900_000));
     const schemas = [{ type: "string" }, { type: "number" }, { minLength: 900_000 }, { maxLength: 899_999 }];
-    const judged = () => thread.judge(schemas.map((schema) => object(large, schema)));
+    const judged = () =>
+      thread.judge(
+        schemas.map((schema) => object(large, schema)),
+        PROJECT,
+      );
     await expect.poll(judged).toEqual(["fits", "mismatch", "fits", "mismatch"]);
   });
 
@@ -81,11 +87,11 @@ describe("CheckThread", () => {
     const heldMs: number[] = [];
     for (let round = 0; round < 5; round++) {
       const startMs = threadMs();
-      const judged = thread.judge(calls);
+      const judged = thread.judge(calls, PROJECT);
       heldMs.push(threadMs() - startMs);
       await judged;
     }
-    await expect.poll(() => thread.judge(calls)).toEqual(calls.map(() => "fits"));
+    await expect.poll(() => thread.judge(calls, PROJECT)).toEqual(calls.map(() => "fits"));
     // To say the schema once for each call takes 25 ms and more, every time.
     expect(Math.min(...heldMs)).toBeLessThan(10);
   });
@@ -105,6 +111,40 @@ describe("CheckThread", () => {
     await expect.poll(isLeftAlone).toBe(true);
     await expectJudged("1", { type: "number" }).toBe("fits");
   });
+
+  it("lets a project with hard schemas keep no other from being judged", async () => {
+    const flooding = { projectId: "flooding" };
+    const hostile = (salt: string) =>
+      thread.judge([object(JSON.stringify(`${"a".repeat(40)}!`), { pattern: "^(a+)+$", title: salt })], flooding);
+    const broken = [object('{"n":"1"}', { properties: { n: { type: "integer" } } })];
+    let round = 0;
+    // On a busy machine the time may have been others'; where one waits for the other, no round ends well.
+    const judgedInOneRound = async () => {
+      round += 1;
+      const order: string[] = [];
+      const flood = Array.from({ length: 20 }, async (_none, index) => {
+        await hostile(`${round} ${index}`);
+        order.push("flooding");
+      });
+      for (let index = 0; index < 15; index++) order.push(String((await thread.judge(broken, PROJECT))[0]));
+      const judged = order.filter((one) => one !== "flooding");
+      await Promise.all(flood);
+      return judged;
+    };
+    await expect.poll(judgedInOneRound, { timeout: 60_000 }).toEqual(Array.from({ length: 15 }, () => "mismatch"));
+  }, 120_000);
+
+  it("judges by a schema that took too long for another project", async () => {
+    const schema = { type: "string", pattern: "^(b+)+$" };
+    const judgeFor = async (text: string, projectId: string) =>
+      (await thread.judge([object(JSON.stringify(text), schema)], { projectId }))[0];
+    const isLeftAlone = async () => {
+      await judgeFor(`${"b".repeat(40)}!`, "slow");
+      return (await judgeFor("b", "slow")) === undefined;
+    };
+    await expect.poll(isLeftAlone, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => judgeFor("b", "quick")).toBe("fits");
+  }, 60_000);
 
   it("survives values that go deeper than a stack does", async () => {
     const deep = { $ref: "#/$defs/a", $defs: { a: { type: "array", items: { $ref: "#/$defs/a" } } } };
@@ -132,6 +172,6 @@ describe("a thread that has ended", () => {
   it("judges nothing, and rejects nothing", async () => {
     const ended = new CheckThread(() => {});
     await ended.close();
-    expect(await ended.judge([object("1")])).toEqual([undefined]);
+    expect(await ended.judge([object("1")], PROJECT)).toEqual([undefined]);
   });
 });

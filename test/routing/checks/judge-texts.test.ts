@@ -8,17 +8,17 @@ it("has each text judged by whom it is for, and says so in their order", async (
     const webhook = { url: "http://h/", deadlineMs: 1, concurrency: 1, headers: {}, sendPrompt: false };
     return { webhook, body: () => body };
   };
-  const { signal } = new AbortController();
-  const signals: unknown[] = [];
+  const asker = { projectId: "project", signal: new AbortController().signal };
+  const askers: unknown[] = [];
   const judge = createJudge({
     bySchema: async (texts) => texts.map(({ text }) => (text === "1" ? "fits" : "invalid")),
     byWebhook: async (texts, given) => {
-      signals.push(given);
+      askers.push(given);
       return texts.map(({ body }) => (body() === "a" ? "mismatch" : undefined));
     },
   });
-  expect(await judge([byWebhook("a"), bySchema("1"), bySchema("2"), byWebhook("b")], signal)).toEqual([
+  expect(await judge([byWebhook("a"), bySchema("1"), bySchema("2"), byWebhook("b")], asker)).toEqual([
     ...["mismatch", "fits", "invalid", undefined],
   ]);
-  expect(signals).toEqual([signal]);
+  expect(askers).toEqual([asker]);
 });

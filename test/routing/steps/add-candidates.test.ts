@@ -1,23 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { createCandidatesStep, selectionFor } from "../../../src/routing/steps/add-candidates.ts";
+import { addCandidates, selectionFor } from "../../../src/routing/steps/add-candidates.ts";
 import { requestFacts } from "../../support/request-facts.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
-const step = createCandidatesStep(undefined);
-
-describe("createCandidatesStep()", () => {
+describe("addCandidates", () => {
   it("adds as many candidates as the caller asks for", () => {
-    expect(step({}, requestFacts({ init: { candidates: 3 } })).candidates).toMatchObject({ count: 3 });
+    expect(addCandidates({}, requestFacts({ init: { candidates: 3 } })).candidates).toMatchObject({ count: 3 });
   });
 
   it("adds none where one answer is asked for, or only a count", () => {
-    expect(step({}, requestFacts())).toEqual({});
-    expect(step({}, requestFacts({ init: { candidates: 3 }, context: { isAnswered: false } }))).toEqual({});
+    expect(addCandidates({}, requestFacts())).toEqual({});
+    expect(addCandidates({}, requestFacts({ init: { candidates: 3 }, context: { isAnswered: false } }))).toEqual({});
   });
 
   it("has no selector trials where nothing is learned of the workload", () => {
     const model = { ...stubModel, candidates: { max: 2, learned: "on" as const, trials: 1 } };
-    expect(step({}, requestFacts({ found: { model } }))).toEqual({});
+    expect(addCandidates({}, requestFacts({ found: { model } }))).toEqual({});
   });
 });
 

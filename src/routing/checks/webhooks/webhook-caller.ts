@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AnswerWebhook } from "../../../catalog/model.ts";
 import { Turns } from "../../../lib/turns.ts";
 import { Ejection } from "../../ejection.ts";
-import type { TextByWebhook, TextJudgement } from "../check-thread.ts";
+import type { Asker, TextByWebhook, TextJudgement } from "../check-thread.ts";
 import { webhookHeaders } from "./webhook-headers.ts";
 
 /**
@@ -61,8 +61,9 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-/** Answers that wait for a call at once, for each one that may be made. */
-const WAITING = 8;
+/** Answers of one project, and of all, that wait for a call at once, for each one that may be made. */
+const WAITING_OF_PROJECT = 8;
+const WAITING = 64;
 const TOLD_EVERY_MS = 60_000;
 const TROUBLE: ReadonlySet<WebhookResult> = new Set(["timeout", "unreachable", "bad_status", "bad_answer"]);
 
@@ -86,12 +87,15 @@ export class WebhookCaller {
     this.#ports = ports;
     this.#host = new URL(webhook.url).host;
     this.#client = ports.createClient(webhook);
-    this.#turns = new Turns(webhook.concurrency, WAITING * webhook.concurrency);
+    this.#turns = new Turns(webhook.concurrency, {
+      maxOfOwner: WAITING_OF_PROJECT * webhook.concurrency,
+      max: WAITING * webhook.concurrency,
+    });
   }
 
   /** Asks whether an answer passes, within the webhook's deadline; undefined where that is not found out. Never rejects. */
-  async judge(body: TextByWebhook["body"], signal: AbortSignal | undefined): Promise<TextJudgement | undefined> {
-    const outcome = await this.#ask(body, signal);
+  async judge(body: TextByWebhook["body"], asker: Asker): Promise<TextJudgement | undefined> {
+    const outcome = await this.#ask(body, asker);
     const { result } = outcome;
     this.#ports.onResult(this.#host, result);
     if (TROUBLE.has(result)) this.#failed(outcome);
@@ -108,21 +112,21 @@ export class WebhookCaller {
     await this.#client.close();
   }
 
-  async #ask(body: TextByWebhook["body"], signal: AbortSignal | undefined): Promise<Outcome> {
+  async #ask(body: TextByWebhook["body"], { projectId, signal }: Asker): Promise<Outcome> {
     if (this.#isClosed || signal?.aborted === true) return { result: "canceled" };
     if (this.#isLeftAlone()) return { result: "skipped" };
     const call = new Call(this.#webhook.deadlineMs, signal);
     this.#calls.add(call);
     try {
-      return await this.#askInTurn(body, call);
+      return await this.#askInTurn(body, call, projectId);
     } finally {
       call.end();
       this.#calls.delete(call);
     }
   }
 
-  async #askInTurn(makeBody: TextByWebhook["body"], call: Call): Promise<Outcome> {
-    if (!(await this.#turns.take(call.signal))) return { result: call.isLeft ? "canceled" : "busy" };
+  async #askInTurn(makeBody: TextByWebhook["body"], call: Call, projectId: string): Promise<Outcome> {
+    if (!(await this.#turns.take(call.signal, projectId))) return { result: call.isLeft ? "canceled" : "busy" };
     try {
       const body = makeBody();
       return body === undefined ? { result: "too_large" } : await this.#post(body, call.signal);

@@ -1,5 +1,5 @@
 import type { AnswerWebhook, CatalogModel } from "../../../catalog/model.ts";
-import type { TextByWebhook, TextJudgements } from "../check-thread.ts";
+import type { Asker, TextByWebhook, TextJudgements } from "../check-thread.ts";
 import { WebhookCaller, type WebhookPorts } from "./webhook-caller.ts";
 
 /** All webhooks that the models of a service are configured with. Those that are written alike are one. */
@@ -17,8 +17,8 @@ export class Webhooks {
   }
 
   /** Asks all at once whether answers pass; undefined where that is not found out within their deadlines. Never rejects. */
-  readonly judge = (texts: readonly TextByWebhook[], signal: AbortSignal | undefined): Promise<TextJudgements> =>
-    Promise.all(texts.map(async ({ webhook, body }) => await this.#callers.get(webhook)?.judge(body, signal)));
+  readonly judge = (texts: readonly TextByWebhook[], asker: Asker): Promise<TextJudgements> =>
+    Promise.all(texts.map(async ({ webhook, body }) => await this.#callers.get(webhook)?.judge(body, asker)));
 
   /** Ends what is under way. */
   async close(): Promise<void> {

@@ -16,6 +16,8 @@ import {
   wholeAnswer,
 } from "../../../support/scripted-upstream.ts";
 
+const ASKER = { projectId: "project" };
+
 let upstream: ScriptedUpstream;
 let results: string[] = [];
 let troubles: WebhookTrouble[] = [];
@@ -79,7 +81,7 @@ describe("WebhookCaller", () => {
     ["breaks off", { steps: ['{"pass"', "die"] }, "unreachable", undefined],
   ])("knows what to make of one that %s", async (_, answer, result, judged) => {
     upstream.answer(answer);
-    expect(await callerOf().judge(() => "{}", undefined)).toBe(judged);
+    expect(await callerOf().judge(() => "{}", ASKER)).toBe(judged);
     expect(results).toEqual([result]);
     expect(upstream.received.map(({ path }) => path)).toEqual(["/check?key=in-the-url"]);
   });
@@ -87,7 +89,7 @@ describe("WebhookCaller", () => {
   it("sends the body as it is, with headers that are configured, and signs it", async () => {
     upstream.answer(PASS);
     const secret = "sixteen-characters";
-    await callerOf({ secret, headers: { Authorization: "Bearer a-token" } }).judge(() => '{"a":"ü"}', undefined);
+    await callerOf({ secret, headers: { Authorization: "Bearer a-token" } }).judge(() => '{"a":"ü"}', ASKER);
     const [received] = upstream.received;
     expect(received?.body).toBe('{"a":"ü"}');
     const { headers } = received ?? {};
@@ -102,7 +104,7 @@ describe("WebhookCaller", () => {
 
   it("waits no longer than its deadline, also where the answer drips, and breaks the call off", async () => {
     upstream.answer({ steps: ['{"pass":', { waitMs: 50 }, " ", { waitMs: 50 }, " "], hang: true });
-    expect(await callerOf({ deadlineMs: 150 }).judge(() => "{}", undefined)).toBeUndefined();
+    expect(await callerOf({ deadlineMs: 150 }).judge(() => "{}", ASKER)).toBeUndefined();
     expect(results).toEqual(["timeout"]);
     await upstream.received[0]?.aborted;
   });
@@ -112,13 +114,13 @@ describe("WebhookCaller", () => {
     const caller = callerOf();
     for (let times = 0; times < 3; times++) {
       const stop = new AbortController();
-      const judged = caller.judge(() => "{}", stop.signal);
+      const judged = caller.judge(() => "{}", { ...ASKER, signal: stop.signal });
       await expect.poll(() => upstream.received.length).toBe(times + 1);
       stop.abort();
       expect(await judged).toBeUndefined();
       await upstream.received[times]?.aborted;
     }
-    expect(await caller.judge(() => "{}", AbortSignal.abort())).toBeUndefined();
+    expect(await caller.judge(() => "{}", { ...ASKER, signal: AbortSignal.abort() })).toBeUndefined();
     expect(results).toEqual(["canceled", "canceled", "canceled", "canceled"]);
     expect(troubles).toEqual([]);
   });
@@ -126,17 +128,17 @@ describe("WebhookCaller", () => {
   it("ends what is under way and what waits when it is closed, and is not asked afterwards", async () => {
     upstream.answer({ steps: [], hang: true });
     const caller = callerOf({ concurrency: 1 });
-    const judged = [caller.judge(() => "{}", undefined), caller.judge(() => "{}", undefined)];
+    const judged = [caller.judge(() => "{}", ASKER), caller.judge(() => "{}", ASKER)];
     await expect.poll(() => upstream.received.length).toBe(1);
     open.delete(caller);
     await caller.close();
     expect(await Promise.all(judged)).toEqual([undefined, undefined]);
-    await caller.judge(() => "{}", undefined);
+    await caller.judge(() => "{}", ASKER);
     expect(results).toEqual(["canceled", "canceled", "canceled"]);
   });
 
   it("sends nothing of an answer that is too large", async () => {
-    expect(await callerOf().judge(() => undefined, undefined)).toBeUndefined();
+    expect(await callerOf().judge(() => undefined, ASKER)).toBeUndefined();
     expect(results).toEqual(["too_large"]);
     expect(upstream.received).toEqual([]);
   });
@@ -156,7 +158,7 @@ describe("WebhookCaller", () => {
     };
     const caller = callerOf({ concurrency: 2, deadlineMs: 300 }, client);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const judged = [1, 2, 3, 4].map(() => caller.judge(() => "{}", undefined));
+    const judged = [1, 2, 3, 4].map(() => caller.judge(() => "{}", ASKER));
     await turn();
     expect(waiting).toHaveLength(2);
     waiting.shift()?.();
@@ -177,7 +179,7 @@ describe("WebhookCaller", () => {
   it("leaves one alone that fails twice, and then has one call find out whether it is back", async () => {
     upstream.answer({ ...PASS, status: 503 });
     const caller = callerOf();
-    const judge = () => caller.judge(() => "{}", undefined);
+    const judge = () => caller.judge(() => "{}", ASKER);
     for (let times = 0; times < 4; times++) await judge();
     expect(results).toEqual(["bad_status", "bad_status", "skipped", "skipped"]);
     nowMs = LONG_MS;
@@ -192,7 +194,7 @@ describe("WebhookCaller", () => {
   it("tells of failures once a minute, with their number, and of no more of the address than its host", async () => {
     const port = await freePort();
     const caller = callerOf({ url: `http://127.0.0.1:${port}/secret?key=secret`, secret: "secret-of-the-webhook" });
-    const judge = () => caller.judge(() => "{}", undefined);
+    const judge = () => caller.judge(() => "{}", ASKER);
     for (let times = 0; times < 5; times++) {
       await judge();
       nowMs += 10_000;
@@ -231,7 +233,7 @@ describe("WebhookCaller", () => {
     if (address === null || typeof address === "string") throw new Error("no port");
     const caller = callerOf({ url: `http://127.0.0.1:${address.port}/` });
     for (let times = 0; times < 6; times++) {
-      await caller.judge(() => "{}", undefined);
+      await caller.judge(() => "{}", ASKER);
       await sleep(5);
     }
     expect(results).toEqual(Array.from({ length: 6 }, () => "passed"));
