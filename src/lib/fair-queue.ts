@@ -47,11 +47,12 @@ export class FairQueue<Item> {
     if (items.size === 0) this.#owners.delete(owner);
   }
 
-  /** Removes all items and returns them. */
-  clear(): Item[] {
-    const items = [...this.#owners.values()].flatMap((own) => [...own]);
-    this.#owners.clear();
-    this.#size = 0;
+  /** Removes all items, or those of one owner, and returns them. */
+  clear(owner?: string): Item[] {
+    const owners = owner === undefined ? [...this.#owners.keys()] : [owner];
+    const items = owners.flatMap((each) => [...(this.#owners.get(each) ?? [])]);
+    for (const each of owners) this.#owners.delete(each);
+    this.#size -= items.length;
     return items;
   }
 }

@@ -35,6 +35,9 @@ describe("FairQueue", () => {
     queue.delete("b", "b1");
     queue.delete("a", "other");
     expect(queue.size).toBe(2);
+    queue.push("c", "c1");
+    expect(queue.clear("c")).toEqual(["c1"]);
+    expect(queue.clear("c")).toEqual([]);
     expect(queue.clear()).toEqual(["a1", "a2"]);
     expect([queue.size, queue.shift()]).toEqual([0, undefined]);
   });

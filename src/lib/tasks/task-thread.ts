@@ -92,6 +92,11 @@ export class TaskThread {
     return promise.finally(() => clearTimeout(timer));
   }
 
+  /** Refuses the tasks of an owner that wait. */
+  refuse(owner: string, why: string): void {
+    for (const task of this.#waiting.clear(owner)) task.reject(this.#options.createError(why));
+  }
+
   /** Ends the thread, within three seconds at most; what waits is refused. */
   async close(): Promise<void> {
     this.#isClosed = true;

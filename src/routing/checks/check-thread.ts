@@ -95,18 +95,30 @@ export class CheckThread {
     await Promise.all([this.#quick.close(), this.#slow.close()]);
   }
 
-  async #ask(questions: readonly JsonQuestion[], projectId: string): Promise<readonly JsonJudgement[]> {
+  async #ask(
+    questions: readonly JsonQuestion[],
+    projectId: string,
+    endMs = performance.now() + LIMIT_MS,
+  ): Promise<readonly JsonJudgement[]> {
     const thread = this.#slowSchemas.areOf(projectId) ? this.#slow : this.#quick;
     try {
-      const options = { limitMs: LIMIT_MS, owner: projectId };
+      const options = { limitMs: endMs - performance.now(), owner: projectId };
       const { judgements, processorMs } = (await thread.run("judge", [questions], options)) as JudgedQuestions;
       const slow = questions.filter((_question, at) => judgements[at] === "slow");
-      if (slow.length > 0 || processorMs > QUICK_MS) this.#slowSchemas.add(projectId, slow);
+      if (slow.length > 0 || processorMs > QUICK_MS) this.#addSlow(projectId, slow);
       return judgements;
     } catch (thrown) {
-      if (thrown instanceof NotJudged && thrown.cause !== undefined) this.#slowSchemas.add(projectId, questions);
-      return [];
+      const hasDied = thrown instanceof NotJudged && thrown.cause !== undefined;
+      if (hasDied) this.#addSlow(projectId, questions);
+      const isMoved = !hasDied && thread === this.#quick && this.#slowSchemas.areOf(projectId);
+      return isMoved && performance.now() < endMs ? await this.#ask(questions, projectId, endMs) : [];
     }
+  }
+
+  /** Those of the project that wait for the first thread wait for the second one from now on. */
+  #addSlow(projectId: string, questions: readonly JsonQuestion[]): void {
+    this.#slowSchemas.add(projectId, questions);
+    this.#quick.refuse(projectId, "the schemas of the project take long");
   }
 }
 

@@ -144,6 +144,14 @@ describe("a thread for tasks", () => {
     expect(order).toEqual(["not a5", "a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
+  it("refuses those of an owner that wait", async () => {
+    const thread = create();
+    const asked = ["a", "a", "b"].map((owner) => thread.run("echo", [owner], { limitMs: LONG_MS, owner }));
+    thread.refuse("a", "enough");
+    const refused = (asked[1] ?? expect.fail()).catch((error: unknown) => error);
+    expect(await Promise.all([asked[0], refused, asked[2]])).toEqual(["a", new NotDone("enough"), "b"]);
+  });
+
   it.each([
     ["die", "a thread ended with 3"],
     ["fail", "a fault outside of the task"],
