@@ -106,26 +106,39 @@ describe("SchemaThread", () => {
 
   it("answers in order, and the same again", async () => {
     const thread = new SchemaThread();
-    const { signal } = new AbortController();
-    const answers = [thread.satisfy("{", "any", signal), thread.satisfy(schema, "object", signal)];
+    const asker = { projectId: "p", signal: new AbortController().signal };
+    const answers = [thread.satisfy("{", "any", asker), thread.satisfy(schema, "object", asker)];
     await expect(answers[0]).rejects.toThrow("the schema is not valid JSON");
     expect(await answers[1]).toBe("{}");
-    expect(await thread.satisfy(schema, "object", signal)).toBe("{}");
+    expect(await thread.satisfy(schema, "object", asker)).toBe("{}");
   });
 
   it("forgets who left, and takes no more than it can answer soon", async () => {
     const thread = new SchemaThread();
-    const { signal } = new AbortController();
-    const first = thread.satisfy(hard(0), "any", signal).catch((thrown: unknown) => thrown);
+    const asker = { projectId: "p", signal: new AbortController().signal };
+    const first = thread.satisfy(hard(0), "any", asker).catch((thrown: unknown) => thrown);
     const leaving = new AbortController();
-    const waiting = Array.from({ length: 15 }, (_, index) => thread.satisfy(hard(index + 1), "any", leaving.signal));
+    const waiting = Array.from({ length: 15 }, (_, index) =>
+      thread.satisfy(hard(index + 1), "any", { ...asker, signal: leaving.signal }),
+    );
     const settled = Promise.allSettled(waiting);
-    await expect(thread.satisfy(schema, "any", signal)).rejects.toMatchObject({
+    await expect(thread.satisfy(schema, "any", asker)).rejects.toMatchObject({
       reason: ErrorReason.UPSTREAM_OVERLOADED,
     });
+    // Another project has its turn after the one that is under way.
+    const other = thread.satisfy(schema, "object", { ...asker, projectId: "other" }).then(() => "other");
+    expect(await Promise.race([other, Promise.race(waiting.slice(1)).catch(() => "waiting")])).toBe("other");
     leaving.abort();
-    for (const result of await settled) expect(result).toMatchObject({ reason: { reason: ErrorReason.CANCELED } });
-    expect(await thread.satisfy(schema, "object", signal)).toBe("{}");
+    // The first of them has had its turn by then.
+    for (const result of (await settled).slice(1)) {
+      expect(result).toMatchObject({ reason: { reason: ErrorReason.CANCELED } });
+    }
+    expect(await thread.satisfy(schema, "object", asker)).toBe("{}");
     expect(await first).toMatchObject({ message: "finding a value for the schema takes too long" });
+    // It is not looked for again.
+    const others = thread.satisfy(hard(100), "any", asker).catch((thrown: unknown) => thrown);
+    await expect(thread.satisfy(hard(0), "any", asker)).rejects.toThrow("takes too long");
+    expect(await Promise.race([others, "waits"])).toBe("waits");
+    await others;
   });
 });

@@ -3,18 +3,18 @@ import { InferenceError } from "../../inference/error.ts";
 import type { AnswerPart } from "./answer.ts";
 import type { ChosenTool } from "./choose-tools.ts";
 import { fillIn } from "./fill-in.ts";
-import { schemaThread } from "./json/schema-thread.ts";
+import { type SchemaAsker, schemaThread } from "./json/schema-thread.ts";
 import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { quote } from "./quote.ts";
 
 /** What a call is made from, beside its tool and what was said of it. */
 export interface CallFacts {
   readonly id: string;
-  readonly signal: AbortSignal;
+  readonly asker: SchemaAsker;
 }
 
 /** Calls a tool with arguments that its schema accepts, from the text where it has some. Throws INVALID_REQUEST if it accepts none. */
-export async function callTool({ callable, text: said }: ChosenTool, { id, signal }: CallFacts): Promise<AnswerPart> {
+export async function callTool({ callable, text: said }: ChosenTool, { id, asker }: CallFacts): Promise<AnswerPart> {
   const { name } = callable.tool;
   if (callable.kind === "custom") {
     const text = said === "" ? "The sandbox calls this tool." : quote(said);
@@ -22,7 +22,7 @@ export async function callTool({ callable, text: said }: ChosenTool, { id, signa
   }
   try {
     const schemaJson = callable.tool.parametersJson ?? "{}";
-    const valueJson = await schemaThread.satisfy(schemaJson, "object", signal);
+    const valueJson = await schemaThread.satisfy(schemaJson, "object", asker);
     const text = fillIn({ valueJson, schemaJson, text: said, toolName: name });
     return { kind: "toolUse", id, name, toolKind: ToolKind.FUNCTION, text };
   } catch (thrown) {

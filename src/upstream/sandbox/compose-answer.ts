@@ -11,6 +11,7 @@ import { callTool } from "./call-tool.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import type { Directive } from "./directive.ts";
+import type { SchemaAsker } from "./json/schema-thread.ts";
 import { Turns } from "./pause.ts";
 import { longText, writeText } from "./write-text.ts";
 
@@ -18,12 +19,13 @@ import { longText, writeText } from "./write-text.ts";
 export interface ComposeOptions {
   readonly directive: Directive | undefined;
   readonly tokenizer: Tokenizer;
-  readonly signal: AbortSignal;
+  readonly asker: SchemaAsker;
 }
 
 /** Composes the answer to a request, always the same to the same request. Throws INVALID_REQUEST. */
 export async function composeAnswer(input: InferenceInput, options: ComposeOptions): Promise<Answer> {
-  const { directive, tokenizer, signal } = options;
+  const { directive, tokenizer, asker } = options;
+  const { signal } = asker;
   switch (directive?.name) {
     case "refusal":
       return { parts: [{ kind: "refusal", text: "The sandbox was told to refuse." }], reason: FinishReason.REFUSAL };
@@ -47,10 +49,10 @@ export async function composeAnswer(input: InferenceInput, options: ComposeOptio
   }
   const tools = chooseTools(input, conversation);
   if (tools.length === 0) {
-    return await stopAt(input, { before: thinking, text: await writeText(input, conversation, signal), signal });
+    return await stopAt(input, { before: thinking, text: await writeText(input, conversation, asker), signal });
   }
   const calls = await Promise.all(
-    tools.map((tool, position) => callTool(tool, { id: callId(digest, position), signal })),
+    tools.map((tool, position) => callTool(tool, { id: callId(digest, position), asker })),
   );
   return { parts: [...thinking, ...calls], reason: FinishReason.TOOL_USE };
 }

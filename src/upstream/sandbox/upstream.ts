@@ -99,7 +99,7 @@ async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<Ge
   const blocks = promptBlocks(input);
   const counts = await countBlockTokens(blocks, tokenizer, signal);
   checkContextWindow(sum(counts), target);
-  const whole = await composeAnswer(input, { directive, tokenizer, signal });
+  const whole = await composeAnswer(input, { directive, tokenizer, asker: { projectId: target.projectId, signal } });
   const composed =
     directive?.name === "broken-json" && request.isBroken(directive.value) ? withBrokenJson(whole) : whole;
   const { commit, ...cached } = cacheUse(request, blocks, counts);

@@ -3,7 +3,7 @@ import { InferenceError } from "../../inference/error.ts";
 import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
 import type { Conversation } from "./conversation.ts";
 import { fillIn } from "./fill-in.ts";
-import { schemaThread } from "./json/schema-thread.ts";
+import { type SchemaAsker, schemaThread } from "./json/schema-thread.ts";
 import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { quote } from "./quote.ts";
 import { findShownJson } from "./shown-json.ts";
@@ -14,20 +14,19 @@ const INTRODUCTION = "This is Attune's sandbox, not a model.";
 export async function writeText(
   input: InferenceInput,
   conversation: Conversation,
-  signal: AbortSignal,
+  asker: SchemaAsker,
 ): Promise<string> {
   const format = input.outputFormat?.kind;
   switch (format?.case) {
     case "jsonObject":
       return (
-        (await writeShown(conversation, signal)) ??
-        JSON.stringify({ sandbox: true, said: quote(conversation.userText) })
+        (await writeShown(conversation, asker)) ?? JSON.stringify({ sandbox: true, said: quote(conversation.userText) })
       );
     case "jsonSchema":
-      return await writeJson(format.value.schemaJson, conversation, signal);
+      return await writeJson(format.value.schemaJson, conversation, asker);
     default:
       if (conversation.results.length > 0) return quoteResults(conversation);
-      return (await writeAskedJson(conversation, signal)) ?? reflect(conversation);
+      return (await writeAskedJson(conversation, asker)) ?? reflect(conversation);
   }
 }
 
@@ -42,33 +41,33 @@ export function longText(tokens: number, tokenizer: Tokenizer): string {
 const MAX_INSTRUCTIONS_LENGTH = 2000;
 
 /** Writes the JSON that a text asks for and shows, where the request names no form. */
-async function writeAskedJson(conversation: Conversation, signal: AbortSignal): Promise<string | undefined> {
+async function writeAskedJson(conversation: Conversation, asker: SchemaAsker): Promise<string | undefined> {
   const { userText, instructions } = conversation;
   const isShort = instructions.length <= MAX_INSTRUCTIONS_LENGTH;
   const told = isShort ? instructions : "";
   if (!/\bJSON\b/i.test(userText) && !/\bJSON\b/i.test(told)) return undefined;
-  return await writeShown({ userText, instructions: told }, signal);
+  return await writeShown({ userText, instructions: told }, asker);
 }
 
 /** Writes the JSON that the user shows, or else the instructions; undefined if nobody shows any, or a schema that accepts nothing. */
 async function writeShown(
   { userText, instructions }: Pick<Conversation, "userText" | "instructions">,
-  signal: AbortSignal,
+  asker: SchemaAsker,
 ): Promise<string | undefined> {
   const shown = findShownJson(userText) ?? findShownJson(instructions);
   if (shown === undefined) return undefined;
   if ("example" in shown) return JSON.stringify(shown.example);
   try {
-    return await schemaThread.satisfy(JSON.stringify(shown.schema), "object", signal);
+    return await schemaThread.satisfy(JSON.stringify(shown.schema), "object", asker);
   } catch (thrown) {
     if (thrown instanceof UnsatisfiableSchema) return undefined;
     throw thrown;
   }
 }
 
-async function writeJson(schemaJson: string, { userText }: Conversation, signal: AbortSignal): Promise<string> {
+async function writeJson(schemaJson: string, { userText }: Conversation, asker: SchemaAsker): Promise<string> {
   try {
-    return fillIn({ valueJson: await schemaThread.satisfy(schemaJson, "any", signal), schemaJson, text: userText });
+    return fillIn({ valueJson: await schemaThread.satisfy(schemaJson, "any", asker), schemaJson, text: userText });
   } catch (thrown) {
     if (!(thrown instanceof UnsatisfiableSchema)) throw thrown;
     throw InferenceError.invalid("output_format.json_schema.schema_json", thrown.message);

@@ -1,5 +1,7 @@
 import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 import { ErrorReason, InferenceError } from "../../../inference/error.ts";
+import { FairQueue } from "../../../lib/fair-queue.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 
 /** What is asked of the thread. */
@@ -11,57 +13,72 @@ export interface SchemaQuestion {
 /** What the thread answers, one answer for each question, in their order. */
 export type SchemaAnswer = { readonly text: string } | { readonly problem: string };
 
+/** Who wants a value for a schema. */
+export interface SchemaAsker {
+  readonly projectId: string;
+  readonly signal: AbortSignal;
+}
+
 interface Waiting {
+  readonly key: string;
   readonly question: SchemaQuestion;
-  readonly resolve: (text: string) => void;
+  readonly resolve: (answer: SchemaAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Questions that wait at a time: each may take three seconds. */
-const MAX_WAITING = 16;
+/** Questions of one project, and of all, that wait at a time: each may take three seconds. */
+const MAX_WAITING_OF_PROJECT = 15;
+const MAX_WAITING = 60;
 /** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
 const MAX_KEPT = 256;
+/** How long it is kept that there is no value, which may be so only since the machine was busy. */
+const PROBLEM_TTL_MS = 300_000;
 /** Memory that a schema may take; a thread that needs more ends, and takes nothing else with it. */
 const MAX_MEMORY_MB = 256;
 
-/** Finds values for schemas in a thread of its own, which begins with the first schema and does not keep the process alive. */
+/**
+ * Finds values for schemas in a thread of its own, which begins with the first schema and does not keep the process alive. Projects have their
+ * turns one after another.
+ */
 export class SchemaThread {
-  readonly #kept = new Map<string, string>();
-  /** The first one is being answered. */
-  #waiting: Waiting[] = [];
+  readonly #kept = new LRUCache<string, SchemaAnswer>({ max: MAX_KEPT });
+  readonly #waiting = new FairQueue<Waiting>(MAX_WAITING_OF_PROJECT, MAX_WAITING);
+  #running: Waiting | undefined;
   #worker: Worker | undefined;
 
   /**
    * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object.
    * Rejects with UnsatisfiableSchema, or with UPSTREAM_OVERLOADED while too many schemas wait, or CANCELED.
    */
-  async satisfy(schemaJson: string, root: "object" | "any", signal: AbortSignal): Promise<string> {
+  async satisfy(schemaJson: string, root: "object" | "any", asker: SchemaAsker): Promise<string> {
     const key = `${root} ${schemaJson}`;
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
-    const text = await this.#ask({ schemaJson, root }, signal);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(key, text);
-    return text;
+    const answer = this.#kept.get(key) ?? (await this.#ask({ key, question: { schemaJson, root } }, asker));
+    if ("problem" in answer) throw new UnsatisfiableSchema(answer.problem);
+    return answer.text;
   }
 
-  #ask(question: SchemaQuestion, signal: AbortSignal): Promise<string> {
-    if (this.#waiting.length >= MAX_WAITING) {
+  #ask(asked: Pick<Waiting, "key" | "question">, { projectId, signal }: SchemaAsker): Promise<SchemaAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<SchemaAnswer>();
+    const own = { ...asked, resolve, reject };
+    if (!this.#waiting.push(projectId, own)) {
       const message = "the sandbox is busy with the schemas of other requests: try again shortly";
       throw new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, message, { retryAfterMs: 1000 });
     }
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const own = { question, resolve, reject };
     const leave = () => {
+      // One that is under way is answered all the same.
+      this.#waiting.delete(projectId, own);
       reject(new InferenceError(ErrorReason.CANCELED, "the caller went away"));
-      // The first one is answered all the same.
-      this.#waiting = this.#waiting.filter((waiting, index) => index === 0 || waiting !== own);
     };
     signal.addEventListener("abort", leave, { once: true });
-    this.#waiting.push(own);
-    if (this.#waiting.length === 1) this.#send(question);
+    this.#next();
     return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    this.#running = this.#waiting.shift();
+    if (this.#running === undefined) this.#worker?.unref();
+    else this.#send(this.#running.question);
   }
 
   #send(question: SchemaQuestion): void {
@@ -80,18 +97,20 @@ export class SchemaThread {
     worker.on("exit", () => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      if (this.#waiting.length > 0) this.#settle({ problem: "finding a value for the schema takes too much memory" });
+      if (this.#running !== undefined)
+        this.#settle({ problem: "finding a value for the schema takes too much memory" });
     });
     return worker;
   }
 
   #settle(answer: SchemaAnswer): void {
-    const [first, next] = this.#waiting;
-    this.#waiting = this.#waiting.slice(1);
-    if ("text" in answer) first?.resolve(answer.text);
-    else first?.reject(new UnsatisfiableSchema(answer.problem));
-    if (next === undefined) this.#worker?.unref();
-    else this.#send(next.question);
+    const running = this.#running;
+    this.#running = undefined;
+    if (running !== undefined) {
+      this.#kept.set(running.key, answer, "problem" in answer ? { ttl: PROBLEM_TTL_MS } : undefined);
+      running.resolve(answer);
+    }
+    this.#next();
   }
 }
 
