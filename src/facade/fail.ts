@@ -3,6 +3,7 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { WireError } from "../wire/read.ts";
 import { decodeError } from "./client/decode-error.ts";
 import type { EncodedError } from "./codec.ts";
+import { logFailure } from "./log-failure.ts";
 import { printable } from "./printable.ts";
 import { ownUpstreamHeaders } from "./upstream-headers.ts";
 
@@ -36,7 +37,7 @@ export function toInferenceError(thrown: unknown): InferenceError {
 export function sendFailure(reply: FastifyReply, error: InferenceError, encode: ErrorEncoder): FastifyReply {
   const requestId = reply.request.id;
   const { status, body } = encode(error, requestId);
-  if (status >= 500) reply.log.error({ err: error.cause ?? error, reason: error.message }, "request failed");
+  if (status >= 500) logFailure(reply.log, error, "request failed");
   const { retryAfterMs, upstream, upstreamHeaders, upstreamRequestId } = error.facts;
   // Fastify ends connections whose bodies it could not read. HTTP/2 has no such header, and Node would warn.
   if (reply.request.raw.httpVersionMajor === 2) reply.removeHeader("connection");

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason } from "../inference/error.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { takeTurns } from "../lib/take-turns.ts";
 import { callOf } from "./admit-request.ts";
@@ -8,6 +7,7 @@ import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import type { DialectCodec, EventEncoder } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
+import { logFailure } from "./log-failure.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
@@ -68,9 +68,7 @@ export function createGenerateHandler(
       heartbeatMs,
       spell,
     });
-    // A client that leaves is no failure; the record says that it left.
-    if (failure !== undefined && failure.reason !== ErrorReason.CANCELED)
-      request.log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");
+    if (failure !== undefined) logFailure(request.log, failure, "stream failed");
     return reply;
   };
 }

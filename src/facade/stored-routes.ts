@@ -5,6 +5,7 @@ import { errorFromDetail } from "../inference/error-detail.ts";
 import { callOf } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { AnswerInBackground, GenerateOptions } from "./generate-route.ts";
+import { logFailure } from "./log-failure.ts";
 import { responsesCodec } from "./responses/codec.ts";
 import { createStoredEncoder, encodeStored, encodeStoredInput } from "./responses/encode-stored.ts";
 import { paginateItems } from "./responses/paginate-items.ts";
@@ -85,8 +86,7 @@ async function followResponse(
     spell: (place) => responsesCodec.spellPlace(place, input),
     tellsCancel: true,
   });
-  if (failure !== undefined && failure.reason !== ErrorReason.CANCELED)
-    log.warn({ err: failure.cause ?? failure, reason: failure.message }, "stream failed");
+  if (failure !== undefined) logFailure(log, failure, "stream failed");
   return reply;
 }
 

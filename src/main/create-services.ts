@@ -6,7 +6,7 @@ import { createCountCheck } from "../inference/check-counts.ts";
 import { createInferenceService, type InferenceService } from "../inference/service.ts";
 import { createStoredInferences } from "../inference/stored-inferences.ts";
 import { createInputValidator } from "../inference/validate.ts";
-import { logAttempt } from "../observability/log-attempt.ts";
+import { createAttemptLog } from "../observability/log-attempt.ts";
 import { auditToMessage } from "../routing/equivalence/audit-message.ts";
 import { createCallerReader } from "../rpc/caller.ts";
 import { createFeedbackRpc } from "../rpc/feedback.ts";
@@ -56,6 +56,7 @@ function createInference(open: Resources, { config, log }: Pick<Setup, "config" 
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
   const checkContent = createContentCheck(config.server.limits);
+  const logAttempt = createAttemptLog(log);
   return createInferenceService({
     router: routing.router,
     recorder: metrics.countRecords(recorder),
@@ -66,7 +67,7 @@ function createInference(open: Resources, { config, log }: Pick<Setup, "config" 
       ended(attempt, inference) {
         routing.watch.ended(attempt, inference);
         metrics.countAttempt(attempt);
-        logAttempt(log, attempt, inference.id);
+        logAttempt(attempt, inference.id);
       },
     },
     ...{ inFlight, archive, keptAnswers, background },

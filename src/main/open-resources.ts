@@ -54,7 +54,8 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   const audits = await openAuditBook(store, { changes, log });
   const settings = await openKnownSettings(store, { log, changes });
-  const checks = new CheckThread((error) => log.error({ err: error }, "the thread that checks answers has failed"));
+  // A caller's schema can have it end, by the memory that it takes.
+  const checks = new CheckThread((error) => log.info({ err: error }, "a thread that checks answers has ended"));
   const webhooks = new Webhooks(config.models, {
     createClient: createWebhookClient,
     // The metrics are made of what is opened further down.

@@ -1,5 +1,3 @@
-import type { AttemptLog } from "./log-attempt.ts";
-
 /** What is known of a webhook that does not judge answers as it should. */
 interface Trouble {
   readonly host: string;
@@ -13,7 +11,7 @@ interface Trouble {
  * Tells that a webhook fails. The answers that it should have judged are given as they are. Of an error it says no more than what happened: its cause has
  * the addresses that were tried.
  */
-export function logWebhook(log: AttemptLog, { error, ...facts }: Trouble): void {
+export function logWebhook(log: { warn(facts: object, message: string): void }, { error, ...facts }: Trouble): void {
   const problem = error instanceof Error ? { problem: error.message } : {};
   log.warn({ ...facts, ...problem }, "a webhook that checks answers has failed");
 }

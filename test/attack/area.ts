@@ -37,7 +37,5 @@ export interface Area {
   readonly limitMs: number;
   /** Most processor time of the service for an input on average; undefined if inputs may cost what they ask for. */
   readonly averageCpuMs?: number;
-  /** Which lines of the log at the level of errors are right here. */
-  readonly mayLog?: (line: string) => boolean;
   open(target: Target): Lane;
 }

@@ -8,6 +8,7 @@ import { servingOptions } from "../../scripts/serving-options.mjs";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import type { Store } from "../../src/store/types/store.ts";
 import { createPeople } from "../dashboard/people.ts";
 import { testBundle, testedProgram } from "../support/tested-program.ts";
 import { configuration } from "./configuration.ts";
@@ -96,24 +97,29 @@ export async function startService(upstreamUrl: string, profile?: string): Promi
 async function prepare(databaseUrl: string): Promise<Omit<Fixtures, "url" | "port">> {
   const store = await openStore(databaseUrl);
   try {
-    const people = await createPeople({ url: "", store, dashboard: createDashboardStore(store) });
-    const { key } = await createKey(store, {
-      ...{ name: "attack", projectId: people.projectId, permissions: ["control-workloads"] },
-    });
-    const { owner, member, viewer } = people.byRole;
-    const cookies = {
-      owner: owner.cookie ?? "",
-      member: member.cookie ?? "",
-      viewer: viewer.cookie ?? "",
-      stranger: people.stranger.cookie ?? "",
-    };
-    const wrongKey = `att_${randomUUID().replaceAll("-", "").slice(0, 12)}_${"0".repeat(43)}`;
-    const sessions = Object.values(cookies).map((cookie) => cookie.slice(cookie.indexOf("=") + 1));
-    const secrets = [key.slice(-30), ...sessions, ...UPSTREAM_KEYS];
-    return { projectId: people.projectId, key, wrongKey, cookies, secrets };
+    return await makeFixtures(store);
   } finally {
     await store.close();
   }
+}
+
+/** Makes the keys and the people of a service. */
+export async function makeFixtures(store: Store): Promise<Omit<Fixtures, "url" | "port">> {
+  const people = await createPeople({ url: "", store, dashboard: createDashboardStore(store) });
+  const { key } = await createKey(store, {
+    ...{ name: "attack", projectId: people.projectId, permissions: ["control-workloads"] },
+  });
+  const { owner, member, viewer } = people.byRole;
+  const cookies = {
+    owner: owner.cookie ?? "",
+    member: member.cookie ?? "",
+    viewer: viewer.cookie ?? "",
+    stranger: people.stranger.cookie ?? "",
+  };
+  const wrongKey = `att_${randomUUID().replaceAll("-", "").slice(0, 12)}_${"0".repeat(43)}`;
+  const sessions = Object.values(cookies).map((cookie) => cookie.slice(cookie.indexOf("=") + 1));
+  const secrets = [key.slice(-30), ...sessions, ...UPSTREAM_KEYS];
+  return { projectId: people.projectId, key, wrongKey, cookies, secrets };
 }
 
 type Listened = Pick<AttackedService, "stalls" | "logLines" | "ended" | "read" | "collect"> & {

@@ -9,6 +9,7 @@ import { admittedCall, callFor } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import type { DecodedRequest, EventEncoder } from "../codec.ts";
 import { toInferenceError } from "../fail.ts";
+import { logFailure } from "../log-failure.ts";
 import { encodeOpenAiError } from "../openai-error.ts";
 import { type JsonLimits, objectBody, parseBody } from "../parse-body.ts";
 import { readStored } from "../read-stored.ts";
@@ -133,7 +134,7 @@ export class ResponsesSocket implements HubMember {
       if (!answer.hasBegun || error.reason === ErrorReason.CANCELED) throw error;
       this.#said = undefined;
       answer.fail(error);
-      this.#request.log.warn({ err: error.cause ?? error, reason: error.message }, "stream failed");
+      logFailure(this.#request.log, error, "stream failed");
     }
   }
 

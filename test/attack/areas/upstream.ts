@@ -19,8 +19,6 @@ export const upstreamArea: Area = {
   // Some wait for time to pass.
   lanes: 16,
   limitMs: ANSWER_MS + 5000,
-  // What an upstream does wrong is told to its operator.
-  mayLog: (line) => line.startsWith("{") && !/Attune failed|internal error/.test(line),
   open(target) {
     const connection = new Connection(target.service.port);
     return {
