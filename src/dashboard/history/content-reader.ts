@@ -17,6 +17,8 @@ type ArgsOf<Name extends keyof ContentTasks> = ContentTasks[Name] extends (
 
 /** Bodies of so many bytes, not compressed, are decoded in a thread of their own: here they would take some ten milliseconds. */
 const THREAD_FROM_BYTES = 128 * 1024;
+/** Bodies of one project that wait at a time. */
+const MAX_WAITING_OF_PROJECT = 50;
 /** The largest take about a second on a machine that has nothing else to do. */
 const LIMIT_MS = 10_000;
 
@@ -29,15 +31,16 @@ export class ContentReader {
     this.#thread = new TaskThread({
       module: new URL("./content-worker.ts", import.meta.url),
       onDeath,
+      maxWaitingOfOwner: MAX_WAITING_OF_PROJECT,
       createError: (why, options) =>
         new TRPCError({ code: "SERVICE_UNAVAILABLE", message: `the request was not decoded: ${why}`, ...options }),
     });
   }
 
-  /** Does one of the tasks. Rejects for bodies that this version cannot decode. */
+  /** Does one of the tasks, in the turn of the project that the bodies are of. Rejects for bodies that this version cannot decode. */
   async read<Name extends keyof ContentTasks>(
     name: Name,
-    stored: EncodedContent,
+    { projectId, body: stored }: { readonly projectId: string; readonly body: EncodedContent },
     ...args: ArgsOf<Name>
   ): Promise<ReturnType<ContentTasks[Name]>> {
     const [request, response] = [await expandBody(stored.request), await expandBody(stored.response)];
@@ -46,7 +49,7 @@ export class ContentReader {
     if (request.length + response.length < THREAD_FROM_BYTES)
       return (CONTENT_TASKS[name] as unknown as Task)(content, ...args);
     const transfer = [request, response].flatMap(ownBuffer);
-    const done = await this.#thread.run(name, [content, ...args], { limitMs: LIMIT_MS, transfer });
+    const done = await this.#thread.run(name, [content, ...args], { limitMs: LIMIT_MS, owner: projectId, transfer });
     return done as ReturnType<ContentTasks[Name]>;
   }
 

@@ -13,7 +13,9 @@ export async function* exportLine(
   const facts = { facts: describeFacts(row), attempts: attempts.map(describeAttempt) };
   const head = `{"id":${JSON.stringify(row.id)},${JSON.stringify(facts).slice(1, -1)},`;
   yield head;
-  yield body === undefined ? '"request":null,"answer":null' : await contents.read("exportJson", body);
+  yield body === undefined
+    ? '"request":null,"answer":null'
+    : await contents.read("exportJson", { projectId: row.projectId, body });
   yield ',"feedback":[';
   let separator = "";
   for await (const entries of feedback) {

@@ -60,7 +60,7 @@ export const historyRouter = router({
     .input(z.object({ id }))
     .query(async ({ ctx, input }) => {
       const { row, body, feedback, hasEarlierFeedback } = await readRequest(ctx, input);
-      const shown = body && (await ctx.contents.read("view", body, FIRST_MESSAGES));
+      const shown = body && (await ctx.contents.read("view", { projectId: row.projectId, body }, FIRST_MESSAGES));
       const { decision = null, ...facts } = describeFacts(row);
       // Rows from before there was a policy do not name who answered: it was base.
       const served = row.servedModel || row.model;
@@ -81,16 +81,16 @@ export const historyRouter = router({
   messages: projectProcedure("viewer")
     .input(z.object({ id, from: position, to: position }))
     .query(async ({ ctx, input }) => {
-      const { body } = await readRequest(ctx, input);
-      return body === undefined ? [] : await ctx.contents.read("messages", body, input);
+      const { row, body } = await readRequest(ctx, input);
+      return body === undefined ? [] : await ctx.contents.read("messages", { projectId: row.projectId, body }, input);
     }),
 
   /** A piece of a text or a file of a request, by its number. */
   part: projectProcedure("viewer")
     .input(z.object({ id, part: position, ...piece }))
     .query(async ({ ctx, input }) => {
-      const { body } = await readRequest(ctx, input);
-      const found = body && (await ctx.contents.read("part", body, input));
+      const { row, body } = await readRequest(ctx, input);
+      const found = body && (await ctx.contents.read("part", { projectId: row.projectId, body }, input));
       if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such text" });
       return found;
     }),
@@ -99,9 +99,9 @@ export const historyRouter = router({
   raw: projectProcedure("viewer")
     .input(z.object({ id, side: z.enum(["request", "answer"], "must be request or answer"), ...piece }))
     .query(async ({ ctx, input }) => {
-      const { body } = await readRequest(ctx, input);
+      const { row, body } = await readRequest(ctx, input);
       if (body === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was kept of it" });
-      return await ctx.contents.read("raw", body, input);
+      return await ctx.contents.read("raw", { projectId: row.projectId, body }, input);
     }),
 
   /** What an export of a filter would hold at most; the export itself asks this whether it may. */

@@ -14,6 +14,9 @@ export interface OpenReads {
   close(): Promise<void>;
 }
 
+/** Reads of one project that wait at a time. */
+const MAX_WAITING_OF_PROJECT = 100;
+
 /** How reads are done. */
 export interface ReadsOptions {
   readonly databaseUrl: string;
@@ -39,12 +42,21 @@ export function openReads(store: Store, { databaseUrl, log }: ReadsOptions): Ope
     workerData,
     onDeath: (error) => log.error({ err: error }, "the thread that reads for the dashboard has failed"),
     createError: (why, options) => new DatabaseTimeoutError(`the database was not read: ${why}`, options),
+    maxWaitingOfOwner: MAX_WAITING_OF_PROJECT,
   });
   return {
     reads: createReads(async (name, args) => {
       place.check();
-      return await thread.run(name, args, { limitMs: statementLimitMs() });
+      return await thread.run(name, args, { limitMs: statementLimitMs(), owner: projectOf(args) });
     }),
     close: () => thread.close(),
   };
+}
+
+/** Returns the project that is read of; those that name ids alone come behind such a read, and share their turns. */
+function projectOf([asked]: readonly unknown[]): string {
+  if (typeof asked === "string") return asked;
+  if (typeof asked !== "object" || asked === null) return "";
+  if ("key" in asked) return projectOf([asked.key]);
+  return "projectId" in asked && typeof asked.projectId === "string" ? asked.projectId : "";
 }
