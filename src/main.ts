@@ -5,13 +5,16 @@ import { createAdmission } from "./admission/admission.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { endingError } from "./inference/in-flight.ts";
+import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";
 import { closeResources, openResources, type Setup } from "./main/open-resources.ts";
 import type { Metrics } from "./observability/metrics.ts";
+import { createAdminServer } from "./server/admin-server.ts";
 import { closeServer, leaveConnections } from "./server/close-server.ts";
-import { createServer, type MetricsPage } from "./server/create-server.ts";
+import { createServer } from "./server/create-server.ts";
 import { readinessOf } from "./server/health.ts";
+import type { MetricsPage } from "./server/metrics-route.ts";
 import { urlOf } from "./server/url-of.ts";
 import type { WorkerLink } from "./workers/link.ts";
 
@@ -25,6 +28,8 @@ const BACKLOG = 4096;
 export interface RunningService {
   /** Address to call it at. */
   readonly url: string;
+  /** Address of metrics and health; undefined where there is no admin port. */
+  readonly adminUrl: string | undefined;
   /** Resolves once all that was recorded so far is in the database. */
   flush(): Promise<void>;
   /**
@@ -56,7 +61,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const admit = createAdmission(resources.keys.authenticator);
   const services = createServices(resources, admit, options);
   const { host, port, proxies, reusePort, limits, clientIdleMs, shutdownMs, grpcHealth, reflection } = config.server;
+  const { adminHost, adminPort, metricsToken } = config.server;
   let isClosing = false;
+  const health = { instance: newId(), readiness: () => readinessOf(records, isClosing) };
+  const metrics = { page: metricsPage(resources.metrics, options), token: metricsToken };
+  const admin = adminPort === undefined ? undefined : createAdminServer({ health, metrics, log });
   const app = await createServer({
     clients: {
       inference: createInProcessClient(InferenceService, services.rpc.inference),
@@ -72,10 +81,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clientIdleMs,
     proxies,
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(resources, options) },
-    readiness: () => readinessOf(records, isClosing),
+    health,
     open: { health: grpcHealth, reflection },
-    metrics: config.server.metrics ? metricsPage(resources.metrics, options) : undefined,
+    // A proxy of the same machine reaches this port for everybody, whatever the host.
+    metrics: admin === undefined && metricsToken !== undefined ? metrics : undefined,
   });
+  await admin?.listen({ host: adminHost, port: adminPort });
   // Fastify hands on what it does not know.
   const address = { host, port, reusePort, backlog: BACKLOG };
   await app.listen(address);
@@ -84,12 +95,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const deadline = performance.now() + shutdownMs;
     await closeServer(app, { limitMs: shutdownMs, breakOff: () => inFlight.breakOff(endingError()) });
     await inFlight.end(deadline, endingError());
+    await admin?.close();
     await closeResources(resources);
     dashboardBuild?.close();
     await link?.farewell();
   };
   return {
     url: urlOf(app.server.address()),
+    adminUrl: admin && urlOf(admin.server.address()),
     flush: () => records.recorder.flush(),
     close,
     async leave() {

@@ -131,6 +131,8 @@ const rooms: Record<string, readonly string[]> = {
     "main.ts",
     "observability",
     "dashboard/build",
+    "dashboard/access/fields",
+    "dashboard/access/password",
     "workers",
   ],
   "cli.ts": ["cli"],

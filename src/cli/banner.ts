@@ -7,17 +7,25 @@ const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`) ? "npx 
 /** What a service tells when it has started. */
 export interface BannerFacts {
   readonly config: Config;
+  /** Where it listens. */
   readonly url: string;
+  /** Where metrics and health are, if they have a port of their own. */
+  readonly adminUrl: string | undefined;
   /** Where the data is. */
   readonly location: string;
-  /** The API key of the first start; shown this once. */
+  /** The API key of the first start, shown this once; undefined if none is shown. */
   readonly newKey: string | undefined;
-  /** Secret of the link that makes the first account of the dashboard; undefined if there is an account. */
+  /** Whether the dashboard has no account yet. */
+  readonly needsOwner: boolean;
+  /** Secret of the link that makes the first account; undefined if none is shown. */
   readonly setupSecret: string | undefined;
 }
 
-/** Returns the lines: address, data, models, and on the first start a key with a call that can be pasted. */
-export function bannerLines({ config, url, location, newKey, setupSecret }: BannerFacts): string[] {
+/** Returns the lines: address, data, models, how to come to an account and a key, and a call that can be pasted. */
+export function bannerLines(facts: BannerFacts): string[] {
+  const { config, url, adminUrl, location, newKey } = facts;
+  const { publicUrl } = config.server;
+  const address = publicUrl ?? url;
   const width = Math.max(...config.models.map(({ name }) => name.length)) + config.prefix.length + 1;
   const models = config.models.map((model) => {
     const places = [...new Set(model.deployments.map(({ upstream }) => upstream))].join(", ");
@@ -27,16 +35,20 @@ export function bannerLines({ config, url, location, newKey, setupSecret }: Bann
     "",
     "  Attune serves",
     "",
-    `  address   ${url}`,
-    ...(config.dashboard.enabled ? [`  dashboard ${url}/dashboard`] : []),
+    `  address   ${address}`,
+    ...(publicUrl === undefined ? [] : [`  listens   ${url}`]),
+    ...(config.dashboard.enabled ? [`  dashboard ${address}/dashboard`] : []),
+    ...(adminUrl === undefined ? [] : [`  metrics   ${adminUrl}/metrics`]),
     `  data      ${location}`,
     `  config    ${config.file ?? "built in; attune.example.yaml shows what can be set"}`,
     "  models",
     ...models,
     ...sandboxLines(config),
     "",
-    ...(setupSecret === undefined ? [] : setupLines(`${url}/dashboard/setup#token=${setupSecret}`)),
-    ...(newKey === undefined ? keyHint() : firstCall(config, url, newKey)),
+    ...ownerLines(facts, address),
+    ...keyLines(newKey),
+    "",
+    ...callLines(config, address, newKey ?? "$ATTUNE_KEY"),
     "",
   ];
 }
@@ -53,24 +65,26 @@ function sandboxLines({ models, upstreams }: Config): string[] {
   ];
 }
 
-function setupLines(link: string): string[] {
+function ownerLines({ needsOwner, setupSecret }: BannerFacts, address: string): string[] {
+  if (!needsOwner) return [];
+  if (setupSecret === undefined) {
+    return [`  The dashboard has no account yet. A link that makes the first: ${COMMAND} users create-owner`, ""];
+  }
+  const link = `${address}/dashboard/setup#token=${setupSecret}`;
   return ["  Open this link to make the dashboard's first account; it works once, for a day:", "", `    ${link}`, ""];
 }
 
-function keyHint(): string[] {
-  return [`  A new API key: ${COMMAND} keys create --name NAME`];
+function keyLines(newKey: string | undefined): string[] {
+  if (newKey === undefined) return [`  A new API key: ${COMMAND} keys create --name NAME`];
+  return ["  API key, shown this once:", "", `    ${newKey}`];
 }
 
-function firstCall({ models, prefix }: Config, url: string, key: string): string[] {
+function callLines({ models, prefix }: Config, address: string, key: string): string[] {
   const body = `{"model": "${prefix}/${models[0]?.name ?? ""}", "messages": [{"role": "user", "content": "Hello"}]}`;
   return [
-    "  API key, shown this once:",
-    "",
-    `    ${key}`,
-    "",
     "  Try it:",
     "",
-    `  curl -sS ${url}/v1/chat/completions \\`,
+    `  curl -sS ${address}/v1/chat/completions \\`,
     `    -H "authorization: Bearer ${key}" \\`,
     '    -H "content-type: application/json" \\',
     `    -d '${body}'`,

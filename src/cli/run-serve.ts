@@ -8,6 +8,7 @@ import { createFirstKey } from "../store/keys/key-repository.ts";
 import type { Store } from "../store/types/store.ts";
 import type { WorkerRole } from "../workers/run-workers.ts";
 import { bannerLines } from "./banner.ts";
+import { createConfiguredOwner } from "./create-owner.ts";
 import { fitHeaps } from "./fit-heaps.ts";
 import { fail, print, tell } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
@@ -17,10 +18,13 @@ export interface ServeOptions {
   readonly logLevel: LogLevel;
   /** Seconds for which a database that cannot be reached is waited for. */
   readonly databaseWait: number;
+  /** Whether an API key and the owner's link may be printed where standard output is no terminal. */
+  readonly printSecrets: boolean;
 }
 
 /** Serves until a signal ends the process; `role` is what it is among several that share a port. */
-export async function serve({ logLevel, databaseWait: waitSeconds }: ServeOptions, role?: WorkerRole): Promise<void> {
+export async function serve(options: ServeOptions, role?: WorkerRole): Promise<void> {
+  const { logLevel, databaseWait: waitSeconds } = options;
   fitHeaps();
   const config = readConfig();
   const log = createLog(logLevel);
@@ -29,6 +33,8 @@ export async function serve({ logLevel, databaseWait: waitSeconds }: ServeOption
     onWait: ({ message }) => log.warn(`${message}; trying again for up to ${waitSeconds} s`),
     onSlowMigration: (seconds) => log.warn(`the database is still being brought up to date, for ${seconds} s so far`),
   });
+  const isFirst = role?.isFirst !== false;
+  if (isFirst) await createConfiguredOwner(store, process.env, log);
   const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
   const service = await startService({ config, store, log, dashboardBuild, link: role?.link }).catch(
     (thrown: unknown) => fail(explainListenError(thrown, config)),
@@ -36,18 +42,37 @@ export async function serve({ logLevel, databaseWait: waitSeconds }: ServeOption
   // Before the banner: whoever has read it may end the process at once, and that is in order.
   stopOnSignal(service, store, role);
   role?.link.serving();
-  if (role?.isFirst === false) return;
-  // The first start makes a key, so that the first call needs no other command. Only now: a key that is made before a start
-  // that fails is never shown.
-  const newKey = (await createFirstKey(store, { name: "first" }))?.key;
-  const setupSecret = config.dashboard.enabled ? await createDashboardStore(store).setup.newLink() : undefined;
-  const facts = { config, url: service.url, location: store.location, newKey, setupSecret };
+  if (!isFirst) return;
+  const { url, adminUrl } = service;
+  // Standard output that is no terminal is kept somewhere as a rule, and read by others.
+  const secrets = await makeSecrets({ config, store, areShown: process.stdout.isTTY || options.printSecrets });
   // In one write, so that a program that waits for the address finds the key beside it.
-  print(bannerLines(facts).join("\n"));
+  print(bannerLines({ config, url, adminUrl, location: store.location, ...secrets }).join("\n"));
+}
+
+interface SecretsOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly areShown: boolean;
+}
+
+/**
+ * Makes the key and the link of a first start, so that the first call needs no other command; none that would not be shown. Only once
+ * it serves: a key that is made before a start that fails is never shown.
+ */
+async function makeSecrets({ config, store, areShown }: SecretsOptions) {
+  const { accounts, setup } = createDashboardStore(store);
+  const needsKey = areShown && config.bootstrapKey === undefined;
+  const newKey = needsKey ? (await createFirstKey(store, { name: "first" }))?.key : undefined;
+  const needsOwner = config.dashboard.enabled && (await accounts.isEmpty());
+  const setupSecret = areShown && needsOwner ? await setup.firstLink() : undefined;
+  return { newKey, needsOwner, setupSecret };
 }
 
 function explainListenError(thrown: unknown, { server }: Config): string {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  const isAdmin = thrown instanceof Error && "port" in thrown && thrown.port === server.adminPort;
+  if (isAdmin && server.adminPort !== server.port) return explainAdminError(code, server);
   const place = `${server.host}:${server.port}`;
   if (code === "EADDRINUSE") {
     if (server.reusePort) return `${place} is in use by a process that does not share it: it lacks server.reusePort`;
@@ -59,6 +84,12 @@ function explainListenError(thrown: unknown, { server }: Config): string {
   if (code === "EACCES") return `${place} may not be used by this user: set ATTUNE_PORT to a port above 1023`;
   if (code === "EADDRNOTAVAIL") return `${place} is no address of this machine: set ATTUNE_HOST`;
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+function explainAdminError(code: unknown, { adminHost, adminPort }: Config["server"]): string {
+  const place = `${adminHost}:${adminPort}`;
+  if (code === "EADDRINUSE") return `${place} is in use: set server.adminPort or ATTUNE_ADMIN_PORT to another port`;
+  return `${place} cannot be listened on (${code}): change server.adminHost and server.adminPort`;
 }
 
 /** The first signal ends in order, a second one at once. */

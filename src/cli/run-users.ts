@@ -1,8 +1,14 @@
 import type { Config } from "../config/config.ts";
 import { createAccounts } from "../store/dashboard/accounts.ts";
 import { createPasswordResets } from "../store/dashboard/password-resets.ts";
+import { createSetup } from "../store/dashboard/setup.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { createOwner } from "./create-owner.ts";
 import { fail, print, printTable, tell } from "./output.ts";
 import { readConfig, withStore } from "./with-config.ts";
+
+const HAS_ACCOUNT =
+  "there is an account already: 'attune users list' lists them, 'attune users reset' helps who forgot the password";
 
 /** Prints all accounts by their e-mail addresses. */
 export async function runUsersList(): Promise<void> {
@@ -17,10 +23,32 @@ export async function runUsersList(): Promise<void> {
   });
 }
 
+/** How the first account is made. */
+export interface OwnerOptions {
+  readonly email?: string;
+  readonly passwordFile?: string;
+  readonly url?: string;
+}
+
+/** Makes the first account, or prints the link that makes it; ends the command if there is an account. */
+export async function runUsersCreateOwner({ email, passwordFile, url }: OwnerOptions): Promise<void> {
+  const config = readConfigWithDashboard();
+  await withStore(async (store) => {
+    if (email === undefined || passwordFile === undefined) {
+      const secret = (await createSetup(store).newLink()) ?? fail(HAS_ACCOUNT);
+      print(`${url ?? configuredUrl(config)}/dashboard/setup#token=${secret}`);
+      tell("It works once, for a day, and is not shown again.");
+      return;
+    }
+    const names = { email: "--email", passwordFile: "--password-file" };
+    const owner = (await createOwner(store, { email, passwordFile, names })) ?? fail(HAS_ACCOUNT);
+    print(`made the account ${owner.email}, owner of ${DEFAULT_PROJECT.name}`);
+  });
+}
+
 /** Prints the link through which the person of an account chooses a new password; ends the command if there is none. */
 export async function runUsersReset(email: string, url: string | undefined): Promise<void> {
-  const config = readConfig();
-  if (!config.dashboard.enabled) fail("the dashboard is turned off: set dashboard.enabled to true");
+  const config = readConfigWithDashboard();
   await withStore(async (store) => {
     const account = await createAccounts(store).findByEmail(email);
     if (account === undefined) fail(`there is no account '${email}': 'attune users list' lists them`);
@@ -30,8 +58,15 @@ export async function runUsersReset(email: string, url: string | undefined): Pro
   });
 }
 
+function readConfigWithDashboard(): Config {
+  const config = readConfig();
+  if (!config.dashboard.enabled) fail("the dashboard is turned off: set dashboard.enabled to true");
+  return config;
+}
+
 /** An address that stands for all of a machine leads nowhere: people on it reach it as localhost. */
-function configuredUrl({ server: { host, port } }: Config): string {
+function configuredUrl({ server: { publicUrl, host, port } }: Config): string {
+  if (publicUrl !== undefined) return publicUrl;
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }

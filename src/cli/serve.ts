@@ -27,6 +27,11 @@ export function addServeCommand(program: Command): void {
         .argParser(readWorkers)
         .default(1),
     )
+    .option(
+      "--print-secrets",
+      "print the first API key and the link of the dashboard's first account also where standard output is no terminal",
+      false,
+    )
     .action(async (options: WorkersOptions) => {
       const isAlone = options.workers === 1 && process.env[WORKER_VARIABLE] === undefined;
       const role = isAlone ? undefined : await roleAmong(options);

@@ -1,10 +1,15 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { OwnerOptions } from "./run-users.ts";
+
+const OWNER_HELP = `
+Without --email, a link is printed on standard output through which the owner chooses both; it works once, for a day, and replaces
+any earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
 
 const HELP = `
 The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and replaces any
 earlier one; Attune sends no mail. What stands behind the # is a secret: give it to nobody else. See docs/dashboard.md.`;
 
-/** Adds `attune users list|reset`. */
+/** Adds `attune users list|create-owner|reset`. */
 export function addUsersCommand(program: Command): void {
   const users = program.command("users").description("help people who sign in to the dashboard");
   users
@@ -15,19 +20,35 @@ export function addUsersCommand(program: Command): void {
       await runUsersList();
     });
   users
+    .command("create-owner")
+    .description("make the first account of the dashboard, or print a link that makes it")
+    .option("--email <email>", "e-mail address of the account")
+    .option("--password-file <file>", "file that has its password in one line; - is standard input")
+    .addOption(urlOption())
+    .addHelpText("after", OWNER_HELP)
+    .action(async (options: OwnerOptions, command: Command) => {
+      if ((options.email === undefined) !== (options.passwordFile === undefined)) {
+        command.error("error: --email and --password-file go together");
+      }
+      const { runUsersCreateOwner } = await import("./run-users.ts");
+      await runUsersCreateOwner(options);
+    });
+  users
     .command("reset")
     .description("print a link through which someone who forgot the password chooses a new one")
     .argument("<email>", "e-mail address of the account")
-    .option(
-      "--url <url>",
-      "address at which people reach this Attune, in place of the configured host and port",
-      readUrl,
-    )
+    .addOption(urlOption())
     .addHelpText("after", HELP)
     .action(async (email: string, { url }: { url?: string }) => {
       const { runUsersReset } = await import("./run-users.ts");
       await runUsersReset(email, url);
     });
+}
+
+function urlOption(): Option {
+  const meaning =
+    "address at which people reach this Attune, in place of server.publicUrl or the configured host and port";
+  return new Option("--url <url>", meaning).argParser(readUrl);
 }
 
 function readUrl(text: string): string {

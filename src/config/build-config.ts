@@ -6,9 +6,6 @@ import type { ParsedConfig } from "./schema.ts";
 
 const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
 
-/** Hosts that only programs of the same machine reach. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
-
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
@@ -34,11 +31,14 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
   });
 }
 
-function buildServer({ bodyLimitBytes, limits, metrics, ...server }: ParsedConfig["server"]): ServerConfig {
+function buildServer({ bodyLimitBytes, limits, ...parsed }: ParsedConfig["server"]): ServerConfig {
+  const { publicUrl, adminPort, metricsToken, ...server } = parsed;
   return {
     ...server,
+    publicUrl,
+    adminPort,
+    metricsToken,
     limits: { ...limits, bodyBytes: limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES },
-    metrics: metrics ?? LOOPBACK.test(server.host),
   };
 }
 

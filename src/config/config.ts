@@ -29,11 +29,16 @@ export interface ServerConfig {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Address at which it is reached, without a slash at its end; undefined if that is where it listens. */
+  readonly publicUrl: string | undefined;
   readonly limits: LimitsConfig;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
   readonly proxies: number;
-  /** Whether GET /metrics is served. */
-  readonly metrics: boolean;
+  /** Where metrics and health are served apart; undefined if they are not. 0 takes any free port. */
+  readonly adminPort: number | undefined;
+  readonly adminHost: string;
+  /** Asked for by GET /metrics, which the public port has only with it; a secret. */
+  readonly metricsToken: string | undefined;
   /** Whether gRPC's health service is served. */
   readonly grpcHealth: boolean;
   /** Whether gRPC's server reflection is served. */

@@ -13,6 +13,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
   const upstreams = member(value, "upstreams") ?? {};
   return [
     ...checkBodyLimit(member(value, "server")),
+    ...checkAdminHost(member(value, "server")),
     ...checkSandbox(upstreams),
     ...checkNames(models),
     ...checkLimits(models),
@@ -27,6 +28,11 @@ function checkBodyLimit(server: unknown): CrossMistake[] {
   if (member(server, "bodyLimitBytes") === undefined) return [];
   if (member(member(server, "limits"), "bodyBytes") === undefined) return [];
   return [{ path: ["server", "bodyLimitBytes"], message: "is the older name of limits.bodyBytes: leave it out" }];
+}
+
+function checkAdminHost(server: unknown): CrossMistake[] {
+  if (member(server, "adminHost") === undefined || member(server, "adminPort") !== undefined) return [];
+  return [{ path: ["server", "adminHost"], message: "says nothing without adminPort" }];
 }
 
 function checkSandbox(upstreams: unknown): CrossMistake[] {

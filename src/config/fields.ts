@@ -29,6 +29,11 @@ export function text(pattern: RegExp, error: string) {
   return z.string({ error }).regex(pattern, { error });
 }
 
+/** A host name, or an address to listen on. */
+export function host() {
+  return text(/^\S+$/, "must be a host name or an address");
+}
+
 /** Any text that is not empty. */
 export function anyText() {
   return text(/\S/, "must be a text that is not empty");
@@ -162,6 +167,16 @@ function findFault(url: string): string | undefined {
 export function baseUrl() {
   const error = "must be an http or https address without credentials, query and fragment";
   return z.string({ error }).refine(isBaseUrl, { error });
+}
+
+/** The address of this service, without a slash at its end. Its pages and paths begin at the root of a host. */
+export function publicUrl() {
+  const error = "must be an http or https address without a path, such as https://attune.example.com";
+  const isRoot = (value: string): boolean => isBaseUrl(value) && new URL(value).pathname === "/";
+  return z
+    .string({ error })
+    .refine(isRoot, { error, abort: true })
+    .transform((value) => new URL(value).origin);
 }
 
 /** An http or https address that is asked as it is. */

@@ -17,6 +17,7 @@ const DEFAULT_FILE = "attune.yaml";
 const OVERRIDES: Readonly<Record<string, readonly string[]>> = {
   ATTUNE_HOST: ["server", "host"],
   ATTUNE_PORT: ["server", "port"],
+  ATTUNE_ADMIN_PORT: ["server", "adminPort"],
   ATTUNE_DATABASE_URL: ["database", "url"],
   ATTUNE_BOOTSTRAP_KEY: ["bootstrapKey"],
 };

@@ -6,12 +6,15 @@ import {
   boolean,
   databaseUrl,
   headers,
+  host,
   integer,
   keys,
   modelName,
   name,
+  publicUrl,
   secret,
   share,
+  signingSecret,
   text,
   usd,
 } from "./fields.ts";
@@ -210,14 +213,19 @@ const figures = keys({
 export const configSchema = keys({
   prefix: name().default("attune").describe("What stands before the slash in the ids of models"),
   server: keys({
-    host: text(/^\S+$/, "must be a host name or an address").default("127.0.0.1").describe("Address to listen on"),
+    host: host().default("127.0.0.1").describe("Address to listen on"),
     port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
-    limits: limits.prefault({}).describe("Most that a request may have"),
-    metrics: boolean()
+    publicUrl: publicUrl()
       .optional()
-      .describe(
-        "Whether GET /metrics is served, without a key; if absent, only where host is an address of this machine alone",
-      ),
+      .describe("Address at which people and clients reach this Attune: https://attune.example.com"),
+    adminPort: integer(0, 65_535)
+      .optional()
+      .describe("Port of GET /metrics, /healthz and /readyz alone; 0 takes any free one. Metrics are on no other then"),
+    adminHost: host().default("127.0.0.1").describe("Address that adminPort listens on"),
+    metricsToken: signingSecret()
+      .optional()
+      .describe("Token that GET /metrics asks for; without adminPort, the public port has metrics only with it"),
+    limits: limits.prefault({}).describe("Most that a request may have"),
     grpcHealth: boolean().default(true).describe("Whether grpc.health.v1.Health is served, without a key"),
     reflection: boolean()
       .default(true)

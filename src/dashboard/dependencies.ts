@@ -55,6 +55,8 @@ export interface DashboardDependencies {
   readonly log: FastifyBaseLogger;
   /** Id of a model that can be called, for the snippets of a new key. */
   readonly exampleModel: string;
+  /** Address at which people reach the dashboard, without a slash at its end; undefined if nobody has said so. */
+  readonly publicUrl: string | undefined;
   /** Prices of a model, by its name without the prefix, where it is deployed; undefined where they are not known. */
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
   /** Where models are served, and what this process knows of these places. */

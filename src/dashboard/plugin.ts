@@ -1,6 +1,6 @@
 import { fastifyCookie } from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { checkOrigin } from "./access/check-origin.ts";
+import { createOriginCheck } from "./access/check-origin.ts";
 import { refuse } from "./access/refuse.ts";
 import type { DashboardBuild } from "./build/dashboard-build.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
@@ -42,7 +42,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
 async function serveApi(app: FastifyInstance, options: Omit<DashboardOptions, "build">): Promise<void> {
   const { dependencies, publicApi } = options;
   await app.register(fastifyCookie);
-  app.addHook("onRequest", checkOrigin);
+  app.addHook("onRequest", createOriginCheck(dependencies.publicUrl));
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("cache-control", "no-store");
   });

@@ -13,6 +13,7 @@ export function dashboardDependencies(
     contents,
     log,
     exampleModel: example === undefined ? "" : catalog.idOf(example),
+    publicUrl: config.server.publicUrl,
     deployments: routing.places,
     learning: {
       mode: config.learning.mode,

@@ -13,17 +13,12 @@ import { answerUnknownRpc } from "./answer-unknown-rpc.ts";
 import { cutStalled } from "./cut-stalled.ts";
 import { dropUnread, isAnswered } from "./drop-unread.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
-import { addHealthRoutes, type Readiness } from "./health.ts";
+import { addHealthRoutes, type Health } from "./health.ts";
+import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
 import { rpc } from "./rpc.ts";
 
 /** Most that the bodies of requests may have. */
 export type RequestLimits = ReceiveLimits & JsonLimits;
-
-/** A page of metrics. */
-export interface MetricsPage {
-  readonly contentType: string;
-  expose(): Promise<string>;
-}
 
 /** What a server serves. */
 export interface ServerOptions {
@@ -40,12 +35,11 @@ export interface ServerOptions {
   readonly proxies: number;
   /** What is served under /dashboard; undefined if nothing is. */
   readonly dashboard: Omit<DashboardOptions, "publicApi"> | undefined;
-  /** Whether this process should be sent requests. */
-  readonly readiness: () => Readiness;
+  readonly health: Health;
   /** Which of gRPC's standard services are served without a key. */
   readonly open: { readonly health: boolean; readonly reflection: boolean };
-  /** What GET /metrics answers; undefined if it is not served. */
-  readonly metrics: MetricsPage | undefined;
+  /** What GET /metrics answers; undefined if it is not served here. */
+  readonly metrics: GuardedMetrics | undefined;
 }
 
 /** Of an answer to an address that no route was looked up for, so that no hook has run. */
@@ -85,15 +79,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   dropUnread(app);
   app.addHook("onRequest", answerUnknownRpc);
   cutStalled(app, options.clientIdleMs);
-  addHealthRoutes(app, options.readiness);
+  addHealthRoutes(app, options.health);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());
-  if (metrics !== undefined) {
-    app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.expose()));
-  }
+  if (metrics !== undefined) addMetricsRoute(app, metrics);
   await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
-  const open = { ...options.open, isReady: () => options.readiness().isReady };
+  const open = { ...options.open, isReady: () => options.health.readiness().isReady };
   await app.register(rpc, { services, admit, receiveBody, limits, open });
   const publicApi = (scope: FastifyInstance) => facade(scope, { clients, admit, receiveBody, heartbeatMs, limits });
   if (options.dashboard !== undefined) {

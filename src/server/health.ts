@@ -1,11 +1,17 @@
 import type { FastifyInstance } from "fastify";
-import { newId } from "../lib/ids.ts";
 
 /** Whether a process should be sent requests. */
 export interface Readiness {
   readonly isReady: boolean;
   /** What it depends on, in a word each: for people. */
   readonly checks: Readonly<Record<string, string>>;
+}
+
+/** The health of a process, as every port of it tells it. */
+export interface Health {
+  /** Processes that share a port can be told from each other by it. */
+  readonly instance: string;
+  readonly readiness: () => Readiness;
 }
 
 /** What a process needs to keep records. */
@@ -39,9 +45,7 @@ export function readinessOf({ recorder, databaseState, held }: Recording, isClos
  * Adds GET /healthz, which answers as long as the process does, and GET /readyz, which answers 503 while requests should go
  * elsewhere.
  */
-export function addHealthRoutes(app: FastifyInstance, readiness: () => Readiness): void {
-  // Processes that share a port can be told from each other.
-  const instance = newId();
+export function addHealthRoutes(app: FastifyInstance, { instance, readiness }: Health): void {
   app.get("/healthz", async () => ({ status: "ok", instance }));
   app.get("/readyz", async (_request, reply) => {
     const { isReady, checks } = readiness();

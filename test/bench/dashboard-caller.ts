@@ -62,6 +62,7 @@ export async function createDashboardCaller(
       contents,
       log,
       exampleModel: "attune/gpt-6-astra",
+      publicUrl: undefined,
       priceOf: () => undefined,
       deployments: () => [],
       learning: { mode: "observe" as const, models: [], refresh: async () => {} },

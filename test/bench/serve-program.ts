@@ -18,7 +18,7 @@ export async function startProgram(
   const folder = createCliFolder(LAUNCHER);
   writeConfig({ ...config, folder: folder.path });
   const several = workers === 0 ? [] : ["--workers", String(workers)];
-  const cli = folder.start(["serve", "--log-level", "error", ...several], memorySettings());
+  const cli = folder.start(["serve", "--log-level", "error", "--print-secrets", ...several], memorySettings());
   const { url, key } = await untilServing(cli);
   const sum = (of: (pid: number) => number) =>
     familyOf(cli.process.pid ?? 0).reduce((total, pid) => total + of(pid), 0);

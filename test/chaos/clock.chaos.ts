@@ -147,7 +147,7 @@ async function fill(store: Store): Promise<void> {
 /** Waits for the first run of retention; returns what it holds back. */
 async function retentionHasRun(store: Store, served: Served): Promise<string[]> {
   const kindsWaiting = async () => {
-    const page = await (await fetch(`${served.url}/metrics`)).text();
+    const page = await (await fetch(`${served.adminUrl}/metrics`)).text();
     return [...page.matchAll(/^attune_retention_waiting\{kind="(\w+)"\}/gm)].map(([, kind]) => kind ?? "").sort();
   };
   const marks = async () => (await store.query().selectFrom("RetentionMark").select("kind").execute()).length;

@@ -84,7 +84,7 @@ describe("PostgreSQL frozen under load", () => {
     const noticedMs = performance.now() - began;
     const [cached, chatWithOther, messagesWithOther, feedback, storedNow, continuedNow, dashboardNow] = await all(old);
     const ready = (await fetch(`${served.url}/readyz`)).status;
-    const unavailable = await fetch(`${served.url}/metrics`).then((page) => page.text());
+    const unavailable = await fetch(`${served.adminUrl}/metrics`).then((page) => page.text());
     const acknowledged = ledger.inferences.length;
     const fresh = await newest();
     const freshFeedback = await feedbackOn(fresh);

@@ -5,6 +5,8 @@ import type { CliFolder, RunningCli } from "../support/run-cli.ts";
 /** A service in a process of its own. */
 export interface Served {
   readonly url: string;
+  /** Where its metrics are. */
+  readonly adminUrl: string;
   readonly cli: RunningCli;
   /** Ends it as a machine does: at once, without a chance to write anything. */
   kill(): Promise<void>;
@@ -24,14 +26,19 @@ export async function startServed(
   environment: Readonly<Record<string, string>>,
   under?: readonly string[],
 ): Promise<Served> {
-  const cli = folder.start(["serve", "--log-level", "error"], { ATTUNE_PORT: "0", ...environment }, under);
-  const { url } = await untilServing(cli);
+  const cli = folder.start(
+    ["serve", "--log-level", "error"],
+    { ATTUNE_PORT: "0", ATTUNE_ADMIN_PORT: "0", ...environment },
+    under,
+  );
+  const { url, adminUrl } = await untilServing(cli);
   const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
     cli.process.kill(signal);
     return (await cli.result).status;
   };
   return {
     url,
+    adminUrl,
     cli,
     kill: async () => void (await stop("SIGKILL")),
     end: () => stop("SIGTERM"),
@@ -40,7 +47,7 @@ export async function startServed(
       return answer.checks;
     },
     async metric(name) {
-      const page = await (await fetch(`${url}/metrics`)).text();
+      const page = await (await fetch(`${adminUrl}/metrics`)).text();
       const value = new RegExp(`^${name} (\\S+)$`, "m").exec(page)?.[1];
       if (value === undefined) throw new Error(`there is no metric ${name}`);
       return Number(value);

@@ -36,7 +36,7 @@ describe.skipIf(!canMount)("SQLite on a disk that fills and empties again", () =
 
   const read = async (served: Served, name: string) =>
     new RegExp(`^${name.replaceAll(/[{}"]/g, "\\$&")} (\\S+)$`, "m").exec(
-      await (await fetch(`${served.url}/metrics`)).text(),
+      await (await fetch(`${served.adminUrl}/metrics`)).text(),
     )?.[1];
 
   /** The disk as the service sees it: no other process has it. */

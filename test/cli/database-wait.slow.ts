@@ -21,7 +21,7 @@ describe("attune serve on a PostgreSQL that cannot be reached", () => {
   });
 
   const serve = (databaseUrl: string, ...flags: string[]) =>
-    folder.start(["serve", ...flags], { ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: databaseUrl });
+    folder.start(["serve", "--print-secrets", ...flags], { ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: databaseUrl });
 
   it("waits for it, says so, and starts once it is there", async () => {
     await server.stopServer();

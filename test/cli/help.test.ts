@@ -16,7 +16,10 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
     "",
     ["Usage: attune [options] [command]", "serve", "migrate", "keys", "users", "check", "ATTUNE_CONFIG", "ATTUNE_PORT"],
   ],
-  ["serve", ["Usage: attune serve [options]", "migrate the database and serve", "--log-level <level>"]],
+  [
+    "serve",
+    ["Usage: attune serve [options]", "migrate the database and serve", "--log-level <level>", "--print-secrets"],
+  ],
   [
     "migrate",
     ["Usage: attune migrate [options]", "bring the database up to date", "--from <url>", "The source is only read."],
@@ -25,7 +28,8 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ["keys create", ["Usage: attune keys create [options]", "--name <name>", "--expires <days>"]],
   ["keys list", ["Usage: attune keys list [options]", "public id"]],
   ["keys revoke", ["Usage: attune keys revoke [options] <id>", "it stops working within a second"]],
-  ["users", ["Usage: attune users [options] [command]", "list", "reset [options] <email>"]],
+  ["users", ["Usage: attune users [options] [command]", "list", "create-owner [options]", "reset [options] <email>"]],
+  ["users create-owner", ["Usage: attune users create-owner [options]", "--password-file <file>", "it works once"]],
   ["users reset", ["Usage: attune users reset [options] <email>", "--url <url>", "It works once, for a day"]],
   ["retention", ["Usage: attune retention [options]", "--confirm", "Without --confirm, nothing is changed."]],
   [
@@ -57,6 +61,8 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   [`keys create --name ${"a".repeat(101)}`, "must have 1 to 100 characters"],
   ["users reset", "error: missing required argument 'email'"],
   ["users reset a@b.ch --url attune", "must be an address such as https://attune.example.com"],
+  ["users create-owner --email a@b.ch", "error: --email and --password-file go together"],
+  ["users create-owner now", "error: too many arguments for 'create-owner'"],
   ["serve --port 80", "error: unknown option '--port'"],
   ["serve --database-wait long", "must be a number of seconds from 0 to 86400"],
   ["serve --log-level loud", "Allowed choices are silent, error, warn, info, debug."],

@@ -18,7 +18,7 @@ describe("server.reusePort", { timeout: 120_000 }, () => {
   afterEach(() => folder.remove());
 
   async function serve(port: number): Promise<Banner & { readonly cli: RunningCli }> {
-    const cli = folder.start(["serve", "--log-level", "silent"], { ATTUNE_PORT: String(port) });
+    const cli = folder.start(["serve", "--log-level", "silent", "--print-secrets"], { ATTUNE_PORT: String(port) });
     return { cli, ...(await untilServing(cli)) };
   }
 

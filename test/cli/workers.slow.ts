@@ -23,8 +23,8 @@ async function instancesAt(url: string): Promise<Set<string>> {
   return new Set(await Promise.all(Array.from({ length: 12 }, () => instanceAt(url))));
 }
 
-async function metric(url: string, name: string): Promise<number> {
-  const { body } = await ask(`${url}/metrics`);
+async function metric({ adminUrl }: Banner, name: string): Promise<number> {
+  const { body } = await ask(`${adminUrl}/metrics`);
   const values = [...body.matchAll(new RegExp(`^${name}(?:{.*})? (\\S+)$`, "gm"))].map(([, value]) => Number(value));
   return values.reduce((sum, value) => sum + value, 0);
 }
@@ -36,9 +36,9 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     folder = createCliFolder();
-    cli = folder.start(["serve", "--workers", "2"], { ATTUNE_PORT: "0" });
+    cli = folder.start(["serve", "--workers", "2", "--print-secrets"], { ATTUNE_PORT: "0", ATTUNE_ADMIN_PORT: "0" });
     banner = await untilServing(cli);
-    await vi.waitUntil(async () => (await metric(banner.url, "attune_workers")) === 2, PATIENT);
+    await vi.waitUntil(async () => (await metric(banner, "attune_workers")) === 2, PATIENT);
   });
 
   afterAll(() => folder.remove());
@@ -54,6 +54,7 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     // One process shows the key, and the link of the dashboard's first account, once.
     expect(cli.printed().match(/Attune serves/g)).toHaveLength(1);
+    expect(cli.printed().match(/#token=/g)).toHaveLength(1);
   });
 
   it("takes feedback at once on what another one has answered, and tells the figures of all on any", async () => {
@@ -63,23 +64,28 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
     await load.stop();
     expect(ledger.failures).toEqual([]);
     expect(ledger.feedback.length).toBeGreaterThan(200);
-    const pages = await Promise.all(Array.from({ length: 4 }, () => metric(banner.url, "attune_inferences_total")));
+    const pages = await Promise.all(Array.from({ length: 4 }, () => metric(banner, "attune_inferences_total")));
     expect(new Set(pages)).toEqual(new Set([ledger.inferences.length]));
+  });
+
+  it("has metrics and health of all on the admin port, and no metrics on the public one", async () => {
+    expect((await ask(`${banner.url}/metrics`)).status).toBe(404);
+    expect(await instancesAt(banner.adminUrl)).toEqual(await instancesAt(banner.url));
   });
 
   it("puts another one in the place of one that was killed, while the other serves", async () => {
     const pid = cli.process.pid ?? 0;
     const [victim = 0, other] = childrenOf(pid);
-    const before = await metric(banner.url, "attune_inferences_total");
+    const before = await metric(banner, "attune_inferences_total");
     process.kill(victim, "SIGKILL");
     await logged("a worker ended; another one takes its place", 1);
     await ask(`${banner.url}/healthz`);
-    await vi.waitUntil(async () => (await metric(banner.url, "attune_workers")) === 2, PATIENT);
+    await vi.waitUntil(async () => (await metric(banner, "attune_workers")) === 2, PATIENT);
     expect((await instancesAt(banner.url)).size).toBe(2);
     expect(childrenOf(pid)).toContain(other);
     expect(childrenOf(pid)).not.toContain(victim);
     // A sum that fell would look as if all had begun anew.
-    expect(await metric(banner.url, "attune_inferences_total")).toBe(before);
+    expect(await metric(banner, "attune_inferences_total")).toBe(before);
   });
 
   it("ends the calls whose connections were being handed to one that was killed, and serves on", async () => {
@@ -146,6 +152,21 @@ describe("attune serve --workers, where it cannot start", { timeout: 60_000 }, (
     const { status, stderr } = await folder.run(["serve"], { ATTUNE_WORKERS: "2" });
     expect(status).toBe(1);
     expect(stderr).toContain("prot");
+  });
+
+  it("says that the admin port is in use", async () => {
+    folder = createCliFolder();
+    const port = await freePort();
+    const first = folder.start(["serve"], { ATTUNE_PORT: "0", ATTUNE_ADMIN_PORT: String(port) });
+    await untilServing(first);
+    const environment = { ATTUNE_PORT: "0", ATTUNE_ADMIN_PORT: String(port), ATTUNE_DATABASE_URL: "sqlite:other.db" };
+    for (const workers of ["1", "2"]) {
+      const { status, stderr } = await folder.run(["serve", "--workers", workers], environment);
+      expect([workers, status]).toEqual([workers, 1]);
+      expect(stderr).toContain(
+        `127.0.0.1:${port} is in use: set server.adminPort or ATTUNE_ADMIN_PORT to another port`,
+      );
+    }
   });
 
   it("says that a port is in use", async () => {

@@ -20,7 +20,7 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, metrics: false, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, shutdownMs: 5 }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, shutdownMs: 5 }
 dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
@@ -70,7 +70,10 @@ models:
           messages: 10,
           tools: 20,
         },
-        metrics: false,
+        publicUrl: "https://attune.example.com",
+        adminPort: 9464,
+        adminHost: "0.0.0.0",
+        metricsToken: "a-token-of-metrics",
         grpcHealth: false,
         reflection: false,
         proxies: 2,
@@ -284,18 +287,13 @@ describe("loadConfig() and the limit on bodies", () => {
   });
 });
 
-describe("loadConfig() and metrics", () => {
+describe("loadConfig() and server.publicUrl", () => {
   it.each([
-    ["server: { host: localhost }", true],
-    ["server: { host: 127.0.0.2 }", true],
-    ['server: { host: "::1" }', true],
-    ['server: { host: "::" }', false],
-    ["server: { host: 0.0.0.0 }", false],
-    ["server: { host: 127.0.0.1.example.org }", false],
-    ["server: { host: 0.0.0.0, metrics: true }", true],
-    ['server: { metrics: "false" }', false],
-  ])("reads %s", (yaml, metrics) => {
-    expect(load(yaml).server.metrics).toBe(metrics);
+    ["https://attune.example.com", "https://attune.example.com"],
+    ["https://Attune.example.com:443/", "https://attune.example.com"],
+    ["http://10.0.0.1:8080", "http://10.0.0.1:8080"],
+  ])("reads %s", (written, publicUrl) => {
+    expect(load(`server: { publicUrl: "${written}" }`).server.publicUrl).toBe(publicUrl);
   });
 });
 

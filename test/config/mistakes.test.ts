@@ -36,8 +36,12 @@ function model(lines: string): string {
 }
 
 const SECRET_MESSAGE = "must be one line of printable characters without spaces";
-const MAP_MESSAGE =
-  "must be a map with the keys host, port, limits, metrics, grpcHealth, reflection, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes";
+const SERVER_KEYS =
+  "host, port, publicUrl, adminPort, adminHost, metricsToken, limits, grpcHealth, reflection, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes";
+const MAP_MESSAGE = `must be a map with the keys ${SERVER_KEYS}`;
+const SERVER_KEYS_MESSAGE = `is not known here; the keys are ${SERVER_KEYS}`;
+const PUBLIC_URL_MESSAGE = "must be an http or https address without a path, such as https://attune.example.com";
+const SIGNING_MESSAGE = "must be one line of 16 to 512 printable characters without spaces";
 const WEBHOOK = "models[0].checks[0].webhook";
 const PRICE_MESSAGE = "must be a price in USD per million tokens: from 0 to 1000000, with at most six decimals";
 const NAME_MESSAGE = "must be a name of letters, digits, '.', '-' and '_' that begins with a letter or a digit";
@@ -63,15 +67,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],
   ["server: [8080]", [1, 1, "server", MAP_MESSAGE]],
-  [
-    "server:\n  prot: 1",
-    [
-      2,
-      3,
-      "server.prot",
-      "is not known here; the keys are host, port, limits, metrics, grpcHealth, reflection, proxies, reusePort, clientIdleMs, shutdownMs, bodyLimitBytes",
-    ],
-  ],
+  ["server:\n  prot: 1", [2, 3, "server.prot", SERVER_KEYS_MESSAGE]],
   ["server:\n  port: http", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
   ["server:\n  port: 1.5", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
   ["server:\n  port: -1", [2, 9, "server.port", "must be a whole number from 0 to 65535"]],
@@ -95,7 +91,24 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     "server:\n  bodyLimitBytes: 2048\n  limits: { bodyBytes: 2048 }",
     [2, 19, "server.bodyLimitBytes", "is the older name of limits.bodyBytes: leave it out"],
   ],
-  ["server:\n  metrics: on", [2, 12, "server.metrics", "must be true or false"]],
+  ["server: { metrics: true }", [1, 11, "server.metrics", SERVER_KEYS_MESSAGE]],
+  ["server: { adminPort: on }", [1, 22, "server.adminPort", "must be a whole number from 0 to 65535"]],
+  ["server: { adminHost: 0.0.0.0 }", [1, 22, "server.adminHost", "says nothing without adminPort"]],
+  ["server: { metricsToken: s3cret }", [1, 25, "server.metricsToken", SIGNING_MESSAGE]],
+  ["server: { metricsToken: '' }", [1, 25, "server.metricsToken", SIGNING_MESSAGE]],
+  [
+    "server: { metricsToken: '${NOT_SET}' }",
+    [
+      1,
+      25,
+      "server.metricsToken",
+      "refers to the environment variable NOT_SET, which is not set: set it, or write ${NOT_SET:-default}",
+    ],
+  ],
+  ["server: { publicUrl: attune.example.com }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
+  ["server: { publicUrl: 'https://u:s3cret@h' }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
+  ["server: { publicUrl: https://h/attune }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
+  ["server: { publicUrl: 'https://h/?a' }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
   ["audit:\n  usdPerDay: 0", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
   ["audit:\n  usdPerDay: 5 USD", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
   ["server: { host: a b }", [1, 17, "server.host", "must be a host name or an address"]],

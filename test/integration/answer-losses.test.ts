@@ -91,7 +91,7 @@ describe.each(FORMATS)("what %s cannot say of an answer", (format) => {
 
 describe("losses of answers", () => {
   it("are counted", async () => {
-    const text = await (await fetch(`${fixture.service.url}/metrics`)).text();
+    const text = await (await fetch(`${fixture.service.adminUrl}/metrics`)).text();
     expect(text).toContain('{format="chat",upstream_kind="openai-responses",member="web_search_call"}');
     expect(text).toContain('{format="responses",upstream_kind="anthropic-messages",member="citations"}');
   });

@@ -77,7 +77,7 @@ const ask = (asked: Omit<Asked, "members"> & Partial<Asked>) => askInFormat(serv
 async function untilOneEnded(calls: number): Promise<void> {
   await waitFor(async () => {
     expect(upstream.received).toHaveLength(calls);
-    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
     const inFlight = [...text.matchAll(/^attune_deployment_in_flight\{.*\} (\d+)$/gm)].map(([, count]) =>
       Number(count),
     );

@@ -227,7 +227,7 @@ describe("a project that has switched it off", () => {
 describe("the metrics", () => {
   it("count what was checked and what failed", async () => {
     const read = async (): Promise<Record<string, number>> => {
-      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
       const found = text.matchAll(/^(attune_(?:checked_answers|failed_checks)_total\{.*\}) (\d+)$/gm);
       return Object.fromEntries([...found].map(([, name = "", count]) => [name, Number(count)]));
     };

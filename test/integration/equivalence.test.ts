@@ -120,7 +120,8 @@ describe("the equivalence audit", () => {
   const askOften = (count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => ask()));
   const stateOf = async (name: string) =>
     (await createAuditStore(service.store).readAll()).find(({ key }) => key.place.upstream === name);
-  const metric = async (line: RegExp) => Number(line.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1]);
+  const metric = async (line: RegExp) =>
+    Number(line.exec(await (await fetch(`${service.adminUrl}/metrics`)).text())?.[1]);
   const callsOf = (name: string) =>
     metric(new RegExp(`attune_audit_calls_total\\{model="audited",upstream="${name}",upstream_model="real"\\} (\\d+)`));
   /** Resolves once every answer was compared: base is asked twice for each. */
@@ -246,7 +247,7 @@ describe("the equivalence audit, where its money is used up", () => {
       await response.arrayBuffer();
     };
     const totalOf = async (name: string, label: RegExp): Promise<number> => {
-      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
       const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) && label.test(line));
       return lines.reduce((total, line) => total + Number(line.split(" ").at(-1)), 0);
     };

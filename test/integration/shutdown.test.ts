@@ -76,7 +76,7 @@ it("ends the streams of every format as that format has it, and whole answers wi
   const answers = Promise.all(FORMATS.map((format) => call(format, true)));
   const whole = call("chat", false);
   await waitFor(async () => {
-    const page = await (await fetch(`${service.url}/metrics`)).text();
+    const page = await (await fetch(`${service.adminUrl}/metrics`)).text();
     expect(page).toContain("attune_inferences_in_flight 4\n");
   });
   await service.stop();

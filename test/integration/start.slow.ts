@@ -19,14 +19,14 @@ beforeAll(async () => {
   await startDashboardBuild(() => {}).done;
   folder = createCliFolder();
   file = join(folder.path, "data", "attune.db");
-  first = await start();
+  first = await start("--print-secrets");
 });
 
 afterAll(() => folder.remove());
 
 /** Starts the service on a free port; resolves once its banner is complete. */
-async function start(): Promise<RunningCli> {
-  const cli = folder.start(["serve", "--log-level", "silent"], { ATTUNE_PORT: "0" });
+async function start(...options: string[]): Promise<RunningCli> {
+  const cli = folder.start(["serve", "--log-level", "silent", ...options], { ATTUNE_PORT: "0" });
   await untilServing(cli);
   return cli;
 }
@@ -102,13 +102,19 @@ it("answers the call that it prints, ends on SIGTERM, has kept the inference, an
     dialect: "chat",
   });
 
-  const second = await start();
+  // A later start makes no other link: the first one stays good.
+  const second = await start("--print-secrets");
   expect(bannerOf(second)).toBe(`${head()}
-  Open this link to make the dashboard's first account; it works once, for a day:
-
-    http://127.0.0.1:PORT/dashboard/setup#token=SECRET
+  The dashboard has no account yet. A link that makes the first: npm run -s attune -- users create-owner
 
   A new API key: npm run -s attune -- keys create --name NAME
+
+  Try it:
+
+  curl -sS http://127.0.0.1:PORT/v1/chat/completions \\
+    -H "authorization: Bearer $ATTUNE_KEY" \\
+    -H "content-type: application/json" \\
+    -d '{"model": "attune/gpt-6-astra", "messages": [{"role": "user", "content": "Hello"}]}'
 
 `);
   // A terminal sends Ctrl-C to the service and to what started it, which hands it on.

@@ -151,7 +151,7 @@ it("gives answers as they are where it fails or is slow, within its deadline, an
   expect(slow.tookMs).toBeGreaterThan(290);
   expect(slow.tookMs).toBeLessThan(5000);
   await hook.received.at(-1)?.aborted;
-  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
   const host = new URL(hook.url).host;
   const counted = [...text.matchAll(/^attune_webhook_checks_total\{host="([^"]+)",result="(\w+)"\} (\d+)$/gm)];
   expect(counted.map(([, at, result, count]) => [at, result, count])).toEqual(

@@ -133,6 +133,8 @@ const CALLS: {
   setup: {
     newLink: ({ setup }) => setup.newLink(),
     accepts: ({ setup }) => setup.accepts("secret"),
+    firstLink: ({ setup }) => setup.firstLink(),
+    createFirstOwner: ({ setup }) => setup.createFirstOwner({ email: "a@example.com", passwordHash: hash }),
     createOwner: ({ setup }) => setup.createOwner("secret", { email: "a@example.com", passwordHash: hash }),
   },
   workloads: {

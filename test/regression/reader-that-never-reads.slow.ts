@@ -80,7 +80,7 @@ async function rows() {
 }
 
 async function inFlight(): Promise<string | undefined> {
-  const text = await (await fetch(`${fixture.service.url}/metrics`)).text();
+  const text = await (await fetch(`${fixture.service.adminUrl}/metrics`)).text();
   return /^attune_inferences_in_flight (\d+)$/m.exec(text)?.[1];
 }
 

@@ -8,6 +8,8 @@ const KEY = /att_[0-9a-z]{12}_[0-9A-Za-z]{43}/;
 /** What a started service told. */
 export interface Banner {
   readonly url: string;
+  /** Where metrics are; empty where they have no port of their own. */
+  readonly adminUrl: string;
   /** The API key of a first start; empty at a later one. */
   readonly key: string;
 }
@@ -24,10 +26,14 @@ export async function untilServing(cli: RunningCli): Promise<Banner> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const printed = cli.printed();
-  return { url: /address {3}(http:\S+)\s/.exec(printed)?.[1] ?? "", key: KEY.exec(printed)?.[0] ?? "" };
+  return {
+    url: /address {3}(http:\S+)\s/.exec(printed)?.[1] ?? "",
+    adminUrl: /metrics {3}(http:\S+)\/metrics\s/.exec(printed)?.[1] ?? "",
+    key: KEY.exec(printed)?.[0] ?? "",
+  };
 }
 
-/** The last lines are a call that can be pasted, or how to make a key. */
+/** The last lines are a call that can be pasted. */
 function isComplete(printed: string): boolean {
-  return /\n {4}-d '.*'\n\n$|keys create --name NAME\n\n$/.test(printed);
+  return /\n {4}-d '.*'\n\n$/.test(printed);
 }

@@ -12,6 +12,8 @@ import type { Store } from "../../src/store/types/store.ts";
 /** A whole service on a free port, with a database of its own and an API key. */
 export interface TestService extends RunningService {
   readonly key: string;
+  /** Where its metrics are. */
+  readonly adminUrl: string;
   readonly store: Store;
   /** Headers of a JSON request. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,6 +29,8 @@ export interface TestServiceOptions {
   readonly heartbeatMs?: number;
   /** Folder of the spool, where several services share one. */
   readonly spoolFolder?: string;
+  /** False for a service whose metrics are not on a port of their own. */
+  readonly hasAdminPort?: boolean;
   /** Where it logs; nowhere if absent. */
   readonly log?: Logger;
 }
@@ -36,7 +40,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const folder = mkdtempSync(join(tmpdir(), "attune-test-"));
   if (options.yaml !== undefined) writeFileSync(join(folder, "attune.yaml"), options.yaml);
   const environment = { ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: options.databaseUrl ?? "sqlite::memory:" };
-  const loaded = loadConfig(environment, folder);
+  const loaded = loadConfig(
+    options.hasAdminPort === false ? environment : { ...environment, ATTUNE_ADMIN_PORT: "0" },
+    folder,
+  );
   const config = { ...loaded, spool: { ...loaded.spool, folder: options.spoolFolder ?? join(folder, "spool") } };
   const store = await openStore(config.database.url, config.figures);
   const { key } = await createKey(store, { name: "test" });
@@ -50,6 +57,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
   return {
     ...service,
+    adminUrl: service.adminUrl ?? "",
     key,
     store,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },

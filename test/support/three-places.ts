@@ -43,7 +43,7 @@ export async function startThreePlaces(): Promise<ThreePlaces> {
   });
   const closed = `http://127.0.0.1:${await freePort()}`;
   const service = await startTestService({ yaml: yaml(upstream.url, closed), log: pino({ level: "warn" }, stream) });
-  const countsOf = () => readCounts(service.url);
+  const countsOf = () => readCounts(service.adminUrl);
 
   /** Asks for one answer, and gathers all that is to be seen of it. */
   const ask = async (
@@ -106,8 +106,8 @@ function textOf(body: string, mode: Mode): string {
 }
 
 /** Attempts by place and outcome, as /metrics has them. */
-async function readCounts(url: string): Promise<Record<string, number>> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+async function readCounts(adminUrl: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const all = text.matchAll(/^attune_attempts_total\{upstream="(\w+)(?:-\w+)?",outcome="(\w+)"\} (\d+)$/gm);
   const counts: Record<string, number> = {};
   for (const [, place, outcome, count] of all) {

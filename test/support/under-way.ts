@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { waitFor } from "./wait.ts";
 
 /** Resolves once so many inferences are under way in a service: those that may share a call have joined it by then. */
-export async function untilUnderWay({ url }: { readonly url: string }, count: number): Promise<void> {
+export async function untilUnderWay({ adminUrl }: { readonly adminUrl: string }, count: number): Promise<void> {
   await waitFor(async () => {
-    const text = await (await fetch(`${url}/metrics`)).text();
+    const text = await (await fetch(`${adminUrl}/metrics`)).text();
     expect(Number(/^attune_inferences_in_flight (\d+)$/m.exec(text)?.[1])).toBe(count);
   });
 }

@@ -1,11 +1,23 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { refuse } from "./refuse.ts";
 
+/** Answers a request that is refused. */
+type OriginCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
+
+/** Creates the check of a dashboard that is at `publicUrl`, or where its requests say. */
+export function createOriginCheck(publicUrl: string | undefined): OriginCheck {
+  return (request, reply) => checkOrigin(request, reply, publicUrl);
+}
+
 /**
  * Refuses what another site makes a browser send: a request that changes something has to come from the dashboard's own
  * pages, by the headers that browsers set and pages cannot, and has to be JSON, which no form can send. Answers 403 or 415.
  */
-export async function checkOrigin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+async function checkOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string | undefined,
+): Promise<FastifyReply | undefined> {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && !(site === "none" && request.method === "GET")) {
     return await refuse(reply, "FORBIDDEN", "this request comes from another site");
@@ -16,7 +28,7 @@ export async function checkOrigin(request: FastifyRequest, reply: FastifyReply):
     const message = "a request that changes something needs the header Origin or Sec-Fetch-Site";
     return await refuse(reply, "FORBIDDEN", message);
   }
-  if (origin !== undefined && hostOf(origin) !== request.host) {
+  if (origin !== undefined && origin !== publicUrl && hostOf(origin) !== request.host) {
     return await refuse(reply, "FORBIDDEN", "this request comes from another origin");
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {

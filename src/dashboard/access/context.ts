@@ -42,8 +42,10 @@ export function createContext(
   return { ...dependencies, browser };
 }
 
-function createBrowser({ store }: DashboardDependencies, request: FastifyRequest, reply: FastifyReply): Browser {
-  const secret = readSessionCookie(request);
+function createBrowser(dependencies: DashboardDependencies, request: FastifyRequest, reply: FastifyReply): Browser {
+  const { store, publicUrl } = dependencies;
+  const site = { request, reply, publicUrl };
+  const secret = readSessionCookie(site);
   const address = request.ip;
   const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
   let session: Promise<SignedIn | undefined> | undefined;
@@ -56,7 +58,7 @@ function createBrowser({ store }: DashboardDependencies, request: FastifyRequest
     if (current !== undefined) await store.sessions.end(current.userId, current.sessionId);
     session = Promise.resolve(undefined);
   };
-  const keep = ({ secret }: BegunSession) => setSessionCookie(request, reply, secret, SESSION_LIMITS.absoluteMs);
+  const keep = ({ secret }: BegunSession) => setSessionCookie(site, secret, SESSION_LIMITS.absoluteMs);
   return {
     address,
     userAgent,
@@ -73,7 +75,7 @@ function createBrowser({ store }: DashboardDependencies, request: FastifyRequest
     },
     async signOut() {
       await end();
-      clearSessionCookie(request, reply);
+      clearSessionCookie(site);
     },
     retryAfter(delayMs) {
       reply.header("retry-after", String(Math.max(1, Math.ceil(delayMs / 1000))));

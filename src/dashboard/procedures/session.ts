@@ -11,7 +11,8 @@ export const sessionRouter = router({
     const user = await ctx.browser.session();
     if (user === undefined) return { user: null, needsOwner: await ctx.store.accounts.isEmpty() } as const;
     const projects = await ctx.store.memberships.projectsOf(user.userId);
-    return { user: { id: user.userId, email: user.email }, projects, exampleModel: ctx.exampleModel } as const;
+    const { exampleModel, publicUrl = null } = ctx;
+    return { user: { id: user.userId, email: user.email }, projects, exampleModel, publicUrl } as const;
   }),
 
   signIn: publicProcedure.input(z.object({ email, password: givenPassword })).mutation(async ({ ctx, input }) => {

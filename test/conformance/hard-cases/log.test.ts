@@ -9,7 +9,7 @@ let banner: Banner;
 
 beforeAll(async () => {
   folder = createCliFolder();
-  cli = folder.start(["serve", "--log-level", "debug"], { ATTUNE_PORT: "0" });
+  cli = folder.start(["serve", "--log-level", "debug", "--print-secrets"], { ATTUNE_PORT: "0" });
   banner = await untilServing(cli);
 });
 

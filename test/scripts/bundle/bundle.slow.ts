@@ -109,12 +109,13 @@ it("is of ASCII, which V8 keeps with one byte for each character", { timeout: TI
 
 it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async () => {
   const database = join(folder, "data", "attune.db");
-  const service = start(["serve", "--log-level", "error"], {
+  const service = start(["serve", "--log-level", "error", "--print-secrets"], {
     ATTUNE_PORT: "0",
+    ATTUNE_ADMIN_PORT: "0",
     ATTUNE_DATABASE_URL: `sqlite:${database}`,
     NODE_OPTIONS: tell,
   });
-  const { url, key } = await untilServing(service);
+  const { url, adminUrl, key } = await untilServing(service);
   if (process.platform === "linux") {
     // What was started has become what serves.
     const program = readFileSync(`/proc/${service.process.pid}/cmdline`, "utf8").split("\0");
@@ -141,7 +142,7 @@ it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async ()
   expect(streamed.body).toContain("event: response.completed");
   // The thread that writes records.
   await expect
-    .poll(async () => await (await fetch(`${url}/metrics`)).text(), { timeout: 20_000 })
+    .poll(async () => await (await fetch(`${adminUrl}/metrics`)).text(), { timeout: 20_000 })
     .toMatch(/^attune_recorder_written_total 2$/m);
 
   // Those that only a model without a count of its own needs, and only who is signed in to the dashboard.

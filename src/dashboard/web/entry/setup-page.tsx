@@ -10,7 +10,7 @@ import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
 import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
 
-/** Makes the first account, through the link that the first start prints. */
+/** Makes the first account, through a link that who runs the service is shown. */
 export function SetupPage() {
   const token = useLinkSecret();
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
     return (
       <EntryFrame
         title="No one has an account yet"
-        lead="When Attune starts it prints a link that makes the first account. Open that link; start Attune again if it is gone or older than a day."
+        lead="The first account is made through a link. On a terminal, the first start of Attune prints it; the command attune users create-owner prints a new one."
       >
         {null}
       </EntryFrame>

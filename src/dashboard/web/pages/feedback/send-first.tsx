@@ -2,6 +2,7 @@ import { Box, Stack, Text } from "@mantine/core";
 import { IconThumbUp } from "@tabler/icons-react";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Snippets } from "../../parts/snippets.tsx";
+import { useOrigin } from "../../shell/use-origin.ts";
 import { feedbackSnippets } from "./snippets.ts";
 import { useExample } from "./use-feedback.ts";
 
@@ -9,7 +10,7 @@ import { useExample } from "./use-feedback.ts";
 export function SendFirst() {
   const example = useExample();
   const inferenceId = example.data?.inferenceId ?? undefined;
-  const snippets = feedbackSnippets({ origin: location.origin, inferenceId });
+  const snippets = feedbackSnippets({ origin: useOrigin(), inferenceId });
   return (
     <Box className="attune-card" p="md">
       <EmptyState

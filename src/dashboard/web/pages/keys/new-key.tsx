@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Snippets } from "../../parts/snippets.tsx";
 import { useSession } from "../../shell/session.ts";
+import { useOrigin } from "../../shell/use-origin.ts";
 import { snippetsFor } from "./snippets.ts";
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
 /** Shows a key, which is nowhere kept, with a first call for curl and three SDKs. */
 export function NewKey({ secret, onDone }: Props) {
   const { exampleModel } = useSession();
-  const snippets = snippetsFor({ origin: location.origin, key: secret, model: exampleModel });
+  const snippets = snippetsFor({ origin: useOrigin(), key: secret, model: exampleModel });
   return (
     <Stack>
       <Text>

@@ -1,6 +1,7 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { useOrigin } from "../../shell/use-origin.ts";
 
 interface Props {
   /** Page below /dashboard that the link opens. */
@@ -14,7 +15,7 @@ interface Props {
 
 /** Shows a link that works once, to be sent to someone. */
 export function NewLink({ path, token, email, until }: Props) {
-  const link = `${location.origin}/dashboard/${path}#token=${token}`;
+  const link = `${useOrigin()}/dashboard/${path}#token=${token}`;
   return (
     <Alert variant="default" icon={<IconMail size={18} aria-hidden />} title={`Send this link to ${email}`}>
       <Stack gap="xs">

@@ -5,6 +5,7 @@ import type { Names } from "../../figures/use-names.ts";
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, useProject, useSession } from "../../shell/session.ts";
+import { useOrigin } from "../../shell/use-origin.ts";
 import { CreateKey } from "../keys/create-key.tsx";
 import { snippetsFor } from "../keys/snippets.ts";
 
@@ -19,7 +20,7 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
   const { exampleModel } = useSession();
   const mayCreate = mayAct(useProject(), "member");
   const [isCreating, setIsCreating] = useState(false);
-  const [curl] = snippetsFor({ origin: location.origin, key: "$ATTUNE_KEY", model: exampleModel });
+  const [curl] = snippetsFor({ origin: useOrigin(), key: "$ATTUNE_KEY", model: exampleModel });
   const exported = usableKey === null ? "att_…" : `att_${usableKey.publicId}_…`;
   const close = () => {
     setIsCreating(false);

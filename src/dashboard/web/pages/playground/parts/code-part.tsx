@@ -1,5 +1,6 @@
 import { Stack, Tabs, Text } from "@mantine/core";
 import { CodeBlock } from "../../../parts/code-block.tsx";
+import { useOrigin } from "../../../shell/use-origin.ts";
 import type { CodeRequest } from "../code/code-request.ts";
 import { writeCurl } from "../code/write-curl.ts";
 import { writePython } from "../code/write-python.ts";
@@ -16,7 +17,7 @@ const LANGUAGES: readonly (readonly [string, (request: CodeRequest) => string])[
 /** Shows the call of the form as code. */
 export function CodePart({ request }: { readonly request: PlaygroundRequest }) {
   const { format, workload, body } = request;
-  const written = { origin: location.origin, format, path: FORMATS[format].path, workload, body };
+  const written = { origin: useOrigin(), format, path: FORMATS[format].path, workload, body };
   return (
     <Stack gap="sm">
       <Text fz="sm" c="dimmed">

@@ -3,6 +3,7 @@ import { IconThumbUp } from "@tabler/icons-react";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { Snippets } from "../../../parts/snippets.tsx";
 import { useSession } from "../../../shell/session.ts";
+import { useOrigin } from "../../../shell/use-origin.ts";
 import { useExample } from "../../feedback/use-feedback.ts";
 import { firstFeedbackSnippets } from "./feedback-snippets.ts";
 
@@ -10,7 +11,7 @@ import { firstFeedbackSnippets } from "./feedback-snippets.ts";
 export function FirstFeedback() {
   const { exampleModel } = useSession();
   const inferenceId = useExample().data?.inferenceId ?? undefined;
-  const snippets = firstFeedbackSnippets({ origin: location.origin, model: exampleModel, inferenceId });
+  const snippets = firstFeedbackSnippets({ origin: useOrigin(), model: exampleModel, inferenceId });
   return (
     <Box component="section" aria-label="How to send feedback" className="attune-card" p="md">
       <EmptyState

@@ -3,12 +3,13 @@ import { IconTags } from "@tabler/icons-react";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { Snippets } from "../../../parts/snippets.tsx";
 import { useSession } from "../../../shell/session.ts";
+import { useOrigin } from "../../../shell/use-origin.ts";
 import { workloadSnippets } from "./snippets.ts";
 
 /** Tells how a call says what it is for. */
 export function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
   const { exampleModel } = useSession();
-  const snippets = workloadSnippets({ origin: location.origin, model: exampleModel });
+  const snippets = workloadSnippets({ origin: useOrigin(), model: exampleModel });
   return (
     <Box component="section" aria-label="How to name a workload" className="attune-card" p="md">
       {isFirst ? (
