@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { InferenceError } from "../inference/error.ts";
+import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { newId } from "../lib/ids.ts";
 import { envelopeOf } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
@@ -18,6 +18,13 @@ export function answerNoHost(request: FastifyRequest, reply: FastifyReply): Fast
   reply.header("x-request-id", request.id).header("request-id", request.id);
   const error = InferenceError.invalid("host", "the header is required: name the host that is called");
   return sendFailure(reply, error, envelopeOf(request));
+}
+
+/** Answers a request for metrics without their token. */
+export function answerNoToken(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header("x-request-id", request.id).header("www-authenticate", "Bearer");
+  const message = "the header 'authorization: Bearer TOKEN' is required, with the token of server.metricsToken";
+  return sendFailure(reply, new InferenceError(ErrorReason.UNAUTHENTICATED, message), encodeOpenAiError);
 }
 
 /** Answers what does not become a request at all, in the envelope of most routes, and closes the connection. */

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import { answerNoToken } from "../facade/early-failure.ts";
 
 /** A page of metrics. */
 export interface MetricsPage {
@@ -13,14 +14,10 @@ export interface GuardedMetrics {
   readonly token: string | undefined;
 }
 
-const REFUSAL = "GET /metrics needs the header 'Authorization: Bearer TOKEN' with the token of server.metricsToken\n";
-
 /** Adds GET /metrics. */
 export function addMetricsRoute(app: FastifyInstance, { page, token }: GuardedMetrics): void {
   app.get("/metrics", async (request, reply) => {
-    if (token !== undefined && !hasToken(request.headers.authorization, token)) {
-      return reply.code(401).header("www-authenticate", "Bearer").type("text/plain; charset=utf-8").send(REFUSAL);
-    }
+    if (token !== undefined && !hasToken(request.headers.authorization, token)) return answerNoToken(request, reply);
     return reply.type(page.contentType).send(await page.expose());
   });
 }

@@ -6,6 +6,9 @@ export const UPSTREAM_MODELS = ["attune/up-chat", "attune/up-responses", "attune
 export const HOOKED_MODELS = Array.from({ length: 8 }, (_none, at) => `attune/hooked-${at}`);
 export const WEBHOOK_DEADLINE_MS = 1500;
 
+/** Metrics are on the attacked port with it: they are the largest answer that costs no call. */
+export const METRICS_TOKEN = "a-token-of-metrics-that-is-attacked";
+
 /** Upstreams of a test are given up on soon, so that one that says nothing costs little time. */
 export const UPSTREAM_TIMEOUTS = { connectMs: 1000, firstByteMs: 2000, idleMs: 1500, totalMs: 6000 };
 
@@ -29,6 +32,7 @@ export function configuration(upstreamUrl: string, keys: readonly string[]): str
     return model(name, "sandbox", `\n    candidates: { max: 3 }\n    checks: [ { webhook: ${hook} } ]`);
   });
   return `
+server: { metricsToken: "${METRICS_TOKEN}" }
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${upstreamUrl}/v1", apiKey: "${chat}", ${timeouts} }
   responses: { kind: openai-responses, baseUrl: "${upstreamUrl}/v1", apiKey: "${responses}", ${timeouts} }

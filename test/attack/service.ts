@@ -11,7 +11,7 @@ import { createKey } from "../../src/store/keys/key-repository.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { createPeople } from "../dashboard/people.ts";
 import { testBundle, testedProgram } from "../support/tested-program.ts";
-import { configuration } from "./configuration.ts";
+import { configuration, METRICS_TOKEN } from "./configuration.ts";
 import type { MonitorAnswer, StallReport } from "./monitor-messages.ts";
 
 /** Who can ask the service: keys and sessions of two projects. */
@@ -118,7 +118,7 @@ export async function makeFixtures(store: Store): Promise<Omit<Fixtures, "url" |
   };
   const wrongKey = `att_${randomUUID().replaceAll("-", "").slice(0, 12)}_${"0".repeat(43)}`;
   const sessions = Object.values(cookies).map((cookie) => cookie.slice(cookie.indexOf("=") + 1));
-  const secrets = [key.slice(-30), ...sessions, ...UPSTREAM_KEYS];
+  const secrets = [key.slice(-30), ...sessions, ...UPSTREAM_KEYS, METRICS_TOKEN];
   return { projectId: people.projectId, key, wrongKey, cookies, secrets };
 }
 

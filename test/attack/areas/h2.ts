@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Area, Input, Target } from "../area.ts";
+import { METRICS_TOKEN } from "../configuration.ts";
 import { FLAG, h2Frame, headerBlock, PREFACE, readFrames, settings, TYPE, word } from "../http/h2-frames.ts";
 import { damage } from "../inputs/mutate.ts";
 import { type Problem, problem } from "../judge.ts";
@@ -175,10 +176,10 @@ const SHAPES: readonly Shape[] = [
     ],
     holdMs: random.integer(50, 300),
   }),
-  (random, target) => ({
+  (random) => ({
     name: "answers that are not read",
     frames: times(random.integer(5, 90), (index) =>
-      request(odd(index), get("/metrics", ["x-api-key", target.service.key]), true),
+      request(odd(index), get("/metrics", ["authorization", `Bearer ${METRICS_TOKEN}`]), true),
     ),
     reads: false,
     holdMs: random.integer(50, 300),
@@ -186,7 +187,7 @@ const SHAPES: readonly Shape[] = [
   (random) => ({
     name: "windows beyond their size",
     frames: [
-      request(1, get("/metrics"), true),
+      request(1, get("/metrics", ["authorization", `Bearer ${METRICS_TOKEN}`]), true),
       ...times(5, () =>
         h2Frame(TYPE.windowUpdate, 0, random.pick([0, 1]), word(random.pick([0, 1, 0x7fffffff, 0xffffffff]))),
       ),
