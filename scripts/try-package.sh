@@ -11,6 +11,7 @@ npm install --silent --no-audit --no-fund ./attune-*.tgz
 npx attune --help >/dev/null
 # The first command has made the bundle, which the others run.
 ls node_modules/attune/dist/server/*/cli.js
+printf 'server: { adminPort: 18275 }\n' >attune.yaml
 npx attune check
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune migrate
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune keys create --name packed | grep -q att_
@@ -30,9 +31,14 @@ answers() {
 }
 answers curl -sSf -o answer.json "http://127.0.0.1:$ATTUNE_PORT/v1/responses" -H "authorization: Bearer $key" \
   -H "content-type: application/json" -d '{"model": "attune/gpt-6-astra", "input": "Hello"}'
-is_written() { curl -sSf "http://127.0.0.1:$ATTUNE_PORT/metrics" | grep -q '^attune_recorder_written_total 1$'; }
+is_written() { curl -sSf "http://127.0.0.1:18275/metrics" | grep -q '^attune_recorder_written_total 1$'; }
 answers is_written
 answers curl -sSf -o /dev/null "http://127.0.0.1:$ATTUNE_PORT/dashboard/"
+# A log gets no secret: it says how to come to one, and which call to make with it.
+if grep -E 'att_[0-9a-z]{12}_|token=' serve.log; then false; fi
+grep -q 'users create-owner' serve.log
+sed -n '/^ *curl /,/[^\\]$/p' serve.log >curl.sh
+ATTUNE_KEY=$key bash curl.sh | grep -q '"id"'
 kill -TERM -- -"$server"
 wait "$server" || true
 echo "npx attune works"
