@@ -10,8 +10,8 @@ import { fail } from "./output.ts";
 /** More than any password has. */
 const MAX_BYTES = 4096;
 
-/** The owner of a first account. */
-export interface NewOwner {
+/** Where the e-mail address and the password of the first account come from. */
+export interface OwnerSource {
   readonly email: string;
   /** File that has the password in one line; - is standard input. */
   readonly passwordFile: string;
@@ -20,7 +20,7 @@ export interface NewOwner {
 }
 
 /** Creates the first account, owner of the default project; ends the command where that cannot be. Resolves to undefined if there is one. */
-export async function createOwner(store: Store, owner: NewOwner): Promise<Account | undefined> {
+export async function createOwner(store: Store, owner: OwnerSource): Promise<Account | undefined> {
   if (!(await createAccounts(store).isEmpty())) return undefined;
   const { names } = owner;
   const email = emailField.safeParse(owner.email);
@@ -42,7 +42,7 @@ export async function createConfiguredOwner(store: Store, environment: NodeJS.Pr
   if (owner !== undefined) log.info("the dashboard's first account was made, of ATTUNE_OWNER_EMAIL");
 }
 
-async function readPassword({ passwordFile, names }: NewOwner): Promise<string> {
+async function readPassword({ passwordFile, names }: OwnerSource): Promise<string> {
   const bytes = await readBytes(passwordFile).catch((thrown: unknown) => {
     const code = thrown instanceof Error && "code" in thrown ? thrown.code : "an error";
     return fail(`${names.passwordFile}: '${passwordFile}' cannot be read (${code})`);

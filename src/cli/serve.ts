@@ -10,6 +10,9 @@ const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"];
 const MAX_WAIT_SECONDS = 86_400;
 const MAX_WORKERS = 256;
 
+const HELP = `
+ATTUNE_OWNER_EMAIL, with ATTUNE_OWNER_PASSWORD_FILE, makes the first account of the dashboard if there is none. See docs/operations.md.`;
+
 interface WorkersOptions extends ServeOptions {
   readonly workers: number;
 }
@@ -32,6 +35,7 @@ export function addServeCommand(program: Command): void {
       "print the first API key and the link of the dashboard's first account also where standard output is no terminal",
       false,
     )
+    .addHelpText("after", HELP)
     .action(async (options: WorkersOptions) => {
       const isAlone = options.workers === 1 && process.env[WORKER_VARIABLE] === undefined;
       const role = isAlone ? undefined : await roleAmong(options);

@@ -18,7 +18,13 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
   ],
   [
     "serve",
-    ["Usage: attune serve [options]", "migrate the database and serve", "--log-level <level>", "--print-secrets"],
+    [
+      "Usage: attune serve [options]",
+      "migrate the database and serve",
+      "--log-level <level>",
+      "--print-secrets",
+      "ATTUNE_OWNER_EMAIL",
+    ],
   ],
   [
     "migrate",
