@@ -7,15 +7,15 @@ const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`) ? "npx 
 /** What a service tells when it has started. */
 export interface BannerFacts {
   readonly config: Config;
-  /** Where it listens. */
+  /** Address that it listens on. */
   readonly url: string;
-  /** Where metrics and health are, if they have a port of their own. */
+  /** Address of metrics and health; undefined if there is no admin port. */
   readonly adminUrl: string | undefined;
   /** Where the data is. */
   readonly location: string;
   /** The API key of the first start, shown this once; undefined if none is shown. */
   readonly newKey: string | undefined;
-  /** Whether the dashboard has no account yet. */
+  /** True while the dashboard has no account. */
   readonly needsOwner: boolean;
   /** Secret of the link that makes the first account; undefined if none is shown. */
   readonly setupSecret: string | undefined;

@@ -10,16 +10,19 @@ import { fail } from "./output.ts";
 /** More than any password has. */
 const MAX_BYTES = 4096;
 
-/** Where the e-mail address and the password of the first account come from. */
+/** Sources of the e-mail address and the password of the first account. */
 export interface OwnerSource {
   readonly email: string;
   /** File that has the password in one line; - is standard input. */
   readonly passwordFile: string;
-  /** What each of them is called where it was given. */
+  /** Names of both in messages. */
   readonly names: { readonly email: string; readonly passwordFile: string };
 }
 
-/** Creates the first account, owner of the default project; ends the command where that cannot be. Resolves to undefined if there is one. */
+/**
+ * Creates the first account, owner of the default project. Resolves to undefined if there is an account already; ends the
+ * command where the address or the password is wrong.
+ */
 export async function createOwner(store: Store, owner: OwnerSource): Promise<Account | undefined> {
   if (!(await createAccounts(store).isEmpty())) return undefined;
   const { names } = owner;
@@ -31,7 +34,7 @@ export async function createOwner(store: Store, owner: OwnerSource): Promise<Acc
   return await createSetup(store).createFirstOwner({ email: email.data, passwordHash });
 }
 
-/** Creates the first account of what the environment has, for starts that nobody watches; ends the command where that is wrong. */
+/** Creates the first account that the environment names, as createOwner() does; nothing where it names none. */
 export async function createConfiguredOwner(store: Store, environment: NodeJS.ProcessEnv, log: Logger): Promise<void> {
   const names = { email: "ATTUNE_OWNER_EMAIL", passwordFile: "ATTUNE_OWNER_PASSWORD_FILE" };
   const { [names.email]: email = "", [names.passwordFile]: passwordFile = "" } = environment;
@@ -39,7 +42,7 @@ export async function createConfiguredOwner(store: Store, environment: NodeJS.Pr
   if (email === "") fail(`${names.passwordFile} is set without ${names.email}: set both, or neither`);
   if (passwordFile === "") fail(`${names.email} is set without ${names.passwordFile}: set both, or neither`);
   const owner = await createOwner(store, { email, passwordFile, names });
-  if (owner !== undefined) log.info("the dashboard's first account was made, of ATTUNE_OWNER_EMAIL");
+  if (owner !== undefined) log.info("the first account of the dashboard was created for ATTUNE_OWNER_EMAIL");
 }
 
 async function readPassword({ passwordFile, names }: OwnerSource): Promise<string> {
@@ -54,7 +57,7 @@ async function readPassword({ passwordFile, names }: OwnerSource): Promise<strin
   return text;
 }
 
-/** Reads a file, and not much further than it is of use. */
+/** Reads a file up to the chunk that passes MAX_BYTES. */
 async function readBytes(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -22,8 +22,8 @@ export function createProgram(): Command {
     .showHelpAfterError("(use --help for what there is)")
     .addHelpText(
       "after",
-      "\nConfiguration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT, ATTUNE_ADMIN_PORT,\n" +
-        "ATTUNE_DATABASE_URL and ATTUNE_BOOTSTRAP_KEY go before it. See docs/configuration.md.",
+      "\nConfiguration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT,\n" +
+        "ATTUNE_ADMIN_PORT, ATTUNE_DATABASE_URL and ATTUNE_BOOTSTRAP_KEY go before it. See docs/configuration.md.",
     );
   const commands = [
     addServeCommand,

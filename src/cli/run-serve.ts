@@ -18,7 +18,7 @@ export interface ServeOptions {
   readonly logLevel: LogLevel;
   /** Seconds for which a database that cannot be reached is waited for. */
   readonly databaseWait: number;
-  /** Whether an API key and the owner's link may be printed where standard output is no terminal. */
+  /** True prints an API key and the owner's link also where standard output is no terminal. */
   readonly printSecrets: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
   role?.link.serving();
   if (!isFirst) return;
   const { url, adminUrl } = service;
-  // Standard output that is no terminal is kept somewhere as a rule, and read by others.
+  // Output that goes to no terminal is as a rule stored, and read by others.
   const secrets = await makeSecrets({ config, store, areShown: process.stdout.isTTY || options.printSecrets });
   // In one write, so that a program that waits for the address finds the key beside it.
   print(bannerLines({ config, url, adminUrl, location: store.location, ...secrets }).join("\n"));
@@ -57,8 +57,8 @@ interface SecretsOptions {
 }
 
 /**
- * Makes the key and the link of a first start, so that the first call needs no other command; none that would not be shown. Only once
- * it serves: a key that is made before a start that fails is never shown.
+ * Makes the key and the link that a first start shows, so that the first call needs no other command. Only once it serves: a
+ * key that is made before a start that fails is never shown.
  */
 async function makeSecrets({ config, store, areShown }: SecretsOptions) {
   const { accounts, setup } = createDashboardStore(store);

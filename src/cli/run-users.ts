@@ -23,7 +23,7 @@ export async function runUsersList(): Promise<void> {
   });
 }
 
-/** How the first account is made. */
+/** Options of `attune users create-owner`. */
 export interface OwnerOptions {
   readonly email?: string;
   readonly passwordFile?: string;

@@ -11,7 +11,8 @@ const MAX_WAIT_SECONDS = 86_400;
 const MAX_WORKERS = 256;
 
 const HELP = `
-ATTUNE_OWNER_EMAIL, with ATTUNE_OWNER_PASSWORD_FILE, makes the first account of the dashboard if there is none. See docs/operations.md.`;
+ATTUNE_OWNER_EMAIL and ATTUNE_OWNER_PASSWORD_FILE create the first account of the dashboard if there is none. See
+docs/operations.md.`;
 
 interface WorkersOptions extends ServeOptions {
   readonly workers: number;

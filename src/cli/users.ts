@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { OwnerOptions } from "./run-users.ts";
 
 const OWNER_HELP = `
-Without --email, a link is printed on standard output through which the owner chooses both; it works once, for a day, and replaces
-any earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
+Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and replaces any
+earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
 
 const HELP = `
 The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and replaces any

@@ -34,7 +34,7 @@ export interface ServerConfig {
   readonly limits: LimitsConfig;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
   readonly proxies: number;
-  /** Where metrics and health are served apart; undefined if they are not. 0 takes any free port. */
+  /** Port of metrics and health alone; undefined if there is none. 0 takes any free one. */
   readonly adminPort: number | undefined;
   readonly adminHost: string;
   /** Asked for by GET /metrics, which the public port has only with it; a secret. */

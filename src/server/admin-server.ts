@@ -5,14 +5,14 @@ import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
 /** No request here has a body. */
 const BODY_BYTES = 1024;
 
-/** What the admin port serves. */
+/** Parts of the admin server. */
 export interface AdminOptions {
   readonly health: Health;
   readonly metrics: GuardedMetrics;
   readonly log: FastifyBaseLogger;
 }
 
-/** Creates the server of the admin port: metrics and health, for who runs the service. Closing it cuts its connections. */
+/** Creates the server of the admin port: metrics and health for operators. Closing it cuts its connections. */
 export function createAdminServer({ health, metrics, log }: AdminOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,

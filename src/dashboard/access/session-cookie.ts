@@ -2,7 +2,7 @@
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Where a browser keeps a cookie of the dashboard. */
+/** A request, its reply, and the site that their cookie is for. */
 export interface CookieSite {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

@@ -36,7 +36,7 @@ export interface Setup {
   createFirstOwner(owner: NewOwner): Promise<Account | undefined>;
 }
 
-/** What the first account is made from. */
+/** The owner of the first account. */
 export interface NewOwner {
   readonly email: string;
   /** In PHC string format. */

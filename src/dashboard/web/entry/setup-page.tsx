@@ -10,7 +10,7 @@ import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
 import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
 
-/** Makes the first account, through a link that who runs the service is shown. */
+/** Makes the first account, through the link that the operator was shown. */
 export function SetupPage() {
   const token = useLinkSecret();
   const navigate = useNavigate();
