@@ -31,7 +31,7 @@ export interface DecisionRecord {
   readonly base: number;
   readonly best: number;
   readonly arm: number;
-  /** By the estimates, to explore, as the control that base is played for, or since nothing else may serve. */
+  /** By the estimates, to explore, as the control that base is played for, or since nothing else may serve: the workload is held or has no feedback yet, or no other arm is eligible. */
   readonly choice: "best" | "explored" | "control" | "only";
   readonly controlChance: number;
   readonly exploreChance: number;

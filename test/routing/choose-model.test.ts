@@ -85,8 +85,9 @@ describe("chooseModel()", () => {
   });
 
   it("serves base while more was risked than the account has room for before it is learned, and says so", () => {
-    // The account says nothing of a workload that is new.
+    // The account says nothing of a workload that is new, but for its first feedback.
     const state = new WorkloadState({ arms: ["base", "good"], base: "base", priors: { good: 0.3 } });
+    learn(state, { kind: "rewarded", family: "tag:f", arm: 0, reward: 0.5 });
     const workload = { ...learned(), state };
     const others = Array.from({ length: 200 }, (_, seed) => choose(workload, {}, seed).decision).filter(
       ({ arm }) => arm !== 0,

@@ -41,13 +41,14 @@ export interface CandidateParts {
 }
 
 /**
- * Returns how what was learned of a workload takes part in a choice: it is recorded what it expects, and where learning is on and not frozen, it
- * acts. Undefined where nothing is learned.
+ * Returns how what was learned of a workload takes part in a choice: it is recorded what it expects, and where learning is on, not frozen, and the
+ * workload has feedback, it acts. Undefined where nothing is learned.
  */
 export function selectionOf(workload: LearnedWorkload | undefined, inferenceId: string): Selection | undefined {
   if (workload === undefined) return undefined;
-  const { controls, selector } = workload;
-  const acts = controls.mode === "on" && controls.hold?.kind !== "frozen";
+  const { controls, selector, state } = workload;
+  const hasFeedback = state.rewards > 0 || (selector?.rewards ?? 0) > 0;
+  const acts = controls.mode === "on" && controls.hold?.kind !== "frozen" && hasFeedback;
   return { selector, acts, random: randomOf(`${inferenceId} candidates`) };
 }
 

@@ -7,7 +7,10 @@ import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import { MOST_ANSWERS } from "./several.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
-/** Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may serve. */
+/**
+ * Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may serve: the workload is held,
+ * has no feedback yet, or no other arm is eligible.
+ */
 export type Choice = "best" | "explored" | "control" | "only";
 
 /**
@@ -84,7 +87,8 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
   estimate(state, request.family, decision);
   if (state.hasSeveral) alternatives -= estimateSeveral(state, request.family, decision);
   const held = heldArm(request.hold, decision);
-  if (held !== undefined || alternatives === 0) {
+  // Without feedback, callers get base and nothing else, whatever is believed of the others.
+  if (held !== undefined || alternatives === 0 || state.rewards === 0) {
     decision.best = held ?? base;
     decision.controlChance = 0;
     decision.exploreChance = 0;

@@ -153,7 +153,7 @@ describe("decide()", () => {
       return controlChance;
     });
     learn(state, { kind: "rewarded", family: "a", arm: 0, reward: 0 });
-    expect([...chances, decideStep(state, request(0)).controlChance]).toEqual([0.15, 0.15, 0.15, 1, 0.02]);
+    expect([...chances, decideStep(state, request(0)).controlChance]).toEqual([0, 0.15, 0.15, 1, 0.02]);
   });
 
   it("can be worked out again from its record", () => {

@@ -46,6 +46,8 @@ export class FastTraffic {
     this.#decision = new Decision(arms.length);
     this.#eligible = new Uint8Array(arms.length).fill(1);
     this.#unlearned = new Unlearned(() => this.#nowMs);
+    // Before the first feedback only base answers, and nothing can be lost.
+    for (const family of Object.keys(options.skills)) this.#learn(family, this.state.base);
   }
 
   /** What was lost above what may be lost by the rewards that are known. */

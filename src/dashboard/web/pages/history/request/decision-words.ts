@@ -41,7 +41,7 @@ function choiceOf(decision: DecisionData): string {
         : `${name} was taken because its estimate is the best of those that could answer, also less some of the doubt.`;
     case "only":
       return chosen === base
-        ? `${name}, which is base, was taken because nobody else may answer: the workload is held, or no other model can take the request.`
+        ? `${name}, which is base, was taken because nobody else may answer: the workload is held or has no feedback yet, or no other model can take the request.`
         : `${name} was taken because the workload is pinned to it, or the conversation began with it.`;
   }
 }
