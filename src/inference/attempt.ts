@@ -13,7 +13,7 @@ import { openInput } from "./open-input.ts";
 import { ownFinished, ownStarted } from "./own-events.ts";
 import type { AttemptOutcome, CheckAnswer, EventSink, UpstreamCall } from "./ports.ts";
 import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
-import { sealEvent } from "./seal-events.ts";
+import { type Sealing, sealEvent } from "./seal-events.ts";
 import { markToolCall } from "./tool-ids.ts";
 
 /** One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked. */
@@ -22,6 +22,7 @@ export class Attempt {
   readonly #run: AttemptHost;
   readonly #checkOrder = createOrderCheck();
   readonly #checkSize: ReturnType<typeof createSizeCheck>;
+  readonly #sealing: Sealing;
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
 
@@ -29,6 +30,12 @@ export class Attempt {
     this.progress = new AttemptProgress(begun, run.startMs);
     this.#run = run;
     this.#checkSize = createSizeCheck(maxTokensOf(run.input, begun.planned.model));
+    this.#sealing = {
+      answering: begun.planned.model,
+      asked: run.plan.model,
+      place: this.progress.place,
+      signer: run.prompt.signer,
+    };
   }
 
   /** Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or InferenceError. */
@@ -98,7 +105,7 @@ export class Attempt {
     };
     return refusing(() => {
       const call = prepareAtPlaces(run.prompt, () =>
-        prepareAsked(upstream, openInput(run.prompt.input, this.progress.place), target),
+        prepareAsked(upstream, openInput(run.prompt, this.progress.place), target),
       );
       const losses = shortPlaces(call.losses);
       this.progress.request = losses === call.losses ? call : { ...call, losses };
@@ -179,7 +186,7 @@ export class Attempt {
           savings: run.savings(progress.usage),
         });
       default:
-        return sealEvent(markToolCall(event, progress.begun.planned.model, run.plan.model), progress.place);
+        return sealEvent(markToolCall(event, this.#sealing), this.#sealing);
     }
   }
 

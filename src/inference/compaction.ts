@@ -18,6 +18,7 @@ import {
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { create } from "../lib/protobuf/create.ts";
+import type { Signer } from "../lib/signer.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";
 import type { Origin, Upstream, UpstreamCall, UpstreamTarget } from "./ports.ts";
@@ -79,14 +80,14 @@ function summarising(input: HubInput): HubInput {
  * Returns the answer to a request for a compaction: the items of an upstream that has compactions of its own, or one item that holds
  * the summary of a model. What they hold comes back sealed. Throws UPSTREAM_ERROR where the model gave no whole summary.
  */
-export function compactionOf(response: GenerateResponse, origin: Origin): GenerateResponse {
-  const items = response.content.map((block) => sealItem(block, origin));
+export function compactionOf(response: GenerateResponse, origin: Origin, signer: Signer): GenerateResponse {
+  const items = response.content.map((block) => sealItem(block, origin, signer));
   if (items.some((item) => item !== undefined)) {
     const content = response.content.map((block, index) => items[index] ?? block);
     return create(GenerateResponseSchema, { ...response, content });
   }
   const summary = summaryOf(response);
-  const encrypted_content = seal(origin, Buffer.from(summary).toString("base64"), "summary");
+  const encrypted_content = seal(signer, origin, Buffer.from(summary).toString("base64"), "summary");
   const id = `cmp_${response.id.replaceAll("-", "")}`;
   return create(GenerateResponseSchema, {
     ...response,
@@ -112,11 +113,12 @@ function failed(message: string): InferenceError {
 
 /** Puts the summaries that compactions hold in the place of these, for whatever upstream. Throws INVALID_REQUEST for one that was damaged. */
 export function openSummaries(prompt: Prompt): Prompt {
+  const { signer } = prompt;
   const { messages } = prompt.input;
   if (!messages.some(({ content }) => content.some((block) => sealedOf(block) !== undefined))) return prompt;
   const opened = messages.map((message, index): Message => {
     const sealed = message.content[0] && sealedOf(message.content[0]);
-    const found = sealed === undefined ? undefined : openSeal(sealed);
+    const found = sealed === undefined ? undefined : openSeal(signer, sealed);
     if (found === undefined || found.kind === "foreign") return message;
     if (found.kind === "garbled" || (found.state !== "summary" && found.state !== "compaction")) {
       const path = `messages[${index}].encrypted_content`;
@@ -148,10 +150,10 @@ export function withState(block: ContentBlock, state: string | undefined): Conte
   return create(ContentBlockSchema, { ...block, kind: { case: "opaque", value } });
 }
 
-function sealItem({ kind }: ContentBlock, origin: Origin): ContentBlock | undefined {
+function sealItem({ kind }: ContentBlock, origin: Origin, signer: Signer): ContentBlock | undefined {
   const item = kind.case === "opaque" ? itemOf(kind.value) : undefined;
   if (item === undefined || typeof item["encrypted_content"] !== "string") return undefined;
-  return itemBlock({ ...item, encrypted_content: seal(origin, item["encrypted_content"], "compaction") });
+  return itemBlock({ ...item, encrypted_content: seal(signer, origin, item["encrypted_content"], "compaction") });
 }
 
 function itemBlock(item: object): ContentBlock {

@@ -99,7 +99,7 @@ function prepare({ id, prompt, projectId }: CountRequest, { model, upstream, dep
   const target = { model, deployment, streamed: false, inferenceId: id, projectId };
   const origin = originOf({ upstream, deployment });
   return refusing(() => {
-    const call = prepareAtPlaces(prompt, () => upstream.prepareCount(openInput(prompt.input, origin).input, target));
+    const call = prepareAtPlaces(prompt, () => upstream.prepareCount(openInput(prompt, origin).input, target));
     checkStrict(prompt.input, call.losses, upstream.name);
     return call;
   });

@@ -1,5 +1,6 @@
 import type { Message } from "../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
+import type { Signer } from "../lib/signer.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { StoredInference } from "./ports.ts";
@@ -17,13 +18,19 @@ export interface Prompt {
   readonly historyLength: number;
   /** The inference that is continued, if there is one. */
   readonly previousId: string | undefined;
+  /** Signs opaque state and marks of tool calls for the project, and tells its own. */
+  readonly signer: Signer;
 }
 
 /**
  * Puts the conversation that an input continues before it, and for a thread what it was begun with. Throws PREVIOUS_NOT_FOUND if
  * part of it is not stored in the project, THREAD_UNSUPPORTED if nothing is, and INVALID_REQUEST if there is too much of it.
  */
-export async function readPrompt(input: HubInput, projectId: string, ports: StoredPorts): Promise<Prompt> {
+export async function readPrompt(
+  input: HubInput,
+  projectId: string,
+  ports: StoredPorts,
+): Promise<Omit<Prompt, "signer">> {
   if (input.previousId === undefined) {
     if (input.thread) checkThread(keepsNothing(ports.archive, projectId));
     return { input, historyLength: 0, previousId: undefined };

@@ -8,7 +8,7 @@ export function lossesOf(upstream: Upstream, prompt: Prompt, target: UpstreamTar
   const origin = originOf({ upstream, deployment: target.deployment });
   try {
     return refusing(() => {
-      const { input, own } = openInput(prompt.input, origin);
+      const { input, own } = openInput(prompt, origin);
       return upstream.prepare(input, { ...target, ownReasoning: own }).losses;
     });
   } catch (thrown) {

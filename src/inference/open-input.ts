@@ -9,9 +9,11 @@ import {
 } from "../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { create } from "../lib/protobuf/create.ts";
+import type { Signer } from "../lib/signer.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import { InferenceError } from "./error.ts";
-import type { Origin, PlannedAttempt } from "./ports.ts";
+import type { Prompt } from "./history.ts";
+import type { Maker, Origin, PlannedAttempt } from "./ports.ts";
 import { openSeal, type StateKind } from "./seal.ts";
 import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
 
@@ -25,15 +27,18 @@ export interface OpenedInput {
 /**
  * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused there,
  * and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which every upstream
- * leaves out and names as a loss. Marks on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
+ * leaves out and names as a loss. Marks on the ids of tool calls are taken off. What was not signed here stays as it is. Throws
+ * INVALID_REQUEST for a seal that was damaged.
  */
-export function openInput(input: HubInput, origin: Origin): OpenedInput {
+export function openInput({ input, signer }: Pick<Prompt, "input" | "signer">, origin: Origin): OpenedInput {
   const own = new Set<ContentBlock>();
+  const isToOpen = ({ content }: Message): boolean =>
+    content.some((block) => opaqueOf(block) !== undefined || isMarkedBlock(signer, block));
   if (!input.messages.some(isToOpen)) return { input, own };
   const messages = input.messages.map((message, position) => {
     if (!isToOpen(message)) return message;
     const path = `messages[${position}].content`;
-    const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, origin));
+    const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, { origin, signer }));
     for (const { block, isOwn } of opened) if (isOwn) own.add(block);
     const made = create(MessageSchema, { ...message, content: [] });
     // Blocks are known by their identity.
@@ -49,19 +54,15 @@ export function originOf({ upstream, deployment }: Pick<PlannedAttempt, "upstrea
 }
 
 /** Returns who made the latest opaque state in a conversation, if it was sealed here. */
-export function latestOrigin({ messages }: HubInput): Origin | undefined {
-  for (const { content } of messages.toReversed()) {
+export function latestMaker({ input, signer }: Pick<Prompt, "input" | "signer">): Maker | undefined {
+  for (const { content } of input.messages.toReversed()) {
     for (const block of content.toReversed()) {
       const blob = opaqueOf(block);
-      const opened = blob === undefined ? undefined : openSeal(blob);
-      if (opened?.kind === "sealed") return opened.origin;
+      const opened = blob === undefined ? undefined : openSeal(signer, blob);
+      if (opened?.kind === "sealed") return opened.maker;
     }
   }
   return undefined;
-}
-
-function isToOpen({ content }: Message): boolean {
-  return content.some((block) => opaqueOf(block) !== undefined || isMarkedBlock(block));
 }
 
 function opaqueOf(block: ContentBlock): string | undefined {
@@ -78,10 +79,14 @@ interface OpenedBlock {
   readonly isOwn: boolean;
 }
 
-function openBlock(block: ContentBlock, path: string, origin: Origin): OpenedBlock {
+function openBlock(
+  block: ContentBlock,
+  path: string,
+  { origin, signer }: { readonly origin: Origin; readonly signer: Signer },
+): OpenedBlock {
   const text = opaqueOf(block);
-  if (text === undefined) return { block: openToolBlock(block), isOwn: false };
-  const opened = openSeal(text);
+  if (text === undefined) return { block: openToolBlock(signer, block), isOwn: false };
+  const opened = openSeal(signer, text);
   switch (opened.kind) {
     case "garbled":
       throw changed(path);
@@ -89,7 +94,7 @@ function openBlock(block: ContentBlock, path: string, origin: Origin): OpenedBlo
       // Reasoning of unknown origin goes on as it is: its provider judges it.
       return { block, isOwn: false };
     case "sealed": {
-      const { upstream, model } = opened.origin;
+      const { upstream, model } = opened.maker;
       const isOwn = upstream === origin.upstream && model === origin.model;
       const isItem = block.kind.case === "opaque";
       if (isItem !== (opened.state === "compaction" || opened.state === "summary")) throw changed(path);

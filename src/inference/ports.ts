@@ -151,6 +151,12 @@ export interface Origin {
   readonly model: string;
 }
 
+/** Who made opaque state, and for whom. */
+export interface Maker extends Origin {
+  /** Name of the model that the caller had asked for, where another one answered. */
+  readonly insteadOf?: string;
+}
+
 /** What a plan may depend on beside the prompt. */
 export interface PlanContext {
   readonly inferenceId: string;
@@ -158,10 +164,10 @@ export interface PlanContext {
   readonly workload: string;
   readonly streamed: boolean;
   /** Who made the latest opaque state in the conversation; asked for only where there is a choice. */
-  readonly origin: () => Origin | undefined;
+  readonly origin: () => Maker | undefined;
   /**
-   * Returns whose tool calls the conversation's last message answers: the `modelCode` of another model than was asked for, "" for that
-   * one; undefined if it answers none.
+   * Returns whose tool calls the conversation's last message answers: the `standInCode` of a model that answered in place of the one that was
+   * asked for, "" for that one; undefined if it answers none.
    */
   readonly awaiting: () => string | undefined;
   /** Returns what of the request a place would lose with a model; undefined if it would refuse it. */

@@ -1,8 +1,10 @@
+import type { KeyObject } from "node:crypto";
 import type { CountTokensResponse, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { newId } from "../lib/ids.ts";
 import { packRequest } from "../lib/request-bytes.ts";
+import { Signer } from "../lib/signer.ts";
 import { Answering, type AnsweringParts } from "./answering.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { type Background, checkStorable } from "./background/background.ts";
@@ -12,7 +14,7 @@ import { ErrorReason, InferenceError } from "./error.ts";
 import { readPrompt } from "./history.ts";
 import type { InFlight } from "./in-flight.ts";
 import { lossesOf } from "./losses-of.ts";
-import { latestOrigin } from "./open-input.ts";
+import { latestMaker } from "./open-input.ts";
 import type {
   AnswerAudit,
   AttemptWatch,
@@ -64,6 +66,8 @@ export interface InferenceServicePorts {
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: HubInput) => void;
   readonly estimateTokens: EstimateTokens;
+  /** Secret of the installation: signs what callers are given to send back. */
+  readonly signingKey: KeyObject;
   /** Answers that may be given again; none if absent. */
   readonly keptAnswers?: KeptAnswerStore;
   /** Where answers are made without their callers. */
@@ -98,8 +102,8 @@ class PortedService implements InferenceService {
   }
 
   async generate(input: HubInput, caller: Caller): Promise<GenerateResponse> {
-    const { response, winner } = await this.#answer(input, caller);
-    return input.compact && winner !== undefined ? compactionOf(response, winner.place) : response;
+    const { response, winner, prompt } = await this.#answer(input, caller);
+    return input.compact && winner !== undefined ? compactionOf(response, winner.place, prompt.signer) : response;
   }
 
   async stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void> {
@@ -152,7 +156,8 @@ class PortedService implements InferenceService {
     const problem = hiddenCharacterProblem(input.workload);
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
     router.modelOf(input);
-    const prompt = openSummaries(await readPrompt(input, principal.projectId, this.#ports));
+    const signer = new Signer(this.#ports.signingKey, principal.projectId);
+    const prompt = openSummaries({ ...(await readPrompt(input, principal.projectId, this.#ports)), signer });
     const id = newId();
     const context: PlanContext = {
       inferenceId: id,
@@ -160,8 +165,8 @@ class PortedService implements InferenceService {
       workload: input.workload,
       streamed,
       isAnswered,
-      origin: () => latestOrigin(prompt.input),
-      awaiting: () => awaitingModel(prompt.input),
+      origin: () => latestMaker(prompt),
+      awaiting: () => awaitingModel(signer, prompt.input),
       lossesAt: (model, { upstream, deployment }) =>
         lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId: principal.projectId }),
     };

@@ -20,6 +20,7 @@ import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
 import { openReads } from "../store/dashboard/reads/open-reads.ts";
 import { openAuditBook } from "../store/equivalence/open-audit-book.ts";
+import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { openLearning } from "../store/learning/open-learning.ts";
 import { openRecords } from "../store/records.ts";
@@ -54,6 +55,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   const audits = await openAuditBook(store, { changes, log });
   const settings = await openKnownSettings(store, { log, changes });
+  const signingKey = await openInstallationKey(store);
   // A caller's schema can have it end, by the memory that it takes.
   const checks = new CheckThread((error) => log.info({ err: error }, "a thread that checks answers has ended"));
   const webhooks = new Webhooks(config.models, {
@@ -106,7 +108,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   return {
     ...{ catalog, upstreams, changes, learning, audits, settings, checks, webhooks, routing },
-    ...{ inFlight, records, metrics, auditor, background },
+    ...{ inFlight, records, metrics, auditor, background, signingKey },
     keys: openKeys(store, { bootstrapKey, log, changes }),
     reads: openReads(store, { databaseUrl: database.url, log }),
     tokens: createTokenCounter(log),

@@ -1,7 +1,7 @@
 import type { DecisionRecord, Kept } from "../inference/decision-record.ts";
 import type { CatalogModel, PlanContext } from "../inference/ports.ts";
 import type { LearnedWorkload, WorkloadControls } from "../learning/workload.ts";
-import { modelCode } from "../lib/model-code.ts";
+import { standInCode } from "../lib/stand-in-code.ts";
 import { Decision, decide, type Hold } from "./policy/decide.ts";
 import { UNSEEN } from "./policy/estimates.ts";
 import { wholeOf } from "./policy/part-name.ts";
@@ -116,9 +116,11 @@ function eligibleArms(
 /** The model that a conversation is under way with; undefined where it may go on with any. */
 function boundModel({ base, context, find }: ChoiceFacts, { arms }: WorkloadState): string | undefined {
   const code = context.awaiting();
-  if (code !== undefined) return arms.find((name) => modelCode(name) === code) ?? base.name;
+  if (code !== undefined) return arms.find((name) => standInCode(base.name, name) === code) ?? base.name;
   const origin = context.origin();
   if (origin === undefined) return undefined;
+  // What a model said that was itself asked for binds nobody who asks for another one now.
+  if (origin.insteadOf !== base.name) return base.name;
   const serves = (model: CatalogModel | undefined): boolean =>
     model?.deployments.some(({ upstream, model }) => upstream === origin.upstream && model === origin.model) ?? false;
   // Base first: several models may have a deployment in common.

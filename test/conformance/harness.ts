@@ -8,6 +8,7 @@ import {
   wholeAnswer,
 } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { TEST_SECRET, testSigner } from "../support/test-signer.ts";
 import { type Inbound, type Topic, UPSTREAM_KINDS, UPSTREAM_MODEL, type UpstreamKind } from "./topic.ts";
 
 const PATH: Record<Inbound, string> = {
@@ -62,7 +63,10 @@ export interface Question {
  */
 export async function startHarness(upstreamMembers = "", deployments = 1): Promise<Harness> {
   const upstream = await startScriptedUpstream();
-  const service = await startTestService({ yaml: yaml(upstream.url, upstreamMembers, deployments) });
+  const service = await startTestService({
+    yaml: yaml(upstream.url, upstreamMembers, deployments),
+    signingSecret: TEST_SECRET,
+  });
   const at = { upstream, service };
   return {
     store: service.store,
@@ -141,8 +145,8 @@ async function ask(
 export function expandSeals(text: string, kind: UpstreamKind): string {
   const origin = { upstream: kind, model: UPSTREAM_MODEL[kind] };
   return text
-    .replace(/<sealed:([^>]*)>/g, (_all, blob: string) => seal(origin, blob))
-    .replace(/<redacted:([^>]*)>/g, (_all, blob: string) => seal(origin, blob, "redacted"));
+    .replace(/<sealed:([^>]*)>/g, (_all, blob: string) => seal(testSigner, origin, blob))
+    .replace(/<redacted:([^>]*)>/g, (_all, blob: string) => seal(testSigner, origin, blob, "redacted"));
 }
 
 /** Only upstreams of the Messages format count the prompt when they begin to answer. A prompt of nothing is no estimate. */

@@ -14,6 +14,7 @@ import {
   stubUpstream,
   textEvents,
 } from "../support/stub-upstream.ts";
+import { TEST_KEY } from "../support/test-signer.ts";
 
 const caller = { principal: { keyId: "k", projectId: "p" }, signal: new AbortController().signal };
 const signal = new AbortController().signal;
@@ -36,6 +37,7 @@ async function offered({ served, plain, init = {}, plan = {}, place = (at) => at
   const offers: (() => AuditedAnswer | undefined)[] = [];
   const service = createInferenceService({
     estimateTokens: async () => 1,
+    signingKey: TEST_KEY,
     router: stubRouter({
       model: stubModel,
       strategy: { kind: "sequence", attempts: [place(answered)] },

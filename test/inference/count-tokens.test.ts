@@ -4,6 +4,7 @@ import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import type { TokenCount, Upstream } from "../../src/inference/ports.ts";
 import { createHubInput, type HubInit, type HubInput } from "../../src/lib/hub-input.ts";
 import { stubPlan, stubUpstream } from "../support/stub-upstream.ts";
+import { testSigner } from "../support/test-signer.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 const wrong = InferenceError.invalid("messages[0]", "is wrong");
@@ -22,7 +23,7 @@ function ask(upstreams: readonly Upstream[], strict = false, more: HubInit = {})
   const input = createHubInput({ model: "attune/m", strict, ...more });
   const plan = stubPlan(...upstreams);
   return countTokens(
-    { id: "i", prompt: { input, historyLength: 0, previousId: undefined }, projectId: "p", plan },
+    { id: "i", prompt: { input, historyLength: 0, previousId: undefined, signer: testSigner }, projectId: "p", plan },
     { signal: new AbortController().signal, mayBegin: () => true, estimate: async () => 7 },
   );
 }

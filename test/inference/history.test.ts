@@ -10,6 +10,7 @@ import type { StoredInference } from "../../src/inference/ports.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { stubArchive } from "../support/stub-upstream.ts";
+import { testSigner } from "../support/test-signer.ts";
 
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
 
@@ -150,7 +151,7 @@ describe("prepareAtPlaces()", () => {
   const image = { kind: { case: "image" as const, value: {} } };
   const history = [{ content: [text("a")] }, { content: [] }, { content: [text("b"), image] }];
   const whole = createHubInput({ messages: [...history, {}] });
-  const prompt = { input: whole, historyLength: 3, previousId: newId() };
+  const prompt = { input: whole, historyLength: 3, previousId: newId(), signer: testSigner };
 
   it("counts losses from the caller's own first message, and says what stands in the conversation", () => {
     const losses = ["top_k", "messages[3]", "messages[14].content[3]", "messages[2].content[1].detail", "messages[1]"];

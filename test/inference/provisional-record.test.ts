@@ -7,6 +7,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { type Call, caller, overloaded, placeThatSays, serviceOf, textOf } from "../support/answer-by-plan.ts";
 import { DECISION } from "../support/inference-record.ts";
 import { type Step, stubPlan, textEvents } from "../support/stub-upstream.ts";
+import { testSigner } from "../support/test-signer.ts";
 
 const input = createHubInput({ model: "attune/m", candidates: 2 });
 const hanging: Step[] = [textEvents("sl", "ow").slice(0, 3), "hang"];
@@ -114,7 +115,7 @@ describe("provisionalRecord()", () => {
         id: newId(),
         principal: caller().principal,
         input,
-        prompt: { input, historyLength: 0, previousId: undefined },
+        prompt: { input, historyLength: 0, previousId: undefined, signer: testSigner },
       },
       ...{ streamed: false, plan: { ...stubPlan(), decision: DECISION } },
     };

@@ -20,6 +20,7 @@ import {
 import { markToolId } from "../../src/inference/tool-ids.ts";
 import { createHubInput, type HubInput } from "../../src/lib/hub-input.ts";
 import { isUuid } from "../../src/lib/ids.ts";
+import { standInCode } from "../../src/lib/stand-in-code.ts";
 import {
   NO_BACKGROUND,
   type Step,
@@ -32,6 +33,7 @@ import {
   stubUpstream,
   textEvents,
 } from "../support/stub-upstream.ts";
+import { signerOf, TEST_KEY } from "../support/test-signer.ts";
 
 const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
 const input = createHubInput({ model: "attune/m" });
@@ -42,6 +44,7 @@ function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstre
   const inFlight = new InFlight();
   const service = createInferenceService({
     estimateTokens: async () => 1,
+    signingKey: TEST_KEY,
     router: stubRouter(stubPlan(...upstreams)),
     recorder,
     inFlight,
@@ -161,10 +164,20 @@ describe("createInferenceService()", () => {
     it("marks its tool calls, and takes the marks off again whoever is asked", async () => {
       const { service } = routed(calling());
       const { content } = await service.generate(input, caller);
-      expect(content[0]?.kind).toMatchObject({ case: "toolUse", value: { id: markToolId("call_1", "other") } });
+      expect(content[0]?.kind).toMatchObject({
+        case: "toolUse",
+        value: { id: markToolId(signerOf("p"), "call_1", standInCode("m", "other")) },
+      });
       const results = {
         role: Role.TOOL,
-        content: [{ kind: { case: "toolResult" as const, value: { toolUseId: markToolId("call_1", "other") } } }],
+        content: [
+          {
+            kind: {
+              case: "toolResult" as const,
+              value: { toolUseId: markToolId(signerOf("p"), "call_1", standInCode("m", "other")) },
+            },
+          },
+        ],
       };
       const prepared: HubInput[] = [];
       const asked = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../src/learning/workload.ts";
-import { modelCode } from "../../src/lib/model-code.ts";
+import { standInCode } from "../../src/lib/stand-in-code.ts";
 import { type ChoiceFacts, chooseModel } from "../../src/routing/choose-model.ts";
 import { Decision, draw } from "../../src/routing/policy/decide.ts";
 import { learn } from "../../src/routing/policy/learn.ts";
@@ -138,18 +138,26 @@ describe("chooseModel()", () => {
   it("goes on with the model that waits for the results of its tools", () => {
     const awaiting = (code: string) => ({ context: { origin: () => undefined, awaiting: () => code } });
     expect(shares(learned(), awaiting(""))).toEqual({ base: 1000 });
-    expect(shares(learned(), awaiting(modelCode("bad")))).toEqual({ bad: 1000 });
+    expect(shares(learned(), awaiting(standInCode("base", "bad")))).toEqual({ bad: 1000 });
     expect(shares(learned(), awaiting("no model"))).toEqual({ base: 1000 });
+    // It answered in the place of another model than is asked for now.
+    expect(shares(learned(), awaiting(standInCode("good", "bad")))).toEqual({ base: 1000 });
     expect(choose(learned(), awaiting("")).decision.kept).toBe("conversation");
   });
 
   it("goes on with the model that made the opaque state in the conversation", () => {
-    const madeBy = (name: string) => ({
-      context: { origin: () => ({ upstream: "u", model: `real-${name}` }), awaiting: () => undefined },
+    const madeBy = (name: string, insteadOf?: string) => ({
+      context: {
+        origin: () => ({ upstream: "u", model: `real-${name}`, ...(insteadOf !== undefined && { insteadOf }) }),
+        awaiting: () => undefined,
+      },
     });
     expect(shares(learned(), madeBy("base"))).toEqual({ base: 1000 });
-    expect(shares(learned(), madeBy("bad"))).toEqual({ bad: 1000 });
-    expect(shares(learned(), madeBy("elsewhere"))).toEqual({ base: 1000 });
+    expect(shares(learned(), madeBy("bad", "base"))).toEqual({ bad: 1000 });
+    expect(shares(learned(), madeBy("elsewhere", "base"))).toEqual({ base: 1000 });
+    // The caller has changed the model, and gets what is asked for now.
+    expect(shares(learned(), madeBy("bad"))).toEqual({ base: 1000 });
+    expect(shares(learned(), madeBy("bad", "good"))).toEqual({ base: 1000 });
   });
 
   it("can be worked out again from what is recorded, with the chance that each model had", () => {
@@ -191,9 +199,12 @@ describe("chooseModel()", () => {
     it("asks one where nobody may be asked for several, or the conversation is under way", () => {
       expect(names(several(), { maySeveral: () => false })).toBeUndefined();
       expect(names(several(), { maySeveral: (arm) => arm === "best,none" })).toBeUndefined();
-      const awaiting = { origin: () => undefined, awaiting: () => modelCode("bad") };
+      const awaiting = { origin: () => undefined, awaiting: () => standInCode("base", "bad") };
       expect(names(several(), { context: awaiting })).toBeUndefined();
-      const origin = { origin: () => ({ upstream: "u", model: "real-bad" }), awaiting: () => undefined };
+      const origin = {
+        origin: () => ({ upstream: "u", model: "real-bad", insteadOf: "base" }),
+        awaiting: () => undefined,
+      };
       expect(names(several(), { context: origin })).toBeUndefined();
     });
 

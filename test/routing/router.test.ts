@@ -8,7 +8,7 @@ import { ErrorReason } from "../../src/inference/error.ts";
 import type { CatalogModel } from "../../src/inference/ports.ts";
 import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
 import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
-import { modelCode } from "../../src/lib/model-code.ts";
+import { standInCode } from "../../src/lib/stand-in-code.ts";
 import { PlaceWatch } from "../../src/routing/place-watch.ts";
 import { PromptClusters } from "../../src/routing/policy/prompt-clusters.ts";
 import { Unlearned } from "../../src/routing/policy/unlearned.ts";
@@ -424,7 +424,9 @@ describe("createRouter()", () => {
     });
 
     it("asks for several answers of the model that a conversation is under way with", () => {
-      const bound = planWith(workload({}), { awaiting: () => modelCode("cheap") }, false, { candidates: 2 });
+      const bound = planWith(workload({}), { awaiting: () => standInCode("chatty", "cheap") }, false, {
+        candidates: 2,
+      });
       expect(asked(bound)).toEqual(["cheap at b", "cheap at b", "chatty at a"]);
       expect(bound.decision).toBeUndefined();
     });

@@ -14,6 +14,7 @@ import {
   stubUpstream,
   textEvents,
 } from "./stub-upstream.ts";
+import { TEST_KEY } from "./test-signer.ts";
 
 /** What a busy upstream fails with. */
 export const overloaded = new InferenceError(ErrorReason.UPSTREAM_OVERLOADED, "busy", { upstreamStatus: 529 });
@@ -42,6 +43,7 @@ export function serviceOf(
   const planned = { ...plan, model: stubModel, optimizations: [] };
   const service = createInferenceService({
     estimateTokens: async () => 1,
+    signingKey: TEST_KEY,
     router: { modelOf: () => stubModel, plan: () => planned, twins: () => undefined, mayBegin },
     recorder,
     inFlight: new InFlight(),

@@ -2,6 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { type Answer, type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "./scripted-upstream.ts";
 import { startTestService, type TestService, yamlFor } from "./service.ts";
+import { TEST_SECRET } from "./test-signer.ts";
 import { FRAMES, type Scenario, UPSTREAM_HEADERS, type UpstreamKind } from "./upstream-frames.ts";
 import { WHOLES } from "./upstream-wholes.ts";
 
@@ -52,7 +53,11 @@ export async function startSdkFixture({
 }: SdkFixtureOptions = {}): Promise<SdkFixture> {
   const upstream = await startScriptedUpstream();
   const yaml = change(yamlFor(upstream.url).replaceAll(/family: \w+/g, "family: messages"));
-  const service = await startTestService({ yaml, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) });
+  const service = await startTestService({
+    yaml,
+    signingSecret: TEST_SECRET,
+    ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+  });
   return {
     upstream,
     service,

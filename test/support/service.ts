@@ -31,6 +31,8 @@ export interface TestServiceOptions {
   readonly spoolFolder?: string;
   /** False for a service whose metrics are not on a port of their own. */
   readonly hasAdminPort?: boolean;
+  /** Secret that seals are signed with, where a test makes some itself; the service's own if absent. */
+  readonly signingSecret?: string;
   /** Where it logs; nowhere if absent. */
   readonly log?: Logger;
 }
@@ -46,6 +48,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   );
   const config = { ...loaded, spool: { ...loaded.spool, folder: options.spoolFolder ?? join(folder, "spool") } };
   const store = await openStore(config.database.url, config.figures);
+  if (options.signingSecret !== undefined) {
+    const row = { id: 1, secret: options.signingSecret, createdAt: new Date() };
+    await store.query().insertInto("InstallationKey").values(row).execute();
+  }
   const { key } = await createKey(store, { name: "test" });
   const { heartbeatMs } = options;
   const log = options.log ?? createLog("silent");

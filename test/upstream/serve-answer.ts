@@ -15,6 +15,7 @@ import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/pro
 import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
 import { bodyOf, FORMATS, type Format } from "../support/sdk-calls.ts";
 import { NO_BACKGROUND, stubArchive, stubModel, stubPlan, stubRecorder, stubRouter } from "../support/stub-upstream.ts";
+import { TEST_KEY } from "../support/test-signer.ts";
 import type { UpstreamKind } from "../support/upstream-frames.ts";
 
 const PROTOCOLS: Record<UpstreamKind, UpstreamProtocol> = {
@@ -61,6 +62,7 @@ function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
   const model = { ...stubModel, maxOutputTokens: 1_000_000_000 };
   return createInferenceService({
     estimateTokens: async () => 1,
+    signingKey: TEST_KEY,
     router: stubRouter({ model, strategy, optimizations: [] }),
     recorder: stubRecorder(),
     inFlight: new InFlight(),

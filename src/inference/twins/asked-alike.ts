@@ -19,7 +19,7 @@ export function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolea
 /** Undefined where it cannot be told, also because the place would refuse the request. */
 function fingerprintOf(run: InferenceRun, { model, upstream, deployment }: PlannedAttempt): string | undefined {
   try {
-    const { input, own } = openInput(run.prompt.input, originOf({ upstream, deployment }));
+    const { input, own } = openInput(run.prompt, originOf({ upstream, deployment }));
     return upstream.fingerprint?.(input, {
       model,
       deployment,

@@ -9,6 +9,7 @@ import { FeedbackTag } from "./feedback-tag.ts";
 import { Inference } from "./inference.ts";
 import { InferenceAttempt } from "./inference-attempt.ts";
 import { InferenceBody } from "./inference-body.ts";
+import { InstallationKey } from "./installation-key.ts";
 import { Invitation } from "./invitation.ts";
 import {
   LearnedState,
@@ -31,6 +32,7 @@ import { UserAccount } from "./user-account.ts";
 
 /** What both engines have: everything that is kept. */
 export const ENTITIES = [
+  InstallationKey,
   Project,
   ApiKey,
   Inference,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seal } from "../../../src/inference/seal.ts";
 import { answerOf, MODEL } from "../../support/sdk-fixture.ts";
+import { testSigner } from "../../support/test-signer.ts";
 import {
   CALLS,
   callBlock,
@@ -135,7 +136,7 @@ describe("reasoning items without a store", () => {
     const item = { type: "reasoning", id: "rs_1", summary: [], encrypted_content };
     return cases().post("responses", { model: MODEL.responses, ...options, input: [question, item, call, result] });
   };
-  const sealed = seal({ upstream: "responses", model: "real-responder" }, SIGNATURE);
+  const sealed = seal(testSigner, { upstream: "responses", model: "real-responder" }, SIGNATURE);
 
   it("case 4: are taken as they were made", async () => {
     cases().script("responses", "text");
@@ -157,7 +158,7 @@ describe("reasoning items without a store", () => {
 
   it("case 4: of another maker are left out by name, and never shown as text", async () => {
     cases().script("responses", "text");
-    const answer = await replay(seal({ upstream: "messages", model: "real-messenger" }, SIGNATURE));
+    const answer = await replay(seal(testSigner, { upstream: "messages", model: "real-messenger" }, SIGNATURE));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("attune-translation-loss")).toMatch(/^input\[1\]/);
     expect(cases().upstream.received.at(-1)?.body).not.toContain(SIGNATURE);

@@ -1,4 +1,5 @@
 import { seal } from "../../../src/inference/seal.ts";
+import { testSigner } from "../../support/test-signer.ts";
 import { type TextCells, textRoutes } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";
 import type { Topic } from "../topic.ts";
@@ -6,8 +7,8 @@ import type { Topic } from "../topic.ts";
 const ORDINARY = '"messages":[{"role":"user","content":"And?"}]';
 const ITEMS = '"input":[{"type":"message","role":"user","content":"And?"}]';
 const elsewhere = { upstream: "elsewhere", model: "another" };
-const summary = seal(elsewhere, Buffer.from("It is cold in Oslo.").toString("base64"), "summary");
-const own = seal(elsewhere, "gAAAAB-state==", "compaction");
+const summary = seal(testSigner, elsewhere, Buffer.from("It is cold in Oslo.").toString("base64"), "summary");
+const own = seal(testSigner, elsewhere, "gAAAAB-state==", "compaction");
 
 const SAID = "This is a summary of our conversation so far:\\n\\nIt is cold in Oslo.";
 const TURNS = `"messages":[{"role":"user","content":"${SAID}"},{"role":"user","content":"And?"}]`;

@@ -1,10 +1,11 @@
 import { seal } from "../../../src/inference/seal.ts";
+import { testSigner } from "../../support/test-signer.ts";
 import { type TextCells, textRoutes } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";
 import type { Topic } from "../topic.ts";
 
 /** Seals what none of the routes' upstreams can read. */
-const sealedElsewhere = (blob: string): string => seal({ upstream: "elsewhere", model: "another" }, blob);
+const sealedElsewhere = (blob: string): string => seal(testSigner, { upstream: "elsewhere", model: "another" }, blob);
 
 const CHAT =
   '"messages":[{"role":"user","content":"Why?"},{"role":"assistant","content":"Because."},{"role":"user","content":"And?"}]';

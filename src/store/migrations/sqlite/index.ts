@@ -1,9 +1,11 @@
 // Written by scripts/make-migrations.ts.
 import { Migration20261124000000_initial } from "./Migration20261124000000_initial.ts";
 import { Migration20261126042633_change_notices } from "./Migration20261126042633_change_notices.ts";
+import { Migration20261126214820_installation_key } from "./Migration20261126214820_installation_key.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
   { name: "Migration20261124000000_initial", class: Migration20261124000000_initial },
   { name: "Migration20261126042633_change_notices", class: Migration20261126042633_change_notices },
+  { name: "Migration20261126214820_installation_key", class: Migration20261126214820_installation_key },
 ];
