@@ -75,6 +75,15 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
   },
 ];
 
+/** What a model costs that only sandboxes serve, where its configuration does not say: about what a model of the middle does. */
+export const SANDBOX_PRICE: TokenPrices = prices({
+  input: 2,
+  output: 10,
+  cacheRead: 0.2,
+  cacheWrite5m: 2.5,
+  cacheWrite1h: 4,
+});
+
 function prices(usd: TokenPrices): TokenPrices {
   return {
     input: usdPerMillionToPicos(usd.input),

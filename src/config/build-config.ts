@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
+import { SANDBOX_PRICE } from "../catalog/built-in.ts";
 import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
 import type { Config, RetentionConfig, ServerConfig, UpstreamConfig } from "./config.ts";
-import { defaultModels, SANDBOX } from "./defaults.ts";
+import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
 import type { ParsedConfig } from "./schema.ts";
 
 const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
@@ -13,6 +14,7 @@ type ParsedPrice = NonNullable<ParsedModel["price"]>;
 export function buildConfig(parsed: ParsedConfig, file: string | undefined): Config {
   const upstreams: Record<string, UpstreamConfig> = { [SANDBOX]: { kind: "sandbox" } };
   for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) upstreams[name] = buildUpstream(upstream);
+  const sandboxes = sandboxNames(upstreams);
   return deepFreeze({
     file,
     prefix: parsed.prefix,
@@ -27,7 +29,7 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
     learning: parsed.learning,
     bootstrapKey: parsed.bootstrapKey,
     upstreams,
-    models: parsed.models?.map(buildModel) ?? defaultModels(upstreams),
+    models: parsed.models?.map((model) => buildModel(model, sandboxes)) ?? defaultModels(upstreams),
   });
 }
 
@@ -77,7 +79,12 @@ function isOpenAi(baseUrl: string): boolean {
   return new URL(baseUrl).hostname === "api.openai.com";
 }
 
-function buildModel({ price, deployments, checks, ...model }: ParsedModel): CatalogModel {
+function buildModel(
+  { price, deployments, checks, ...model }: ParsedModel,
+  sandboxes: ReadonlySet<string>,
+): CatalogModel {
+  // So that costs and budgets can be tried without a provider; a real model costs what its operator says, or nothing is known of it.
+  const isMadeUp = deployments.every(({ upstream }) => sandboxes.has(upstream));
   return {
     ...model,
     ...(checks && { checks: checks.map(buildRule) }),
@@ -86,7 +93,7 @@ function buildModel({ price, deployments, checks, ...model }: ParsedModel): Cata
     ),
     displayName: model.displayName ?? model.name,
     createdAt: model.createdAt ?? new Date(0),
-    price: price === undefined ? undefined : buildPrice(price),
+    price: price !== undefined ? buildPrice(price) : isMadeUp ? SANDBOX_PRICE : undefined,
   };
 }
 

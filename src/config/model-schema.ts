@@ -136,7 +136,9 @@ export const modelSchema = keys({
     .enum(["adaptive", "budget", "none"], { error: "must be adaptive, budget or none" })
     .default("adaptive")
     .describe("How it is asked to think at an upstream of the Messages format: as it sees fit, with a budget, or not"),
-  price: modelPrice.optional().describe("USD per million tokens; inferences have no cost if absent"),
+  price: modelPrice
+    .optional()
+    .describe("USD per million tokens; inferences have no cost if absent, but for a model that only sandboxes serve"),
   createdAt: date().optional().describe("When the model was released"),
   deployments: z
     .array(deployment, { error: "must be a list of deployments" })

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SANDBOX_PRICE } from "../../src/catalog/built-in.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { folder, load, useFolder } from "./harness.ts";
 
@@ -176,7 +177,7 @@ models:
         maxOutputTokens: 100,
         minCacheableTokens: 0,
         thinking: "adaptive",
-        price: undefined,
+        price: SANDBOX_PRICE,
         createdAt: new Date(0),
         deployments: [{ upstream: "sandbox", model: "x" }],
         optimizations: {
@@ -190,6 +191,16 @@ models:
         },
       },
     ]);
+  });
+
+  it("gives a price to a model that only sandboxes serve, unless it has one", () => {
+    const priced = (text: string) => load(text).models[0]?.price;
+    expect(priced(MODEL)).toMatchObject({ input: 2_000_000, output: 10_000_000 });
+    expect(priced(`${MODEL}    price: { input: 0, output: 0 }\n`)).toMatchObject({ input: 0, output: 0 });
+    const own = `upstreams: { play: { kind: sandbox } }${MODEL}`.replace("upstream: sandbox", "upstream: play");
+    expect(priced(own)).toEqual(SANDBOX_PRICE);
+    const real = `upstreams: { a: { kind: openai-chat, baseUrl: "http://127.0.0.1:1" } }${MODEL}`;
+    expect(priced(real.replace("[ {", "[ { upstream: a, model: m }, {"))).toBeUndefined();
   });
 
   it("prices caching like the prompt where no price is given, also for long prompts", () => {
