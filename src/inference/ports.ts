@@ -4,6 +4,7 @@ import type { CatalogModel, Deployment, Optimizations } from "../catalog/model.t
 import type { HubInput } from "../lib/hub-input.ts";
 import type { ChooseCandidate, JudgeAnswer } from "./candidates.ts";
 import type { DecisionRecord } from "./decision-record.ts";
+import type { Maker, Origin } from "./origin.ts";
 import type { Principal } from "./principal.ts";
 import type { AttemptRecord, AttemptRole, InferenceRecord } from "./records.ts";
 import type { TwinContext, Twins } from "./twins/ports.ts";
@@ -122,6 +123,7 @@ export type {
   JudgeAnswer,
   JudgedAnswer,
 } from "./candidates.ts";
+export type { Maker, Origin } from "./origin.ts";
 export type { Authenticator, Principal } from "./principal.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 export type { KeptAnswerQuery, KeptAnswerStore, TwinContext, Twins } from "./twins/ports.ts";
@@ -141,20 +143,6 @@ export interface Router {
   twins(input: HubInput, context: TwinContext): Twins | undefined;
   /** Whether one more call of an upstream may be made for an inference, in this role; it counts as made where that is so. */
   mayBegin(role: AttemptRole): boolean;
-}
-
-/** Where opaque state in a conversation comes from; nobody else can read it. */
-export interface Origin {
-  /** Name of the upstream in the configuration: it stands for the account as well. */
-  readonly upstream: string;
-  /** Model as the upstream calls it. */
-  readonly model: string;
-}
-
-/** Who made opaque state, and for whom. */
-export interface Maker extends Origin {
-  /** Name of the model that the caller had asked for, where another one answered. */
-  readonly insteadOf?: string;
 }
 
 /** What a plan may depend on beside the prompt. */

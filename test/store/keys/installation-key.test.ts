@@ -7,6 +7,21 @@ import { ENGINES, useDatabases } from "../../support/database.ts";
 /** The secret itself, to be compared. */
 const secretOf = async (store: Store): Promise<string> => (await openInstallationKey(store)).export().toString("hex");
 
+/** The same database as one sees it that takes no writes. */
+function readOnly(store: Store): Store {
+  return {
+    ...store,
+    query: () =>
+      new Proxy(store.query(), {
+        get(target, name) {
+          if (name === "insertInto") throw new Error("the database takes no writes");
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      }),
+  };
+}
+
 describe.each(ENGINES)("openInstallationKey() on %s", (engine) => {
   const databases = useDatabases(engine);
 
@@ -20,6 +35,15 @@ describe.each(ENGINES)("openInstallationKey() on %s", (engine) => {
     const again = await openStore(url);
     expect(await secretOf(again)).toBe(secrets[0]);
     await again.close();
+  });
+
+  it("is read where the database takes no writes, and not made there", async () => {
+    await openInstallationKey(databases.store);
+    const known = await secretOf(readOnly(databases.store));
+    expect(known).toBe(await secretOf(databases.store));
+    const empty = await openStore(await databases.newMigratedUrl());
+    await expect(openInstallationKey(readOnly(empty))).rejects.toThrow("no writes");
+    await empty.close();
   });
 
   it("makes another one for another database", async () => {
