@@ -15,7 +15,6 @@ import {
   secret,
   share,
   signingSecret,
-  text,
   usd,
 } from "./fields.ts";
 import { modelSchema } from "./model-schema.ts";
