@@ -43,8 +43,13 @@ const UPSTREAM_STATUS_STANDS: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.UPSTREAM_ERROR,
 ]);
 
+/** A failure, as far as its status depends on it. */
+interface StatusFacts extends Pick<InferenceError, "reason"> {
+  readonly facts: Pick<InferenceError["facts"], "upstreamStatus">;
+}
+
 /** Maps a failure to the HTTP status of its answer. */
-export function errorStatus(error: InferenceError): number {
+export function errorStatus(error: StatusFacts): number {
   const { upstreamStatus } = error.facts;
   const stands = upstreamStatus !== undefined && upstreamStatus >= 400 && upstreamStatus <= 599;
   return stands && UPSTREAM_STATUS_STANDS.has(error.reason) ? upstreamStatus : (STATUS[error.reason] ?? 500);

@@ -43,9 +43,18 @@ function checkTags(tags: Readonly<Record<string, string>>): void {
   );
 }
 
-/** The inference is unknown, or belongs to another project, or has no such candidate: all look the same from outside. */
+/**
+ * The inference is unknown, or belongs to another project, or has no such candidate: all look the same from outside. A batch may have thousands, so
+ * that none records where it was made, which takes as long as all else about it.
+ */
 export function missingInference(id: string): InferenceError {
-  return InferenceError.invalid("inference_id", `the inference '${id.slice(0, 64)}' does not exist`);
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return InferenceError.invalid("inference_id", `the inference '${id.slice(0, 64)}' does not exist`);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 function optimizeOf(optimize: Optimize): EventDraft["optimize"] {

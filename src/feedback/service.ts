@@ -3,7 +3,7 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Principal } from "../inference/ports.ts";
 import { writeAnswerId } from "../lib/answer-ids.ts";
 import { newId } from "../lib/ids.ts";
-import { createPace, type Pace } from "../lib/pace.ts";
+import { beforePart, mapInTurns } from "../lib/in-turns.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
 
@@ -36,15 +36,14 @@ export function createFeedbackService(given: FeedbackPorts): FeedbackService {
   const ports = { ...given, log: sparing(given.log) };
   return {
     async createFeedback(events, principal) {
-      const pace = createPace();
-      const drafts = await draftAll(events, pace);
+      const drafts = await mapInTurns(events, tryDraft);
       const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
       const outcomes: FeedbackOutcome[] = [];
       for (const chunk of chunksOf(drafts)) {
+        await beforePart();
         const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
         const failure = await insert(ports, batches.filter(isRight).flat());
         outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
-        await pace();
       }
       return outcomes;
     },
@@ -64,15 +63,6 @@ function sparing(log: FeedbackPorts["log"]): FeedbackPorts["log"] {
       },
     }
   );
-}
-
-async function draftAll(events: readonly FeedbackEvent[], pace: Pace): Promise<Step<EventDraft>[]> {
-  const drafts: Step<EventDraft>[] = [];
-  for (const event of events) {
-    drafts.push(tryDraft(event));
-    await pace();
-  }
-  return drafts;
 }
 
 /** Parts of a batch that have about as many values as are stored at once; the values of one event stay together. */

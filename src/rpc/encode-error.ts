@@ -1,8 +1,13 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { type Any, AnySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
-import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { type BadRequest, BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { errorToDetail } from "../inference/error-detail.ts";
+import { create } from "../lib/protobuf/create.ts";
+import { encodeMessage } from "../lib/protobuf/encode-message.ts";
 
 /** RPC code of each reason. A new reason does not compile until it has one. */
 const CODE: Record<ErrorReason, Code> = {
@@ -39,19 +44,35 @@ const CODE: Record<ErrorReason, Code> = {
 export function encodeError(thrown: unknown, within = ""): ConnectError {
   if (thrown instanceof ConnectError) return thrown;
   const error = InferenceError.from(thrown);
-  const code = CODE[error.reason] ?? Code.Internal;
+  const { code, message, detail, badRequest } = describeError(error, within);
+  const fields = badRequest === undefined ? [] : [{ desc: BadRequestSchema, value: badRequest }];
+  return new ConnectError(message, code, undefined, [{ desc: ErrorDetailSchema, value: detail }, ...fields], error);
+}
+
+/** Encodes a failure as the status that a call which fails so would end with, for an answer that tells of many. */
+export function encodeStatus(error: InferenceError): Status {
+  const { code, message, detail, badRequest } = describeError(error, "");
+  const fields = badRequest === undefined ? [] : [pack(BadRequestSchema, badRequest)];
+  return create(StatusSchema, { code, message, details: [pack(ErrorDetailSchema, detail), ...fields] });
+}
+
+function describeError(error: InferenceError, within: string) {
   const detail = errorToDetail(error);
   detail.param = shorten(detail.param, MAX_PLACE_LENGTH);
   detail.refusedLosses = fewer(detail.refusedLosses);
-  const message = shorten(error.message, MAX_MESSAGE_LENGTH);
-  const details = [{ desc: ErrorDetailSchema, value: detail }, ...badRequest(error, within)];
-  return new ConnectError(message, code, undefined, details, error);
+  const code = CODE[error.reason] ?? Code.Internal;
+  return { code, message: shorten(error.message, MAX_MESSAGE_LENGTH), detail, badRequest: toBadRequest(error, within) };
+}
+
+function pack<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Any {
+  const typeUrl = `type.googleapis.com/${schema.typeName}`;
+  return create(AnySchema, { typeUrl, value: encodeMessage(schema, message) });
 }
 
 /** What is wrong with the fields of a request: as much of it as a header can hold, but for what an upstream found. */
-function badRequest({ reason, message, facts }: InferenceError, within: string) {
+function toBadRequest({ reason, message, facts }: InferenceError, within: string): BadRequest | undefined {
   const { param = "", violations = [{ param, problem: message }], upstreamStatus } = facts;
-  if (reason !== ErrorReason.INVALID_REQUEST || param === "" || upstreamStatus !== undefined) return [];
+  if (reason !== ErrorReason.INVALID_REQUEST || param === "" || upstreamStatus !== undefined) return undefined;
   const fieldViolations: { field: string; description: string }[] = [];
   let room = MAX_VIOLATIONS_LENGTH;
   for (const { param: place, problem } of violations) {
@@ -61,7 +82,7 @@ function badRequest({ reason, message, facts }: InferenceError, within: string) 
     if (room < 0 && fieldViolations.length > 0) break;
     fieldViolations.push({ field, description });
   }
-  return [{ desc: BadRequestSchema, value: { fieldViolations } }];
+  return create(BadRequestSchema, { fieldViolations });
 }
 
 /** As many places as a header can hold, and an ellipsis for the others. */

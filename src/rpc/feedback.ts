@@ -1,4 +1,3 @@
-import { anyPack } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   CreateFeedbackRequestSchema,
@@ -13,13 +12,13 @@ import {
   FeedbackResultSchema,
   type FeedbackService as FeedbackRpc,
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
 import { InferenceError } from "../inference/error.ts";
 import { createMessageValidator } from "../inference/validate.ts";
+import { mapInTurns } from "../lib/in-turns.ts";
 import { create } from "../lib/protobuf/create.ts";
 import type { ReadCaller } from "./caller.ts";
-import { encodeError } from "./encode-error.ts";
+import { encodeError, encodeStatus } from "./encode-error.ts";
 
 /** Implements the RPC service on the feedback service. */
 export function createFeedbackRpc(service: FeedbackService, callerOf: ReadCaller): ServiceImpl<typeof FeedbackRpc> {
@@ -30,7 +29,7 @@ export function createFeedbackRpc(service: FeedbackService, callerOf: ReadCaller
         const { principal } = await callerOf(context);
         validate(request);
         const outcomes = await service.createFeedback(request.events, principal);
-        return create(CreateFeedbackResponseSchema, { results: outcomes.map(toResult) });
+        return create(CreateFeedbackResponseSchema, { results: await mapInTurns(outcomes, toResult) });
       } catch (thrown) {
         throw encodeError(thrown);
       }
@@ -55,17 +54,8 @@ function toEvent({ inferenceId, name, value, reason, tags, optimize }: CreateMet
 
 function toResult(outcome: FeedbackOutcome): FeedbackResult {
   if (outcome instanceof InferenceError) {
-    return create(FeedbackResultSchema, { outcome: { case: "error", value: toStatus(outcome) } });
+    return create(FeedbackResultSchema, { outcome: { case: "error", value: encodeStatus(outcome) } });
   }
   const ids = outcome.map(({ name, id }) => create(FeedbackIdSchema, { name, id }));
   return create(FeedbackResultSchema, { outcome: { case: "stored", value: create(FeedbackIdsSchema, { ids }) } });
-}
-
-/** What a call that fails so would end with. */
-function toStatus(error: InferenceError): Status {
-  const { code, rawMessage, details } = encodeError(error);
-  const packed = details.flatMap((detail) =>
-    "desc" in detail ? [anyPack(detail.desc, create(detail.desc, detail.value))] : [],
-  );
-  return create(StatusSchema, { code, message: rawMessage, details: packed });
 }

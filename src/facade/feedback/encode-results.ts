@@ -1,6 +1,6 @@
 import type { FeedbackIds, FeedbackResult } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { decodeStatus } from "../client/decode-status.ts";
+import { decodeStatus, type ToldFailure } from "../client/decode-status.ts";
 import { errorStatus } from "../error-status.ts";
 
 /** One result of POST /v1/feedback: exactly one of the two is null. */
@@ -9,13 +9,16 @@ export interface EncodedResult {
   readonly error: { readonly status_code: number; readonly message: string } | null;
 }
 
+/** Name of the member in the RPC. */
+const ID = "inference_id";
+
 /** Encodes what became of an event. */
 export function encodeResult({ outcome }: FeedbackResult): EncodedResult {
   switch (outcome.case) {
     case "stored":
       return { feedback_ids: encodeIds(outcome.value), error: null };
     case "error":
-      return encodeFailure(decodeStatus(outcome.value).atPlaces(spellPlace));
+      return encodeFailure(decodeStatus(outcome.value));
     case undefined:
       return encodeFailure(
         new InferenceError(ErrorReason.INTERNAL, "the service did not say what became of the event"),
@@ -24,12 +27,13 @@ export function encodeResult({ outcome }: FeedbackResult): EncodedResult {
 }
 
 /** Encodes why an event was not stored. */
-export function encodeFailure(error: InferenceError): EncodedResult {
-  return { feedback_ids: null, error: { status_code: errorStatus(error), message: error.message } };
+export function encodeFailure(failure: ToldFailure): EncodedResult {
+  return { feedback_ids: null, error: { status_code: errorStatus(failure), message: inJson(failure) } };
 }
 
-function spellPlace(place: string): string {
-  return place === "inference_id" ? "id" : place;
+/** The member of the inference's id has another name in JSON. */
+function inJson({ message, facts: { param } }: ToldFailure): string {
+  return param === ID && message.startsWith(`${ID}: `) ? `id${message.slice(ID.length)}` : message;
 }
 
 /** Object.fromEntries defines its members, so that one named __proto__ stays a member. */

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FeedbackEvent } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { takeTurns } from "../../lib/take-turns.ts";
+import { mapInTurns } from "../../lib/in-turns.ts";
 import { WireError } from "../../wire/read.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { announcedBytes } from "../request-headers.ts";
 import { decodeFeedbackEvent } from "./decode-event.ts";
 import { encodeFailure, encodeResult } from "./encode-results.ts";
 
@@ -18,11 +17,10 @@ export function createFeedbackHandler(clients: RpcClients) {
     if (!Array.isArray(request.body)) {
       throw InferenceError.invalid("", "the body must be a JSON array of feedback events, also for a single one");
     }
-    const decoded = request.body.map(tryDecode);
-    await takeTurns(announcedBytes(request.headers));
+    const decoded = await mapInTurns(request.body, tryDecode);
     const events = decoded.filter((outcome): outcome is FeedbackEvent => !(outcome instanceof InferenceError));
     const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
-    const answers = results.map(encodeResult).values();
+    const answers = (await mapInTurns(results, encodeResult)).values();
     const merged = decoded.map((outcome) =>
       outcome instanceof InferenceError ? encodeFailure(outcome) : (answers.next().value ?? encodeFailure(lost())),
     );

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { InferenceFacts, InferenceLookup } from "../../feedback/ports.ts";
 import { type AnswerId, writeAnswerId } from "../../lib/answer-ids.ts";
 import { idTimeMs } from "../../lib/ids.ts";
+import { beforePart } from "../../lib/in-turns.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
 import type { Neighbours } from "../neighbours/neighbours.ts";
 import type { OwnInferences } from "../neighbours/own-inferences.ts";
@@ -28,6 +29,7 @@ const AWAITED_MS = 2000;
 /** How long an inference that nobody knows may hold those who ask, where not all can be heard. */
 const UNKNOWN_MS = 300;
 const FIRST_WAIT_MS = 10;
+const IDS_PER_STATEMENT = 500;
 /** Clocks of hosts differ by less, and no inference takes longer. */
 const NEAR_MS = 24 * 60 * 60 * 1000;
 
@@ -93,15 +95,20 @@ export class StoreLookup implements InferenceLookup {
   }
 
   async #readCandidates(inferenceIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#options.store
-      .query()
-      .selectFrom("InferenceAttempt")
-      .select(["id", "position"])
-      .where("id", "in", [...inferenceIds])
-      .where("score", "is not", null)
-      .where("isWinner", "=", false)
-      .execute();
-    return new Set(rows.map(({ id, position }) => writeAnswerId({ inferenceId: id, attempt: position })));
+    const found = new Set<string>();
+    for (const part of partsOf(inferenceIds)) {
+      await beforePart();
+      const rows = await this.#options.store
+        .query()
+        .selectFrom("InferenceAttempt")
+        .select(["id", "position"])
+        .where("id", "in", part)
+        .where("score", "is not", null)
+        .where("isWinner", "=", false)
+        .execute();
+      for (const { id, position } of rows) found.add(writeAnswerId({ inferenceId: id, attempt: position }));
+    }
+    return found;
   }
 
   /**
@@ -144,14 +151,20 @@ export class StoreLookup implements InferenceLookup {
     }
   }
 
+  /** Reads a bounded number in each statement: SQLite answers within the turn of the event loop, and all of a large batch would hold it. */
   async #read(ids: readonly string[]): Promise<Map<string, InferenceFacts>> {
-    const rows = await this.#options.store
-      .query()
-      .selectFrom("Inference")
-      .select(["id", "projectId", "model", "workload"])
-      .where("id", "in", [...ids])
-      .execute();
-    return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+    const found = new Map<string, InferenceFacts>();
+    for (const part of partsOf(ids)) {
+      await beforePart();
+      const rows = await this.#options.store
+        .query()
+        .selectFrom("Inference")
+        .select(["id", "projectId", "model", "workload"])
+        .where("id", "in", part)
+        .execute();
+      for (const { id, ...facts } of rows) found.set(id, facts);
+    }
+    return found;
   }
 }
 
@@ -161,4 +174,8 @@ const steadyNow = createSteadyClock();
 function isNear(id: string): boolean {
   const madeAtMs = idTimeMs(id);
   return madeAtMs !== undefined && [Date.now(), steadyNow()].some((now) => Math.abs(madeAtMs - now) < NEAR_MS);
+}
+
+function* partsOf(ids: readonly string[]): Generator<string[]> {
+  for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) yield ids.slice(from, from + IDS_PER_STATEMENT);
 }
