@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
+import { Capacity, type CapacityUser } from "../inference/capacity.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Slotted } from "../lib/slots.ts";
 import { Sweep } from "../lib/sweep.ts";
@@ -9,8 +10,10 @@ import { Sweep } from "../lib/sweep.ts";
 export interface ReceiveLimits {
   /** Bytes of one body. */
   readonly bodyBytes: number;
-  /** Bytes that all bodies on their way in may have together. */
+  /** Bytes that all bodies on their way in may have together; half of them for one key. */
   readonly receivingBytes: number;
+  /** Part of these for the keys of one project. */
+  readonly projectShare: number;
   /** Longest silence within a body. */
   readonly idleMs?: number;
   /** Longest time that a body may take in all. */
@@ -24,25 +27,27 @@ export type RequestStream = Readable & { readonly headers: IncomingHttpHeaders }
  * Reads the body of an admitted request. Rejects with REQUEST_TOO_LARGE, with UNAVAILABLE or RATE_LIMITED while too many bytes
  * are on their way in, with INVALID_REQUEST if the body stops coming, and with CANCELED if its sender leaves.
  */
-export type ReceiveBody = (request: RequestStream, keyId: string) => Promise<Buffer>;
+export type ReceiveBody = (request: RequestStream, user: CapacityUser) => Promise<Buffer>;
 
 const IDLE_MS = 30_000;
 const TOTAL_MS = 300_000;
 const SWEEP_MS = 1000;
-/** Part of all bytes on their way in that the requests of one key may have. */
-const SHARE_OF_KEY = 0.5;
 const RETRY_AFTER_MS = 1000;
 
 /** Creates the reader of bodies; all that it reads share its budget. */
 export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
-  const { bodyBytes, receivingBytes, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
-  const budget = new Budget(receivingBytes);
+  const { bodyBytes, receivingBytes, projectShare, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
+  const budget = new Capacity({
+    ...{ most: receivingBytes, projectShare, retryAfterMs: RETRY_AFTER_MS },
+    name: "bytes of requests on their way in",
+    remedy: "send fewer large requests at once",
+  });
   const sweep = new Sweep<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
     const now = performance.now();
     if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
     else if (now - startedAt > totalMs) cut(late(`it was not whole after ${totalMs / 1000} s`));
   });
-  return (request, keyId) => {
+  return (request, user) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     if (Number(request.headers["content-length"]) > bodyBytes) {
       reject(tooLarge(bodyBytes));
@@ -59,12 +64,16 @@ export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
     return promise;
 
     function onData(chunk: Buffer): void {
-      bytes += chunk.length;
       reception.heardAt = performance.now();
-      const crowded = budget.take(keyId, chunk.length);
-      const refusal = bytes > bodyBytes ? tooLarge(bodyBytes) : crowded;
-      if (refusal === undefined) chunks.push(chunk);
-      else refuse(refusal);
+      const isTooLarge = bytes + chunk.length > bodyBytes;
+      const refusal = isTooLarge ? tooLarge(bodyBytes) : budget.check(user, chunk.length);
+      if (refusal !== undefined) {
+        refuse(refusal);
+        return;
+      }
+      bytes += chunk.length;
+      budget.add(user, chunk.length);
+      chunks.push(chunk);
     }
 
     function onEnd(): void {
@@ -87,41 +96,9 @@ export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
     function stop(): void {
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
       sweep.remove(reception);
-      budget.giveBack(keyId, bytes);
+      budget.remove(user, bytes);
     }
   };
-}
-
-/** Counts the bytes of bodies that are on their way in. */
-class Budget {
-  readonly #limit: number;
-  readonly #ofKey = new Map<string, number>();
-  #total = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Counts bytes of a key; returns why they are too many. They are counted all the same. */
-  take(keyId: string, bytes: number): InferenceError | undefined {
-    const ofKey = (this.#ofKey.get(keyId) ?? 0) + bytes;
-    this.#ofKey.set(keyId, ofKey);
-    this.#total += bytes;
-    if (ofKey > this.#limit * SHARE_OF_KEY) {
-      const message = "this key has too many bytes of requests on their way in: send fewer large requests at once";
-      return new InferenceError(ErrorReason.RATE_LIMITED, message, { retryAfterMs: RETRY_AFTER_MS });
-    }
-    if (this.#total <= this.#limit) return undefined;
-    const message = "too many bytes of requests are on their way in at the moment: try again shortly";
-    return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: RETRY_AFTER_MS });
-  }
-
-  giveBack(keyId: string, bytes: number): void {
-    this.#total -= bytes;
-    const left = (this.#ofKey.get(keyId) ?? 0) - bytes;
-    if (left > 0) this.#ofKey.set(keyId, left);
-    else this.#ofKey.delete(keyId);
-  }
 }
 
 /** A body that is on its way in. */

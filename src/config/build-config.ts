@@ -23,6 +23,7 @@ export function buildConfig(parsed: ParsedConfig, file: string | undefined): Con
     database: parsed.database,
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
     retention: buildRetention(parsed.retention),
+    quotas: parsed.quotas,
     figures: parsed.figures,
     routing: parsed.routing,
     audit: parsed.audit,

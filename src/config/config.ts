@@ -12,6 +12,7 @@ export interface Config {
   readonly database: { readonly url: string };
   readonly spool: SpoolConfig;
   readonly retention: RetentionConfig;
+  readonly quotas: QuotasConfig;
   readonly figures: FiguresConfig;
   readonly routing: RoutingConfig;
   readonly audit: AuditConfig;
@@ -100,6 +101,18 @@ export interface RetentionConfig {
   readonly confirmAbovePercent: number;
 }
 
+/** Most that people may create. */
+export interface QuotasConfig {
+  /** API keys that work. */
+  readonly keysPerProject: number;
+  /** Members, and those who are invited. */
+  readonly membersPerProject: number;
+  /** Projects that one person owns. */
+  readonly projectsPerPerson: number;
+  /** People who may sign in. */
+  readonly accounts: number;
+}
+
 /** What the dashboard's figures tell apart. */
 export interface FiguresConfig {
   /** Workloads, and names of metrics, of one project; others are counted together. */
@@ -113,6 +126,10 @@ export interface LimitsConfig {
   readonly receivingBytes: number;
   /** Responses that are made in the background at once. */
   readonly background: number;
+  /** Events of feedback that are on their way at once. */
+  readonly feedbackEvents: number;
+  /** Part of what may be in flight at once that all keys of one project may have together. */
+  readonly projectShare: number;
   /** Levels of nested objects and arrays. */
   readonly jsonDepth: number;
   /** Members of objects and items of arrays. */

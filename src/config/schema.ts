@@ -155,6 +155,14 @@ const limits = keys({
   background: integer(1, 100_000)
     .default(1000)
     .describe("Responses that are made in the background at once; half of them for one key"),
+  feedbackEvents: integer(10_000, 10_000_000)
+    .default(100_000)
+    .describe("Events of feedback that may be on their way at once; half of them for one key"),
+  projectShare: share()
+    .default(0.75)
+    .describe(
+      "Part of receivingBytes, background, feedbackEvents and the WebSocket connections that all keys of one project may have together: 0.75",
+    ),
   jsonDepth: integer(16, 1024).default(256).describe("Levels of nested objects and arrays"),
   jsonValues: integer(1000, 10_000_000)
     .default(100_000)
@@ -206,6 +214,13 @@ const figures = keys({
   namesPerProject: integer(1, 10_000)
     .default(200)
     .describe("Workloads, and names of metrics, that the figures of a project tell apart; others are (other)"),
+});
+
+const quotas = keys({
+  keysPerProject: integer(1, 1_000_000).default(200).describe("API keys of a project that work"),
+  membersPerProject: integer(1, 1_000_000).default(500).describe("Members of a project, with those who are invited"),
+  projectsPerPerson: integer(1, 1_000_000).default(50).describe("Projects that one person owns"),
+  accounts: integer(1, 10_000_000).default(10_000).describe("People who may sign in"),
 });
 
 /** The configuration as it is written. */
@@ -263,6 +278,7 @@ export const configSchema = keys({
     .describe("Where records are kept"),
   spool: spool.prefault({}).describe("Where records wait for the database"),
   retention: retention.prefault({}).describe("When records are deleted; what was counted of them stays"),
+  quotas: quotas.prefault({}).describe("Most that people may create in the dashboard, and with attune keys create"),
   figures: figures.prefault({}).describe("What the dashboard's figures tell apart"),
   bootstrapKey: secret({ min: 16, max: 512 })
     .optional()

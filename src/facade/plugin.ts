@@ -42,8 +42,8 @@ export interface FacadeOptions {
   readonly receiveBody: ReceiveBody;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
-  /** Most that a body may have, and a frame of a WebSocket connection. */
-  readonly limits: JsonLimits & { readonly bodyBytes: number };
+  /** Most that a body may have, and a frame of a WebSocket connection; the part of all connections for one project. */
+  readonly limits: JsonLimits & { readonly bodyBytes: number; readonly projectShare: number };
 }
 
 /** Every path of the public API with its methods: what else is asked of it is 405, and other paths are 404. */
@@ -55,7 +55,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   app.decorateRequest("admission", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
-    const body = await receiveBody(payload, admissionOf(request).principal.keyId);
+    const body = await receiveBody(payload, admissionOf(request).principal);
     // Some clients name the type of a body that is not there.
     return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, limits);
   });
@@ -84,7 +84,7 @@ const MAX_SOCKET_AGE_MS = 3_600_000;
 
 /** Serves the Responses format over WebSocket. The key is judged before the connection changes its protocol. */
 function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void {
-  const hub = new SocketHub(MAX_SOCKET_AGE_MS);
+  const hub = new SocketHub({ maxAgeMs: MAX_SOCKET_AGE_MS, projectShare: options.limits.projectShare });
   const admit = createAdmitHook(options.admit);
   app.addHook("preClose", async () => hub.end());
   app.route({
@@ -94,7 +94,7 @@ function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void 
       if (request.ws) admit.call(this, request, reply, done);
       else refuseMethod(request, reply, ["POST"]);
     },
-    preHandler: async (request) => hub.check(admissionOf(request).principal.keyId),
+    preHandler: async (request) => hub.check(admissionOf(request).principal),
     handler: async () => {},
     wsHandler: (socket, request) => {
       hub.add(new ResponsesSocket(socket, request, admissionOf(request), options));

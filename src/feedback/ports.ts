@@ -1,3 +1,4 @@
+import type { Capacity } from "../inference/capacity.ts";
 import type { AnswerId } from "../lib/answer-ids.ts";
 
 /** What feedback must know of the inference that it is on. */
@@ -64,6 +65,8 @@ export interface FeedbackLog {
 
 /** What the feedback service works with. */
 export interface FeedbackPorts {
+  /** Bounds the events that are on their way. */
+  readonly capacity: Capacity;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
   readonly log?: FeedbackLog;

@@ -1,4 +1,5 @@
 import type { FeedbackEvent } from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { Capacity } from "../inference/capacity.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Principal } from "../inference/ports.ts";
 import { writeAnswerId } from "../lib/answer-ids.ts";
@@ -9,7 +10,10 @@ import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts
 
 /** Takes feedback. */
 export interface FeedbackService {
-  /** Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Does not reject. */
+  /**
+   * Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Rejects with RATE_LIMITED or UNAVAILABLE
+   * where too many events are on their way.
+   */
   createFeedback(events: readonly FeedbackEvent[], principal: Principal): Promise<FeedbackOutcome[]>;
 }
 
@@ -28,26 +32,56 @@ type Step<T> = T | InferenceError;
 /** While the database is away every call fails: one line tells of many. */
 const LOG_PERIOD_MS = 10_000;
 
+/** A batch of 10,000 takes a second on a busy machine. */
+const RETRY_AFTER_MS = 1000;
+
 /** Entries that are stored at once; a large batch is stored in several steps. */
 const ENTRIES_AT_ONCE = 500;
+
+/** Creates the bound on how many events are on their way at once. */
+export function createFeedbackCapacity(most: number, projectShare: number): Capacity {
+  const remedy = "wait for the answers to some of them";
+  return new Capacity({
+    name: "feedback events on their way",
+    remedy,
+    retryAfterMs: RETRY_AFTER_MS,
+    most,
+    projectShare,
+  });
+}
 
 /** Creates the service. */
 export function createFeedbackService(given: FeedbackPorts): FeedbackService {
   const ports = { ...given, log: sparing(given.log) };
   return {
     async createFeedback(events, principal) {
-      const drafts = await mapInTurns(events, tryDraft);
-      const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
-      const outcomes: FeedbackOutcome[] = [];
-      for (const chunk of chunksOf(drafts)) {
-        await beforePart();
-        const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
-        const failure = await insert(ports, batches.filter(isRight).flat());
-        outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
+      const refusal = ports.capacity.check(principal, events.length);
+      if (refusal !== undefined) throw refusal;
+      ports.capacity.add(principal, events.length);
+      try {
+        return await storeAll(ports, events, principal);
+      } finally {
+        ports.capacity.remove(principal, events.length);
       }
-      return outcomes;
     },
   };
+}
+
+async function storeAll(
+  ports: FeedbackPorts,
+  events: readonly FeedbackEvent[],
+  principal: Principal,
+): Promise<FeedbackOutcome[]> {
+  const drafts = await mapInTurns(events, tryDraft);
+  const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
+  const outcomes: FeedbackOutcome[] = [];
+  for (const chunk of chunksOf(drafts)) {
+    await beforePart();
+    const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
+    const failure = await insert(ports, batches.filter(isRight).flat());
+    outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
+  }
+  return outcomes;
 }
 
 /** Returns a log that tells the first of several like failures; each has its caller told as well. */

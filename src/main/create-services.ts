@@ -1,6 +1,6 @@
 import type { Admit } from "../admission/admission.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
-import { createFeedbackService } from "../feedback/service.ts";
+import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
 import { createContentCheck } from "../inference/check-content.ts";
 import { createCountCheck } from "../inference/check-counts.ts";
 import { createInferenceService, type InferenceService } from "../inference/service.ts";
@@ -27,6 +27,8 @@ export interface Services {
 export function createServices(open: Resources, admit: Admit, { config, store, log }: Setup): Services {
   const { catalog, records, background, audits } = open;
   const { archive, inferences, feedback } = records;
+  const { feedbackEvents, projectShare } = config.server.limits;
+  const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
   const callerOf = createCallerReader(admit);
   const inference = createInference(open, { config, log });
   const models = catalog.models.map((model) => modelToMessage(model, catalog.idOf(model)));
@@ -39,7 +41,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
     rpc: {
       inference: createInferenceRpc(inference, createStoredInferences({ archive, background }), callerOf),
       model: createModelRpc(modelList, callerOf),
-      feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log }), callerOf),
+      feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log, capacity }), callerOf),
       workload: createWorkloadRpc({
         directory: createWorkloadDirectory(store, config.learning.mode),
         models: catalog.models.map(({ name }) => name),

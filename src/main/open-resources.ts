@@ -104,7 +104,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   const background = new Background({
     ...{ store: createBackgroundStore(store), recorder: records.recorder, log },
-    limit: server.limits.background,
+    limits: server.limits,
   });
   return {
     ...{ catalog, upstreams, changes, learning, audits, settings, checks, webhooks, routing },

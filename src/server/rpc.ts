@@ -106,7 +106,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   async function* readMessage({ method }: UniversalHandler, raw: IncomingMessage, values: ContextValues) {
     try {
       const signal = values.get(CALL_SIGNAL);
-      const received = receiveBody(raw, values.get(ADMISSION)?.principal.keyId ?? "");
+      const received = receiveBody(raw, values.get(ADMISSION)?.principal ?? NOBODY);
       const bytes = signal === undefined ? await received : await rejectOnAbort(received, signal);
       await takeTurns(bytes.length);
       const { headers } = raw;
@@ -124,6 +124,9 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
     }
   }
 }
+
+/** A caller whom nobody has admitted: the gate lets none through. */
+const NOBODY = { keyId: "", projectId: "" };
 
 /** Has Connect answer a call. */
 async function answer(

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
 import { ErrorReason } from "../../src/inference/error.ts";
 
-const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 200 };
+const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 200, projectShare: 0.75 };
+
+/** A key of a project of its own, unless the project is given. */
+const user = (keyId = "k", projectId = keyId) => ({ keyId, projectId });
 
 function request(headers: Record<string, string> = {}) {
   return Object.assign(new PassThrough({ highWaterMark: 1024 }), { headers });
@@ -16,7 +19,7 @@ describe("createBodyReceiver()", () => {
   it("reads a body that comes in pieces", async () => {
     const receive = createBodyReceiver(LIMITS);
     const body = request();
-    const received = receive(body, "k");
+    const received = receive(body, user("k"));
     body.write("ab");
     await turn();
     body.end("cd");
@@ -26,7 +29,7 @@ describe("createBodyReceiver()", () => {
   it("reads an empty body", async () => {
     const body = request();
     body.end();
-    expect(await createBodyReceiver(LIMITS)(body, "k")).toHaveLength(0);
+    expect(await createBodyReceiver(LIMITS)(body, user("k"))).toHaveLength(0);
   });
 
   it.each([
@@ -35,7 +38,7 @@ describe("createBodyReceiver()", () => {
   ])("refuses a body that is too large %s", async (_how, headers, text) => {
     const body = request(headers);
     if (text !== "") body.write(text);
-    await expect(createBodyReceiver(LIMITS)(body, "k")).rejects.toMatchObject({
+    await expect(createBodyReceiver(LIMITS)(body, user("k"))).rejects.toMatchObject({
       reason: ErrorReason.REQUEST_TOO_LARGE,
       message: "the request's body is larger than the 100 bytes that this service takes",
     });
@@ -44,19 +47,19 @@ describe("createBodyReceiver()", () => {
   it("gives one key half of the bytes on their way in, and the others the rest", async () => {
     const receive = createBodyReceiver(LIMITS);
     const half = request();
-    const first = receive(half, "greedy");
+    const first = receive(half, user("greedy"));
     half.write("x".repeat(90));
     await turn();
     const second = request();
-    const refused = receive(second, "greedy");
+    const refused = receive(second, user("greedy"));
     second.write("x".repeat(11));
     await expect(refused).rejects.toMatchObject({ reason: ErrorReason.RATE_LIMITED, facts: { retryAfterMs: 1000 } });
     const others = request();
-    const other = receive(others, "other");
+    const other = receive(others, user("other"));
     others.write("x".repeat(90));
     await turn();
     const third = request();
-    const crowded = receive(third, "third");
+    const crowded = receive(third, user("third"));
     third.write("x".repeat(21));
     await expect(crowded).rejects.toMatchObject({ reason: ErrorReason.UNAVAILABLE, facts: { retryAfterMs: 1000 } });
     half.end();
@@ -64,17 +67,41 @@ describe("createBodyReceiver()", () => {
     expect([(await first).length, (await other).length]).toEqual([90, 90]);
   });
 
+  it("gives the keys of one project a part of the bytes together, however many there are", async () => {
+    const receive = createBodyReceiver(LIMITS);
+    const begin = (keyId: string) => {
+      const body = request();
+      return { body, received: receive(body, user(keyId, "many")) };
+    };
+    const [first, second, third] = [begin("a"), begin("b"), begin("c")];
+    for (const { body } of [first, second]) body.write("x".repeat(75));
+    await turn();
+    third.body.write("x");
+    await expect(third.received).rejects.toMatchObject({
+      reason: ErrorReason.RATE_LIMITED,
+      message:
+        "the keys of this project together have too many bytes of requests on their way in: send fewer large requests at once",
+      facts: { retryAfterMs: 1000 },
+    });
+    const other = request();
+    const received = receive(other, user("other"));
+    other.end("x".repeat(50));
+    expect(await received).toHaveLength(50);
+    for (const { body } of [first, second]) body.end();
+    expect((await Promise.all([first.received, second.received])).map(({ length }) => length)).toEqual([75, 75]);
+  });
+
   it("has all its bytes back once bodies have come, were refused, or were left", async () => {
     const receive = createBodyReceiver(LIMITS);
     for (let round = 0; round < 20; round++) {
       const [whole, large, left] = [request(), request(), request()];
-      const received = receive(whole, "k");
+      const received = receive(whole, user("k"));
       whole.end("x".repeat(60));
       expect(await received).toHaveLength(60);
-      const refused = receive(large, "k");
+      const refused = receive(large, user("k"));
       large.write("x".repeat(101));
       await expect(refused).rejects.toMatchObject({ reason: ErrorReason.REQUEST_TOO_LARGE });
-      const broken = receive(left, "k");
+      const broken = receive(left, user("k"));
       left.write("x".repeat(60));
       await turn();
       left.destroy();
@@ -87,7 +114,7 @@ describe("createBodyReceiver()", () => {
     ["that comes forever", { idleMs: 10_000, totalMs: 60 }, /it was not whole after 0.06 s/, 5],
   ])("refuses a body %s", async (_what, limits, message, everyMs) => {
     const body = request();
-    const received = createBodyReceiver({ ...LIMITS, ...limits })(body, "k");
+    const received = createBodyReceiver({ ...LIMITS, ...limits })(body, user("k"));
     body.write("x");
     const drip = everyMs === 0 ? undefined : setInterval(() => body.write("x"), everyMs);
     await expect(received).rejects.toThrow(message);

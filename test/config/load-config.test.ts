@@ -21,12 +21,13 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, shutdownMs: 5 }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, feedbackEvents: 20000, projectShare: 0.5, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, shutdownMs: 5 }
 dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
+quotas: { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4 }
 routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 }
 audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60000 }
 learning: { mode: on, priors: { "org/m:8b": "-0.25" } }
@@ -65,6 +66,8 @@ models:
           bodyBytes: 4096,
           receivingBytes: 2_097_152,
           background: 8,
+          feedbackEvents: 20_000,
+          projectShare: 0.5,
           jsonDepth: 32,
           jsonValues: 5000,
           jsonMembers: 500,
@@ -93,6 +96,7 @@ models:
         figuresDays: 800,
         confirmAbovePercent: 40,
       },
+      quotas: { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4 },
       figures: { namesPerProject: 5 },
       routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 },
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },

@@ -62,7 +62,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       1,
       "prefx",
-      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, figures, bootstrapKey, upstreams, learning, routing, audit, models",
+      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, quotas, figures, bootstrapKey, upstreams, learning, routing, audit, models",
     ],
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],
@@ -78,7 +78,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       11,
       "server.limits",
-      "must be a map with the keys bodyBytes, receivingBytes, background, jsonDepth, jsonValues, jsonMembers, messages, tools",
+      "must be a map with the keys bodyBytes, receivingBytes, background, feedbackEvents, projectShare, jsonDepth, jsonValues, jsonMembers, messages, tools",
     ],
   ],
   [

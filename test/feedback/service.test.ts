@@ -6,7 +6,7 @@ import {
   type Optimize,
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
-import { createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
+import { createFeedbackCapacity, createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
 import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
 import { writeAnswerId } from "../../src/lib/answer-ids.ts";
 import { isUuid } from "../../src/lib/ids.ts";
@@ -31,6 +31,7 @@ function setUp() {
   };
   const logged: string[] = [];
   const ports: FeedbackPorts = {
+    capacity: createFeedbackCapacity(100_000, 1),
     inferences: {
       findRecent: (id) => (id === RECENT ? MINE : undefined),
       async findStored(ids) {
@@ -87,9 +88,42 @@ const missing = (id: string): [ErrorReason, string] => [
 ];
 
 describe("createFeedback()", () => {
+  it("bounds the events that a key, and the keys of a project, have on their way", async () => {
+    const found = Promise.withResolvers<Map<string, InferenceFacts>>();
+    const service = createFeedbackService({
+      capacity: createFeedbackCapacity(4, 0.75),
+      inferences: {
+        findRecent: () => undefined,
+        findStored: () => found.promise,
+        findCandidates: async () => new Map(),
+      },
+      feedback: { insert: async () => {} },
+    });
+    const event = create(FeedbackEventSchema, { inferenceId: UNKNOWN, feedback: good });
+    const send = (keyId: string, count: number, projectId = "mine") =>
+      service.createFeedback(Array(count).fill(event), { keyId, projectId });
+    const first = send("a", 2);
+    await expect(send("a", 1)).rejects.toMatchObject({
+      reason: ErrorReason.RATE_LIMITED,
+      message: "this key has too many feedback events on their way: wait for the answers to some of them",
+      facts: { retryAfterMs: 1000 },
+    });
+    const second = send("b", 1);
+    await expect(send("c", 1)).rejects.toMatchObject({
+      reason: ErrorReason.RATE_LIMITED,
+      message:
+        "the keys of this project together have too many feedback events on their way: wait for the answers to some of them",
+    });
+    const other = send("d", 1, "theirs");
+    found.resolve(new Map());
+    await Promise.all([first, second, other]);
+    expect(await send("c", 1)).toHaveLength(1);
+  });
+
   it("stores one entry per flattened name, each with an id of its own", async () => {
     const { database } = setUp();
     const service = createFeedbackService({
+      capacity: createFeedbackCapacity(100_000, 1),
       inferences: { findRecent: () => MINE, findStored: async () => new Map(), findCandidates: async () => new Map() },
       feedback: {
         insert: async (entries) => {

@@ -2,6 +2,7 @@ import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { Admission, Admit } from "../../admission/admission.ts";
+import type { CapacityUser } from "../../inference/capacity.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { newId } from "../../lib/ids.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
@@ -40,7 +41,7 @@ const TRANSPORT = new Set(["type", "stream", "background", "generate"]);
 /** One WebSocket connection of /v1/responses: requests come as frames, and are answered one after another with the events of a stream. */
 export class ResponsesSocket implements HubMember {
   readonly socket: WebSocket;
-  readonly keyId: string;
+  readonly user: CapacityUser;
   readonly #request: FastifyRequest;
   readonly #options: SocketOptions;
   readonly #left = new AbortController();
@@ -52,7 +53,7 @@ export class ResponsesSocket implements HubMember {
 
   constructor(socket: WebSocket, request: FastifyRequest, admission: Admission, options: SocketOptions) {
     this.socket = socket;
-    this.keyId = admission.principal.keyId;
+    this.user = admission.principal;
     this.#request = request;
     this.#options = options;
     socket.on("message", (data: Buffer, isBinary: boolean) => this.#take(data, isBinary));

@@ -1,4 +1,5 @@
 import type { WebSocket } from "@fastify/websocket";
+import { Capacity, type CapacityUser } from "../../inference/capacity.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 
 /** Connections at once in all, and of one key. */
@@ -14,7 +15,7 @@ const CLOSE_MS = 1000;
 /** A WebSocket connection as the hub sees it. */
 export interface HubMember {
   readonly socket: WebSocket;
-  readonly keyId: string;
+  readonly user: CapacityUser;
   /** The connection has been open for long enough, or the service ends: it is closed once nothing is under way on it. */
   retire(reason: "age" | "ending"): void;
 }
@@ -25,44 +26,51 @@ interface Entry {
   isAlive: boolean;
 }
 
+/** What a hub works with. */
+export interface HubOptions {
+  /** After so long a connection is closed. */
+  readonly maxAgeMs: number;
+  /** Part of all connections that the keys of one project may have open. */
+  readonly projectShare: number;
+  readonly pingMs?: number;
+}
+
 /** The WebSocket connections of a process: how many there are, whether they live, and when they end. */
 export class SocketHub {
   readonly #entries = new Map<HubMember, Entry>();
-  readonly #ofKey = new Map<string, number>();
+  readonly #capacity: Capacity;
   readonly #maxAgeMs: number;
   readonly #timer: NodeJS.Timeout;
   #isEnding = false;
 
-  constructor(maxAgeMs: number, pingMs = PING_MS) {
+  constructor({ maxAgeMs, projectShare, pingMs = PING_MS }: HubOptions) {
+    this.#capacity = new Capacity({
+      ...{ most: MOST, ofKey: MOST_OF_KEY, projectShare, retryAfterMs: CLOSE_MS },
+      name: "WebSocket connections open",
+      remedy: "use those that there are",
+    });
     this.#maxAgeMs = maxAgeMs;
     this.#timer = setInterval(() => this.#look(), Math.min(pingMs, maxAgeMs)).unref();
   }
 
   /** Refuses a connection where there are too many. Throws RATE_LIMITED or UNAVAILABLE. */
-  check(keyId: string): void {
-    if ((this.#ofKey.get(keyId) ?? 0) >= MOST_OF_KEY) {
-      const message = "this key has too many WebSocket connections open: use those that there are";
-      throw new InferenceError(ErrorReason.RATE_LIMITED, message, { retryAfterMs: CLOSE_MS });
-    }
-    if (this.#entries.size < MOST && !this.#isEnding) return;
-    const message = "too many WebSocket connections are open at the moment: try again shortly, or over HTTP";
-    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: CLOSE_MS });
+  check(user: CapacityUser): void {
+    const refusal = this.#isEnding ? endingError() : this.#capacity.check(user);
+    if (refusal !== undefined) throw refusal;
   }
 
   add(member: HubMember): void {
-    const { socket, keyId } = member;
+    const { socket, user } = member;
     const entry: Entry = { member, openedMs: performance.now(), isAlive: true };
     this.#entries.set(member, entry);
-    this.#ofKey.set(keyId, (this.#ofKey.get(keyId) ?? 0) + 1);
+    this.#capacity.add(user);
     const heard = (): void => {
       entry.isAlive = true;
     };
     socket.on("pong", heard).on("message", heard);
     socket.once("close", () => {
       this.#entries.delete(member);
-      const left = (this.#ofKey.get(keyId) ?? 1) - 1;
-      if (left > 0) this.#ofKey.set(keyId, left);
-      else this.#ofKey.delete(keyId);
+      this.#capacity.remove(user);
     });
     if (this.#isEnding) member.retire("ending");
   }
@@ -86,6 +94,11 @@ export class SocketHub {
       }
     }
   }
+}
+
+function endingError(): InferenceError {
+  const message = "the service ends: try again shortly, or over HTTP";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: CLOSE_MS });
 }
 
 /** Closes a connection; the other side has a second to agree. */

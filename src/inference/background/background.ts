@@ -4,22 +4,35 @@ import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attun
 import type { HubInput } from "../../lib/hub-input.ts";
 import { isStored } from "../../lib/is-stored.ts";
 import { create } from "../../lib/protobuf/create.ts";
+import { Capacity } from "../capacity.ts";
 import { ErrorReason, InferenceError } from "../error.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
 import { processGone } from "../provisional-record.ts";
 import { LiveAnswer } from "./live-answer.ts";
 import type { BackgroundEntry, BackgroundRow, BackgroundStore } from "./ports.ts";
-import { BackgroundRoom } from "./room.ts";
 
 /** What the background works with. */
 export interface BackgroundPorts {
   readonly store: BackgroundStore;
   readonly recorder: Recorder;
-  /** Most inferences at once; half of them for one key. */
-  readonly limit: number;
+  readonly limits: BackgroundLimits;
   readonly log: { warn(facts: object, message: string): void };
   readonly times?: Partial<BackgroundTimes>;
 }
+
+/** Most that is made in the background at once. */
+export interface BackgroundLimits {
+  /** Inferences; half of them for one key. */
+  readonly background: number;
+  /** Part of them, and of what their requests take up, for the keys of one project. */
+  readonly projectShare: number;
+}
+
+/** Bytes that the requests of all inferences in the background may have together. */
+const MOST_BYTES = 2 ** 28;
+
+/** When a place may be free again. */
+const RETRY_AFTER_MS = 5000;
 
 /** Times of the background, in milliseconds. */
 export interface BackgroundTimes {
@@ -44,7 +57,8 @@ export type MakeAnswer = (answer: LiveAnswer) => Promise<void>;
 export class Background {
   readonly #ports: BackgroundPorts;
   readonly #times: BackgroundTimes;
-  readonly #room: BackgroundRoom;
+  readonly #places: Capacity;
+  readonly #bytes: Capacity;
   readonly #live = new Map<string, LiveAnswer>();
   /** Inferences that are recorded, and whose rows are still there. */
   readonly #leftRows = new Set<string>();
@@ -54,7 +68,11 @@ export class Background {
   constructor(ports: BackgroundPorts) {
     this.#ports = ports;
     this.#times = { ...TIMES, ...ports.times };
-    this.#room = new BackgroundRoom(ports.limit);
+    const { background: most, projectShare } = ports.limits;
+    const remedy = "wait until some of them have ended";
+    const shared = { remedy, projectShare, retryAfterMs: RETRY_AFTER_MS };
+    this.#places = new Capacity({ ...shared, most, name: "responses in the background" });
+    this.#bytes = new Capacity({ ...shared, most: MOST_BYTES, name: "bytes of requests in the background" });
     const { beatMs, silentMs } = this.#times;
     this.#timers = [
       setInterval(() => void this.#beat(), beatMs).unref(),
@@ -64,7 +82,7 @@ export class Background {
 
   /** Begins to make an answer. Throws RATE_LIMITED or UNAVAILABLE where too many are under way, or the database is away. */
   async begin(entry: BackgroundEntry, make: MakeAnswer): Promise<StoredInference> {
-    const leave = this.#room.enter(entry.keyId, sizeOf(entry.input));
+    const leave = this.#enter(entry);
     try {
       await available(this.#ports.store.add(entry));
     } catch (thrown) {
@@ -108,6 +126,19 @@ export class Background {
     const ended = [...this.#live].filter(([, answer]) => answer.isEnded).map(([id]) => id);
     const left = [...this.#leftRows, ...ended];
     await this.#ports.store.remove(left).catch((error) => this.#warn(error));
+  }
+
+  /** Takes a place, and returns what gives it back. */
+  #enter(entry: BackgroundEntry): () => void {
+    const bytes = sizeOf(entry.input);
+    const refusal = this.#places.check(entry) ?? this.#bytes.check(entry, bytes);
+    if (refusal !== undefined) throw refusal;
+    this.#places.add(entry);
+    this.#bytes.add(entry, bytes);
+    return () => {
+      this.#places.remove(entry);
+      this.#bytes.remove(entry, bytes);
+    };
   }
 
   async #make(answer: LiveAnswer, make: MakeAnswer): Promise<void> {

@@ -17,12 +17,16 @@ class StubSocket extends EventEmitter {
   }
 }
 
-function join(hub: SocketHub, keyId = "k") {
+const PROJECT_SHARE = 0.75;
+/** A key of a project of its own, unless the project is given. */
+const user = (keyId: string, projectId = keyId) => ({ keyId, projectId });
+
+function join(hub: SocketHub, owner = user("k")) {
   const socket = new StubSocket();
   const retired: string[] = [];
   const member: HubMember = {
     socket: socket as unknown as WebSocket,
-    keyId,
+    user: owner,
     retire: (reason) => {
       retired.push(reason);
     },
@@ -41,7 +45,7 @@ describe("SocketHub", () => {
   });
 
   it("pings, and cuts who has not answered by the next time", () => {
-    const hub = new SocketHub(1_000_000, 1000);
+    const hub = new SocketHub({ maxAgeMs: 1_000_000, pingMs: 1000, projectShare: PROJECT_SHARE });
     const [alive, dead] = [join(hub), join(hub)];
     vi.advanceTimersByTime(1000);
     expect([alive.socket.pings.length, dead.socket.pings.length]).toEqual([1, 1]);
@@ -52,7 +56,7 @@ describe("SocketHub", () => {
   });
 
   it("retires connections that are old, and all of them at the end", () => {
-    const hub = new SocketHub(2500, 1000);
+    const hub = new SocketHub({ maxAgeMs: 2500, pingMs: 1000, projectShare: PROJECT_SHARE });
     const old = join(hub);
     vi.advanceTimersByTime(1500);
     const young = join(hub);
@@ -64,16 +68,28 @@ describe("SocketHub", () => {
     hub.end();
     expect(young.retired).toEqual(["ending"]);
     expect(join(hub).retired).toEqual(["ending"]);
-    expect(() => hub.check("k")).toThrow("too many WebSocket connections are open");
+    expect(() => hub.check(user("k"))).toThrow("the service ends: try again shortly");
   });
 
   it("has room for 256 connections of a key, and gives it back", () => {
-    const hub = new SocketHub(1_000_000);
+    const hub = new SocketHub({ maxAgeMs: 1_000_000, projectShare: PROJECT_SHARE });
     const joined = Array.from({ length: 256 }, () => join(hub));
-    expect(() => hub.check("k")).toThrow("this key has too many WebSocket connections open");
-    expect(() => hub.check("other")).not.toThrow();
+    expect(() => hub.check(user("k"))).toThrow("this key has too many WebSocket connections open");
+    expect(() => hub.check(user("other"))).not.toThrow();
     joined[0]?.socket.emit("close");
-    expect(() => hub.check("k")).not.toThrow();
+    expect(() => hub.check(user("k"))).not.toThrow();
+    hub.end();
+  });
+
+  it("has a part of its connections for the keys of one project, however many there are", () => {
+    const hub = new SocketHub({ maxAgeMs: 1_000_000, projectShare: PROJECT_SHARE });
+    for (let key = 0; key < 12; key++) {
+      for (let count = 0; count < 256; count++) join(hub, user(`k${key}`, "many"));
+    }
+    expect(() => hub.check(user("one more", "many"))).toThrow(
+      "the keys of this project together have too many WebSocket connections open: use those that there are",
+    );
+    expect(() => hub.check(user("other"))).not.toThrow();
     hub.end();
   });
 });
