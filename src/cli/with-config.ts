@@ -3,6 +3,7 @@ import { loadConfig } from "../config/load-config.ts";
 import { ConfigError } from "../config/mistake.ts";
 import { openStore } from "../store/database/open-store.ts";
 import { openStoreWhenReady, type WaitOptions } from "../store/database/open-when-ready.ts";
+import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
 import { fail } from "./output.ts";
 
@@ -20,20 +21,21 @@ export function readConfig(): Config {
 export async function openConfiguredStore(config: Config, wait?: WaitOptions): Promise<Store> {
   try {
     const { url } = config.database;
-    const { namesPerProject } = config.figures;
-    return wait === undefined
-      ? await openStore(url, { namesPerProject })
-      : await openStoreWhenReady(url, { ...wait, namesPerProject });
+    const facts = { ...config.figures, quotas: config.quotas };
+    return wait === undefined ? await openStore(url, facts) : await openStoreWhenReady(url, { ...wait, ...facts });
   } catch (thrown) {
     fail(thrown instanceof Error ? thrown.message : String(thrown));
   }
 }
 
-/** Opens the database for one piece of work. */
+/** Opens the database for one piece of work; ends the command where a quota leaves no room for it. */
 export async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
   const store = await openConfiguredStore(readConfig());
   try {
     await work(store);
+  } catch (thrown) {
+    if (thrown instanceof QuotaError) fail(thrown.message);
+    throw thrown;
   } finally {
     await store.close();
   }

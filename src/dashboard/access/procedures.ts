@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isUuid } from "../../lib/ids.ts";
 import { includesRole, type Role } from "../../store/dashboard/roles.ts";
 import { stateByError } from "../../store/types/database-state.ts";
+import { QuotaError } from "../../store/types/quotas.ts";
 import type { DashboardContext } from "./context.ts";
 import { formatError } from "./format-error.ts";
 
@@ -26,10 +27,12 @@ export const DATABASE_UNAVAILABLE = "the database cannot be reached at the momen
 
 const RETRY_AFTER_MS = 1000;
 
-/** A database that is away is no fault of the service's own. */
+/** A quota that leaves no room, or a database that is away, is no fault of the service's own. */
 const procedure = trpc.procedure.use(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
+  const { cause } = result.error;
+  if (cause instanceof QuotaError) throw new TRPCError({ code: "CONFLICT", message: cause.message, cause });
   if (stateByError(result.error.cause) === undefined) return result;
   ctx.browser.retryAfter(RETRY_AFTER_MS);
   throw new TRPCError({ code: "SERVICE_UNAVAILABLE", message: DATABASE_UNAVAILABLE, cause: result.error.cause });

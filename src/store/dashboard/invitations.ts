@@ -3,14 +3,21 @@ import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
+import { Project } from "../entities/project.ts";
+import { UserAccount } from "../entities/user-account.ts";
+import { checkQuota, type Quotas } from "../types/quotas.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { type Account, findAccount, newAccount, normaliseEmail } from "./accounts.ts";
+import { checkOwned } from "./check-owned.ts";
 import { parseRole, type Role } from "./roles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** How long an invitation is good for. */
 const INVITATION_MS = 7 * 86_400_000;
+
+/** How long an invitation that was not accepted is kept: a clock that was ahead for a while makes none end. */
+const FORGOTTEN_MS = 30 * 86_400_000;
 
 /**
  * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as long. A day
@@ -40,7 +47,7 @@ export interface OpenedInvitation extends Invitation {
 
 /** Invitations to projects: links that work once. */
 export interface Invitations {
-  /** Invites; an earlier invitation of the same address to the project ends. The secret is nowhere kept. */
+  /** Invites; an earlier invitation of the same address to the project ends. The secret is nowhere kept. Throws QuotaError. */
   create(invitation: Pick<Invitation, "projectId" | "email" | "role">): Promise<{ secret: string; info: Invitation }>;
   /** Those of a project that wait, the oldest first. */
   list(projectId: string): Promise<Invitation[]>;
@@ -63,7 +70,10 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
       const { secret, hash } = newToken();
       const times = { createdAt: new Date(now()), expiresAt: new Date(now() + INVITATION_MS) };
       const info: Invitation = { id: newId(), projectId, email: normaliseEmail(email), role, ...times };
-      await replace(store, info, hash);
+      await store.unitOfWork(async (em) => {
+        await checkMembers(em, info, store.quotas);
+        await replace(em, info, hash);
+      });
       return { secret, info };
     },
     async list(projectId) {
@@ -89,23 +99,35 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         const where = { tokenHash: hashToken(secret), ...good() };
         const invitation = await em.findOne(InvitationEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
         if (invitation === null) return undefined;
-        const account = await accountOf(em, invitation.email, newPasswordHash);
+        const account = await accountOf(em, { email: invitation.email, newPasswordHash, quotas: store.quotas });
         if (account === undefined) return undefined;
+        const own = { user: account.id, project: invitation.project.id };
+        const isMember = (await em.findOne(Membership, own)) !== null;
+        if (invitation.role === "owner" && !isMember) await checkOwned(em, account.id, store.quotas);
         em.remove(invitation);
         await em.flush();
-        const membership = { user: account.id, project: invitation.project.id, role: parseRole(invitation.role) };
+        const membership = { ...own, role: parseRole(invitation.role) };
         await em.upsert(Membership, { ...membership, createdAt: new Date(now()) }, { onConflictAction: "ignore" });
         return account.id;
       }),
   };
 }
 
+interface Accepting {
+  readonly email: string;
+  readonly newPasswordHash: string | undefined;
+  readonly quotas: Quotas;
+}
+
 /**
  * Finds the account of an address, or makes it where a password is given for it: then one that came meanwhile is not theirs who gave it, and
  * resolves to undefined.
  */
-async function accountOf(em: SqlEntityManager, email: string, newPasswordHash: string | undefined) {
+async function accountOf(em: SqlEntityManager, { email, newPasswordHash, quotas }: Accepting) {
   if (newPasswordHash === undefined) return await findAccount(em, { email });
+  checkQuota(quotas, "accounts", await em.count(UserAccount), (quota) => {
+    return `the accounts of this service are ${quota}: ask who runs it`;
+  });
   const account = newAccount(email, newPasswordHash);
   const { numInsertedOrUpdatedRows } = await query(em)
     .insertInto("UserAccount")
@@ -115,11 +137,31 @@ async function accountOf(em: SqlEntityManager, email: string, newPasswordHash: s
   return numInsertedOrUpdatedRows === 1n ? account : undefined;
 }
 
+/** Checks that a project has room for one more member; those who wait are counted, but for an earlier invitation of the same address. */
+async function checkMembers(
+  em: SqlEntityManager,
+  { projectId, email, createdAt }: Invitation,
+  quotas: Quotas,
+): Promise<void> {
+  // Of several who invite at once, the others wait here.
+  await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const forgotten = { project: projectId, expiresAt: { $lte: new Date(createdAt.getTime() - FORGOTTEN_MS) } };
+  await em.nativeDelete(InvitationEntity, forgotten);
+  const waiting = { project: projectId, email: { $ne: email }, expiresAt: { $gt: createdAt } };
+  const count = (await em.count(Membership, { project: projectId })) + (await em.count(InvitationEntity, waiting));
+  checkQuota(quotas, "membersPerProject", count, (quota) => {
+    return `the members of this project, with those who are invited, are ${quota}: remove one first`;
+  });
+}
+
 /** Makes an invitation, in place of an earlier one of the same address to the project. */
-async function replace(store: Store, { projectId, email, ...info }: Invitation, tokenHash: string): Promise<void> {
+async function replace(
+  em: SqlEntityManager,
+  { projectId, email, ...info }: Invitation,
+  tokenHash: string,
+): Promise<void> {
   const row = { ...info, tokenHash };
-  await store
-    .query()
+  await query(em)
     .insertInto("Invitation")
     .values({ project: projectId, email, ...row })
     .onConflict((conflict) => conflict.columns(["project", "email"]).doUpdateSet(row))

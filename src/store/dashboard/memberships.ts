@@ -3,6 +3,7 @@ import type { SqlEntityManager } from "@mikro-orm/sql";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
+import { checkOwned } from "./check-owned.ts";
 import { parseRole, type Role } from "./roles.ts";
 
 /** A project that a person belongs to. */
@@ -31,6 +32,7 @@ export interface Memberships {
   projectsOf(userId: string): Promise<OwnProject[]>;
   /** The members of a project, the first ones first. */
   membersOf(projectId: string): Promise<Member[]>;
+  /** Throws QuotaError where the member owns as many projects as one person may. */
   setRole(projectId: string, userId: string, role: Role): Promise<MembershipChange>;
   remove(projectId: string, userId: string): Promise<MembershipChange>;
 }
@@ -57,11 +59,14 @@ export function createMemberships(store: Store): Memberships {
       });
     },
     setRole: (projectId, userId, role) =>
-      change(store, { projectId, userId, staysOwner: role === "owner" }, (_em, membership) => {
+      change(store, { projectId, userId, staysOwner: role === "owner" }, async (em, membership) => {
+        if (role === "owner" && membership.role !== "owner") await checkOwned(em, userId, store.quotas);
         membership.role = role;
       }),
     remove: (projectId, userId) =>
-      change(store, { projectId, userId, staysOwner: false }, (em, membership) => em.remove(membership)),
+      change(store, { projectId, userId, staysOwner: false }, async (em, membership) => {
+        em.remove(membership);
+      }),
   };
 }
 
@@ -76,7 +81,7 @@ interface Change {
 async function change(
   store: Store,
   { projectId, userId, staysOwner }: Change,
-  apply: (em: SqlEntityManager, membership: InferEntity<typeof Membership>) => void,
+  apply: (em: SqlEntityManager, membership: InferEntity<typeof Membership>) => Promise<void>,
 ): Promise<MembershipChange> {
   return await store.unitOfWork(async (em) => {
     // One at a time for each project: two owners cannot remove each other.
@@ -86,7 +91,7 @@ async function change(
     if (membership === undefined) return "not-found";
     const owners = memberships.filter(({ role }) => role === "owner");
     if (membership.role === "owner" && owners.length === 1 && !staysOwner) return "last-owner";
-    apply(em, membership);
+    await apply(em, membership);
     return "changed";
   });
 }

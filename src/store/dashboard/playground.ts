@@ -3,7 +3,7 @@ import { LockMode } from "@mikro-orm/core";
 import { ApiKey } from "../entities/api-key.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { Membership } from "../entities/membership.ts";
-import { generateKey, hashKey } from "../keys/key-format.ts";
+import { generateKey, hashKey, PLAYGROUND_PREFIX } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
 
 /** The key that stands for what a person calls from the dashboard. */
@@ -135,7 +135,7 @@ function rowId(user: PlaygroundUser): string {
 }
 
 function publicIdOf(user: PlaygroundUser): string {
-  return `play${digest(user).readBigUInt64BE(16).toString(36).padStart(8, "0").slice(-8)}`;
+  return `${PLAYGROUND_PREFIX}${digest(user).readBigUInt64BE(16).toString(36).padStart(8, "0").slice(-8)}`;
 }
 
 function digest({ projectId, userId }: PlaygroundUser): Buffer {

@@ -3,11 +3,12 @@ import { newId } from "../../lib/ids.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
+import { checkOwned } from "./check-owned.ts";
 import type { OwnProject } from "./memberships.ts";
 
 /** Projects, as their members change them. */
 export interface Projects {
-  /** Creates a project with its first owner. Resolves to undefined if the name is taken. */
+  /** Creates a project with its first owner. Resolves to undefined if the name is taken. Throws QuotaError. */
   create(name: string, ownerId: string): Promise<OwnProject | undefined>;
   /** Resolves to whether it was renamed: names are unique. */
   rename(id: string, name: string): Promise<boolean>;
@@ -20,6 +21,7 @@ export function createProjects(store: Store): Projects {
       const [id, createdAt] = [newId(), new Date()];
       const isNew = await unlessTaken(() =>
         store.unitOfWork(async (em) => {
+          await checkOwned(em, ownerId, store.quotas);
           const project = em.create(Project, { id, name, createdAt });
           em.create(Membership, { project, user: ownerId, role: "owner", createdAt });
         }),

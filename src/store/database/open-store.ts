@@ -1,5 +1,6 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
 import { NAMES_PER_PROJECT } from "../entities/rollup-name.ts";
+import { NO_QUOTAS, type Quotas } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
 import { createMissingDatabase } from "./create-database.ts";
@@ -15,6 +16,8 @@ export interface StoreOptions {
   readonly onSlowMigration?: OnSlowMigration | undefined;
   /** Workloads, and names of metrics, that the figures of a project tell apart; 200 if absent. */
   readonly namesPerProject?: number | undefined;
+  /** Most that people may create; without bounds if absent. */
+  readonly quotas?: Quotas | undefined;
 }
 
 /**
@@ -32,7 +35,8 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     if (migrates) await applyMigrations(orm, engine, options.onSlowMigration);
     await checkMigrations(orm, engine);
     await insertDefaultProject(orm);
-    return new OrmStore(orm, { engine, location, namesPerProject: options.namesPerProject ?? NAMES_PER_PROJECT });
+    const { namesPerProject = NAMES_PER_PROJECT, quotas = NO_QUOTAS } = options;
+    return new OrmStore(orm, { engine, location, namesPerProject, quotas });
   } catch (thrown) {
     await orm?.close(true);
     throw new Error(`cannot open the database at ${location}: ${explainOpenError(thrown)}`, { cause: thrown });
@@ -46,7 +50,8 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
 export async function openReadOnly(databaseUrl: string, namesPerProject: number): Promise<Store> {
   const orm = await connectOrm(databaseUrl, { isReadOnly: true });
   const location = describeDatabaseUrl(databaseUrl);
-  return new OrmStore(orm, { engine: parseDatabaseUrl(databaseUrl).engine, location, namesPerProject });
+  const { engine } = parseDatabaseUrl(databaseUrl);
+  return new OrmStore(orm, { engine, location, namesPerProject, quotas: NO_QUOTAS });
 }
 
 /** What PostgreSQL calls a missing right. */
@@ -78,13 +83,15 @@ class OrmStore implements Store {
   readonly engine: Engine;
   readonly location: string;
   readonly namesPerProject: number;
+  readonly quotas: Quotas;
   readonly #orm: Orm;
 
-  constructor(orm: Orm, facts: Pick<Store, "engine" | "location" | "namesPerProject">) {
+  constructor(orm: Orm, facts: Pick<Store, "engine" | "location" | "namesPerProject" | "quotas">) {
     this.#orm = orm;
     this.engine = facts.engine;
     this.location = facts.location;
     this.namesPerProject = facts.namesPerProject;
+    this.quotas = facts.quotas;
   }
 
   fork(): SqlEntityManager {

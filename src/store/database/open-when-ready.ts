@@ -4,7 +4,7 @@ import type { OnSlowMigration } from "./migrate.ts";
 import { openStore, type StoreOptions } from "./open-store.ts";
 
 /** How a database is waited for. */
-export interface WaitOptions extends Pick<StoreOptions, "namesPerProject"> {
+export interface WaitOptions extends Pick<StoreOptions, "namesPerProject" | "quotas"> {
   /** How long tries are repeated, counted from the first; the last may take some seconds more. */
   readonly waitMs: number;
   /** Told of each try that failed and is repeated. */

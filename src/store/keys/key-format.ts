@@ -10,6 +10,9 @@ const SECRET_LENGTH = 43;
 /** `att_`, the public id, and the secret. */
 const KEY = /^att_([0-9a-z]{12})_[0-9A-Za-z]{32,128}$/;
 
+/** Begins the public ids of keys that nobody made: one for each person who calls from the dashboard. */
+export const PLAYGROUND_PREFIX = "play";
+
 /** A new API key, as it is shown once. */
 export interface NewKey {
   readonly key: string;

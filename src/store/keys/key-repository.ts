@@ -7,9 +7,10 @@ import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
+import { checkQuota } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
-import { generateKey, hashKey } from "./key-format.ts";
+import { generateKey, hashKey, PLAYGROUND_PREFIX } from "./key-format.ts";
 
 /** What may be known of a key. */
 export interface KeyInfo {
@@ -42,9 +43,31 @@ export interface CreatedKey {
   readonly info: KeyInfo;
 }
 
-/** Creates a key, and tells all processes of it. */
+/** Keys of a project that ended, which are kept for their names; beyond that the oldest are forgotten. */
+const MOST_ENDED = 1000;
+/** Most that are forgotten at once. */
+const FORGOTTEN = 100;
+
+/** Creates a key, and tells all processes of it. Throws QuotaError where its project has as many keys as it may have. */
 export async function createKey(store: Store, settings: KeySettings): Promise<CreatedKey> {
-  return await store.unitOfWork((em) => addKey(em, store.engine, settings));
+  return await store.unitOfWork(async (em) => {
+    const projectId = settings.projectId ?? DEFAULT_PROJECT.id;
+    // Of several who create one at once, the others wait here.
+    await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const now = new Date();
+    const own = { project: projectId, $not: { publicId: { $like: `${PLAYGROUND_PREFIX}%` } } };
+    const lasts = { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+    const count = await em.count(ApiKey, { ...own, revokedAt: null, ...lasts });
+    checkQuota(store.quotas, "keysPerProject", count, (quota) => {
+      return `the keys of this project that work are ${quota}: revoke one that is not used`;
+    });
+    const ended = { ...own, $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] };
+    const order = { createdAt: "desc", id: "desc" } as const;
+    for (const key of await em.find(ApiKey, ended, { orderBy: order, offset: MOST_ENDED, limit: FORGOTTEN })) {
+      em.remove(key);
+    }
+    return await addKey(em, store.engine, settings);
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import type { Quotas } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
 
 /** The database engines that Attune knows. */
@@ -11,6 +12,8 @@ export interface Store {
   readonly location: string;
   /** Workloads, and names of metrics, that the figures of a project tell apart. */
   readonly namesPerProject: number;
+  /** Most that people may create. */
+  readonly quotas: Quotas;
   /** Returns an entity manager for one piece of work. */
   fork(): SqlEntityManager;
   /** Returns a query builder outside any transaction. */
