@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
@@ -46,6 +46,19 @@ describe("attune keys", () => {
     expect(rows[1]?.slice(1)).toEqual(["for a week", "-", expect.stringMatching(/^active until 20/), ISO, "never"]);
     const days = (Date.parse(rows[1]?.[3]?.slice("active until ".length) ?? "") - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(7, 1);
+  });
+
+  it("creates no more keys than the quota of a project allows", async () => {
+    const { path, run, remove } = createCliFolder();
+    writeFileSync(join(path, "attune.yaml"), "quotas: { keysPerProject: 1 }");
+    expect((await run(["keys", "create", "--name", "first"])).status).toBe(0);
+    expect(await run(["keys", "create", "--name", "second"])).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr:
+        "attune: the keys of this project that work are 1, the most that quotas.keysPerProject allows: revoke one that is not used\n",
+    });
+    await remove();
   });
 
   it("says what a key may do, and nothing that there is not", async () => {

@@ -41,7 +41,7 @@ export async function startDashboardService(options: DashboardServiceOptions = {
     server: { ...loaded.server, proxies: options.proxies ?? 0 },
     spool: { ...loaded.spool, folder },
   };
-  const store = await openStore(databaseUrl);
+  const store = await openStore(databaseUrl, { quotas: config.quotas });
   const dashboardBuild = options.withPages
     ? startDashboardBuild(() => {})
     : finished({ kind: "failed", message: "not built: <b>a test</b>" });

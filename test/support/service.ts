@@ -47,7 +47,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     folder,
   );
   const config = { ...loaded, spool: { ...loaded.spool, folder: options.spoolFolder ?? join(folder, "spool") } };
-  const store = await openStore(config.database.url, config.figures);
+  const store = await openStore(config.database.url, { ...config.figures, quotas: config.quotas });
   if (options.signingSecret !== undefined) {
     const row = { id: 1, secret: options.signingSecret, createdAt: new Date() };
     await store.query().insertInto("InstallationKey").values(row).execute();

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DashboardService, startDashboardService } from "./harness.ts";
+import { createPeople, type People } from "./people.ts";
+
+const configText = "quotas: { keysPerProject: 1, membersPerProject: 4, projectsPerPerson: 2 }";
+
+describe("quotas in the dashboard", () => {
+  let service: DashboardService;
+  let people: People;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ configText });
+    people = await createPeople(service);
+  });
+
+  afterAll(() => service.close());
+
+  /** A procedure that creates something, and what it says once there is no room for more. */
+  const CREATES: readonly (readonly [procedure: string, input: () => object, refused: string])[] = [
+    ["keys.create", () => ({ name: "key" }), "quotas.keysPerProject allows: revoke one that is not used"],
+    [
+      "members.invite",
+      () => ({ email: `${randomUUID()}@example.com`, role: "viewer" }),
+      "quotas.membersPerProject allows: remove one first",
+    ],
+    [
+      "projects.create",
+      () => ({ name: randomUUID() }),
+      "quotas.projectsPerPerson allows: give one of them to another owner and leave it first",
+    ],
+  ];
+
+  it.each(CREATES)("%s says that there is no room for more", async (procedure, input, refused) => {
+    const { projectId, byRole } = people;
+    const create = () => byRole.owner.mutate(procedure, { projectId, ...input() });
+    expect((await create()).status).toBe(200);
+    const { status, error } = await create();
+    expect([status, error?.data.code]).toEqual([409, "CONFLICT"]);
+    expect(error?.message).toContain(refused);
+  });
+});
