@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { normaliseEmail } from "../../store/dashboard/accounts.ts";
+import type { Attempt } from "../../store/dashboard/sign-in-attempts.ts";
 import type { DashboardContext } from "./context.ts";
 import { BusyError } from "./gate.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
@@ -9,6 +10,8 @@ const BUSY_MS = 5000;
 /** Who tries which password on which account. */
 export interface PasswordTry {
   readonly email: string;
+  /** Tries through invitations are counted apart: whoever may invite an address must not use up those of its sign-in. */
+  readonly through?: "invitation";
   readonly password: string;
   /** Hash to compare with; undefined if there is no such account. */
   readonly hash: string | undefined;
@@ -20,10 +23,9 @@ export interface PasswordTry {
  */
 export async function checkPassword(
   context: DashboardContext,
-  { email, password, hash }: PasswordTry,
+  { password, hash, ...who }: PasswordTry,
 ): Promise<boolean> {
-  const attempt = { account: normaliseEmail(email), address: context.browser.address };
-  await countAttempt(context, attempt.account);
+  const attempt = await countAttempt(context, who);
   const isRight = await unlessBusy(context, () => verifyPassword(password, hash));
   if (isRight) await context.store.attempts.forget(attempt);
   return isRight;
@@ -34,9 +36,17 @@ export async function hashNewPassword(context: DashboardContext, password: strin
   return await unlessBusy(context, () => hashPassword(password));
 }
 
-async function countAttempt({ browser, store }: DashboardContext, account: string): Promise<void> {
-  const waitMs = await store.attempts.count({ account, address: browser.address });
-  if (waitMs === undefined) return;
+/** Counts a try before it is looked at. Throws TOO_MANY_REQUESTS, as checkPassword() does. */
+export async function countAttempt(
+  { browser, store }: DashboardContext,
+  { email, through }: Pick<PasswordTry, "email" | "through">,
+): Promise<Attempt> {
+  const address = normaliseEmail(email);
+  // No address has a space in it.
+  const account = through === undefined ? address : `${through} ${address}`;
+  const attempt = { account, address: browser.address };
+  const waitMs = await store.attempts.count(attempt);
+  if (waitMs === undefined) return attempt;
   browser.retryAfter(waitMs);
   const minutes = Math.ceil(waitMs / 60_000);
   const message = `too many attempts: try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}`;

@@ -1,24 +1,33 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { checkPassword, hashNewPassword } from "../access/check-password.ts";
+import type { Account } from "../../store/dashboard/accounts.ts";
+import { checkPassword, countAttempt, hashNewPassword } from "../access/check-password.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { givenPassword, linkSecret, newPassword } from "../access/fields.ts";
 import { publicProcedure, router } from "../access/procedures.ts";
 
 const STALE = "this invitation is no longer good: ask for a new one";
-/** The invitation is still good, and asks for another password than the one that was given. */
-const JUST_MADE = "an account of this address was made just now: open the invitation again";
+
+/** One answer for a password that is not the account's and for one that no new account may have: whether there is one is not told. */
+const REFUSED = {
+  code: "BAD_REQUEST",
+  message:
+    "password: is not accepted: give the one of your account or, if you have none, a new one of 12 characters or more that is not so uniform",
+} as const;
 
 const CHANGED = {
   code: "UNAUTHORIZED",
   message: "the password of this account has just been changed: sign in with it",
 } as const;
 
-/** Invitations, as those who are invited see them. Both are mutations, so that the secret is in no address. */
+/**
+ * Invitations, as those who are invited see them. Both are mutations, so that the secret is in no address. Until one is accepted, its link does not
+ * tell whether its address has an account: who made the link has it too.
+ */
 export const invitationsRouter = router({
   open: publicProcedure.input(z.object({ token: linkSecret })).mutation(async ({ ctx, input }) => {
-    const { email, role, projectName, account } = await openInvitation(ctx, input.token);
-    return { email, role, projectName, hasAccount: account !== undefined };
+    const { email, role, projectName } = await openInvitation(ctx, input.token);
+    return { email, role, projectName };
   }),
 
   /** Takes the password of the account that there is, or the one that the new account is to have. */
@@ -26,17 +35,12 @@ export const invitationsRouter = router({
     .input(z.object({ token: linkSecret, password: givenPassword }))
     .mutation(async ({ ctx, input }) => {
       const { email, account, projectId } = await openInvitation(ctx, input.token);
-      if (account !== undefined) {
-        const attempt = { email, password: input.password, hash: account.passwordHash };
-        if (!(await checkPassword(ctx, attempt))) {
-          throw new TRPCError({ code: "BAD_REQUEST", message: "password: is not the one of this account" });
-        }
-      }
-      const newHash = account === undefined ? await hashChosen(ctx, input.password) : undefined;
+      const newHash = await judgePassword(ctx, { email, account, password: input.password });
       const userId = await ctx.store.invitations.accept(input.token, newHash);
       if (userId === undefined) {
         await openInvitation(ctx, input.token);
-        throw new TRPCError({ code: "CONFLICT", message: JUST_MADE });
+        // An account of this address was made just now, with another password.
+        throw new TRPCError(REFUSED);
       }
       if (account === undefined) await ctx.browser.signIn(userId);
       else if (!(await ctx.browser.signInByPassword(userId, account.passwordHash))) throw new TRPCError(CHANGED);
@@ -44,16 +48,31 @@ export const invitationsRouter = router({
     }),
 });
 
+interface Accepting {
+  readonly email: string;
+  readonly account: Account | undefined;
+  readonly password: string;
+}
+
+/**
+ * Resolves to the hash of the password for a new account, and to undefined where it is the one of the account. Throws BAD_REQUEST for any other: whether there is an
+ * account or not, the try is counted, and one password is hashed.
+ */
+async function judgePassword(
+  context: DashboardContext,
+  { email, account, password }: Accepting,
+): Promise<string | undefined> {
+  const who = { email, through: "invitation" } as const;
+  if (account === undefined && newPassword.safeParse(password).success) {
+    await context.store.attempts.forget(await countAttempt(context, who));
+    return await hashNewPassword(context, password);
+  }
+  if (await checkPassword(context, { ...who, password, hash: account?.passwordHash })) return undefined;
+  throw new TRPCError(REFUSED);
+}
+
 async function openInvitation(context: DashboardContext, token: string) {
   const invitation = await context.store.invitations.open(token);
   if (invitation === undefined) throw new TRPCError({ code: "FORBIDDEN", message: STALE });
   return invitation;
-}
-
-async function hashChosen(context: DashboardContext, password: string): Promise<string> {
-  const { error } = newPassword.safeParse(password);
-  if (error !== undefined) {
-    throw new TRPCError({ code: "BAD_REQUEST", message: `password: ${error.issues[0]?.message ?? "is not accepted"}` });
-  }
-  return await hashNewPassword(context, password);
 }

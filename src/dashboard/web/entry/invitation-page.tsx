@@ -1,6 +1,7 @@
-import { Button, PasswordInput, Skeleton, Stack } from "@mantine/core";
+import { Button, PasswordInput, SegmentedControl, Skeleton, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "../api/client.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
@@ -12,7 +13,7 @@ import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
 
 const MAY = { owner: "manage it", member: "work with it", viewer: "look at it" };
 
-/** Takes an invitation: with the password of the account that there is, or a new one. */
+/** Takes an invitation: with the password of an account, or a new one. */
 export function InvitationPage() {
   const token = useLinkSecret();
   const navigate = useNavigate();
@@ -43,32 +44,27 @@ export function InvitationPage() {
       </EntryFrame>
     );
   }
-  const { email, role, projectName, hasAccount } = opened.data;
+  const { email, role, projectName } = opened.data;
   return (
     <EntryFrame
       title={`Join ${nameText(projectName)}`}
-      lead={`${email} is invited to ${MAY[role]}, as ${role}. ${hasAccount ? "Confirm with your password." : "Choose a password."}`}
+      lead={`${email} is invited to ${MAY[role]}, as ${role}. Choose a password, or confirm with the one of your account.`}
     >
-      <AcceptForm
-        email={email}
-        hasAccount={hasAccount}
-        isPending={accept.isPending}
-        error={accept.error}
-        onAccept={accept.mutate}
-      />
+      <AcceptForm email={email} isPending={accept.isPending} error={accept.error} onAccept={accept.mutate} />
     </EntryFrame>
   );
 }
 
 interface FormProps {
   readonly email: string;
-  readonly hasAccount: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly onAccept: (password: string) => void;
 }
 
-function AcceptForm({ email, hasAccount, isPending, error, onAccept }: FormProps) {
+/** Asks who is invited whether they have an account: the service does not tell whoever has the link. */
+function AcceptForm({ email, isPending, error, onAccept }: FormProps) {
+  const [hasAccount, setHasAccount] = useState(false);
   const form = useForm({
     mode: "uncontrolled",
     initialValues: { password: "", repeated: "" },
@@ -77,6 +73,15 @@ function AcceptForm({ email, hasAccount, isPending, error, onAccept }: FormProps
   return (
     <form onSubmit={form.onSubmit(({ password }) => onAccept(password))}>
       <Stack>
+        <SegmentedControl
+          aria-label="Account"
+          data={[
+            { value: "new", label: "I am new here" },
+            { value: "known", label: "I have an account" },
+          ]}
+          value={hasAccount ? "known" : "new"}
+          onChange={(value) => setHasAccount(value === "known")}
+        />
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordInput
           label="Password"
