@@ -34,14 +34,16 @@ const TOTAL_MS = 300_000;
 const SWEEP_MS = 1000;
 const RETRY_AFTER_MS = 1000;
 
-/** Creates the reader of bodies; all that it reads share its budget. */
-export function createBodyReceiver(limits: ReceiveLimits): ReceiveBody {
-  const { bodyBytes, receivingBytes, projectShare, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
-  const budget = new Capacity({
-    ...{ most: receivingBytes, projectShare, retryAfterMs: RETRY_AFTER_MS },
-    name: "bytes of requests on their way in",
-    remedy: "send fewer large requests at once",
-  });
+/** Creates the count of the bytes that are on their way in. */
+function createReceivingCapacity({ receivingBytes: most, projectShare }: ReceiveLimits): Capacity {
+  const remedy = "send fewer large requests at once";
+  const name = "bytes of requests on their way in";
+  return new Capacity({ name, remedy, retryAfterMs: RETRY_AFTER_MS, most, projectShare });
+}
+
+/** Creates the reader of bodies; all that it reads share a budget. */
+export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivingCapacity(limits)): ReceiveBody {
+  const { bodyBytes, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
   const sweep = new Sweep<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
     const now = performance.now();
     if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));

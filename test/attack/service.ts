@@ -21,6 +21,8 @@ export interface Fixtures {
   readonly projectId: string;
   /** Key of the project. */
   readonly key: string;
+  /** Keys of one other project, as many as take all that is shared where each has what a key may have. */
+  readonly manyKeys: readonly string[];
   /** A key that was never given out. */
   readonly wrongKey: string;
   /** Cookies of signed-in people of the project, and of one of another. */
@@ -45,6 +47,7 @@ export interface AttackedService extends Fixtures {
 
 const MONITOR = join(import.meta.dirname, "monitor.ts");
 const START_MS = 90_000;
+const MANY_KEYS = 12;
 
 /** Keys of the upstreams, which answers must not repeat. */
 export const UPSTREAM_KEYS = [
@@ -109,6 +112,8 @@ export async function makeFixtures(store: Store): Promise<Omit<Fixtures, "url" |
   const { key } = await createKey(store, {
     ...{ name: "attack", projectId: people.projectId, permissions: ["control-workloads"] },
   });
+  const manyKeys: string[] = [];
+  for (let count = 0; count < MANY_KEYS; count++) manyKeys.push((await createKey(store, { name: "many" })).key);
   const { owner, member, viewer } = people.byRole;
   const cookies = {
     owner: owner.cookie ?? "",
@@ -119,7 +124,7 @@ export async function makeFixtures(store: Store): Promise<Omit<Fixtures, "url" |
   const wrongKey = `att_${randomUUID().replaceAll("-", "").slice(0, 12)}_${"0".repeat(43)}`;
   const sessions = Object.values(cookies).map((cookie) => cookie.slice(cookie.indexOf("=") + 1));
   const secrets = [key.slice(-30), ...sessions, ...UPSTREAM_KEYS, METRICS_TOKEN];
-  return { projectId: people.projectId, key, wrongKey, cookies, secrets };
+  return { projectId: people.projectId, key, manyKeys, wrongKey, cookies, secrets };
 }
 
 type Listened = Pick<AttackedService, "stalls" | "logLines" | "ended" | "read" | "collect"> & {

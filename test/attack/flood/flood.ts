@@ -4,6 +4,7 @@ import type { Findings } from "../findings.ts";
 import { problem } from "../judge.ts";
 import { startProbe } from "../probe.ts";
 import type { AttackedService } from "../service.ts";
+import { floodWithKeys } from "./keyed-floods.ts";
 import { loiter } from "./loiterers.ts";
 import { Pace } from "./pace.ts";
 import { type Sent, sendOverHttp1, sendOverHttp2 } from "./senders.ts";
@@ -26,13 +27,14 @@ const MAX_BUSY = 0.6;
 /** Longest that a flood itself may last: the service cuts senders off that it does not listen to. */
 const FLOOD_LIMIT_MS = 60_000;
 
-/** Floods a service without a key, and says in lines what it saw. */
+/** Floods a service without a key and with many, and says in lines what it saw. */
 export async function flood(service: AttackedService, findings: Findings, say: (line: string) => void): Promise<void> {
   const floods = [
     { name: "60 bodies of 30 MB over HTTP/1.1", send: (pace: Pace) => sendOverHttp1(service.port, pace) },
     { name: "60 bodies of 30 MB on one connection of HTTP/2", send: (pace: Pace) => sendOverHttp2(service.url, pace) },
   ];
   for (const each of floods) await judgeFlood({ ...each, service, findings, say });
+  await floodWithKeys(service, { area: FLOOD, findings, say });
 }
 
 /** Has connections wait that do not say enough, from now on; what comes of them is told when the promise that it returns is awaited. */
