@@ -44,8 +44,8 @@ function checkTags(tags: Readonly<Record<string, string>>): void {
 }
 
 /**
- * The inference is unknown, or belongs to another project, or has no such candidate: all look the same from outside. A batch may have thousands, so
- * that none records where it was made, which takes as long as all else about it.
+ * The inference is unknown, or belongs to another project, or has no such candidate: all look the same from outside. A
+ * batch may have thousands, so that none records where it was made, which takes as long as all else about it.
  */
 export function missingInference(id: string): InferenceError {
   const { stackTraceLimit } = Error;

@@ -11,8 +11,8 @@ import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts
 /** Takes feedback. */
 export interface FeedbackService {
   /**
-   * Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Rejects with RATE_LIMITED or UNAVAILABLE
-   * where too many events are on their way.
+   * Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Rejects with
+   * RATE_LIMITED or UNAVAILABLE where too many events are on their way.
    */
   createFeedback(events: readonly FeedbackEvent[], principal: Principal): Promise<FeedbackOutcome[]>;
 }

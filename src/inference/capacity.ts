@@ -20,8 +20,8 @@ export interface CapacityOptions {
 }
 
 /**
- * Bounds what is in flight, for a key, for all keys of a project, and in all: who makes many keys has no more of it than one project may have.
- * Each process counts for itself.
+ * Bounds what is in flight, for a key, for all keys of a project, and in all: who makes many keys has no more of it
+ * than one project may have. Each process counts for itself.
  */
 export class Capacity {
   readonly #options: CapacityOptions;
@@ -38,8 +38,8 @@ export class Capacity {
   }
 
   /**
-   * Returns why a caller may not use more: RATE_LIMITED where its key or its project has too much, UNAVAILABLE where all have. Whoever
-   * uses none may use any amount, since what is larger than a bound would be refused for ever.
+   * Returns why a caller may not use more: RATE_LIMITED where its key or its project has too much, UNAVAILABLE where
+   * all have. Whoever uses none may use any amount, since what is larger than a bound would be refused for ever.
    */
   check({ keyId, projectId }: CapacityUser, amount = 1): InferenceError | undefined {
     const { name, remedy, retryAfterMs } = this.#options;

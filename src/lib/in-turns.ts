@@ -8,7 +8,10 @@ const SHARE_MS = 10;
 /** Of all long lists together: the parts of several in one turn of the event loop would hold it for the sum. */
 const share = new LoopShare(SHARE_MS);
 
-/** Lets others have their turn before a part of a long list. Undefined where nobody has waited for long: that costs nothing. */
+/**
+ * Lets others have their turn before a part of a long list. Undefined where nobody has waited for long: that costs
+ * nothing.
+ */
 export function beforePart(): Promise<void> | undefined {
   return share.enter();
 }

@@ -29,7 +29,7 @@ describe("mapInTurns()", () => {
     };
     look();
     await Promise.all(lists);
-    // Nobody has used the first turn's share before the second part of the first list; later, a part uses up all of a turn's.
+    // Two parts of the first list come in the first turn, with the first parts of the others; later, one in each turn.
     expect(Math.max(...seen.slice(1).map((count, at) => count - (seen[at] ?? 0)))).toBeLessThanOrEqual(4 * 64);
   });
 });

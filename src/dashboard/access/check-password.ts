@@ -10,7 +10,9 @@ const BUSY_MS = 5000;
 /** Who tries which password on which account. */
 export interface PasswordTry {
   readonly email: string;
-  /** Tries through invitations are counted apart: whoever may invite an address must not use up those of its sign-in. */
+  /**
+   * Tries through invitations are counted apart: whoever may invite an address must not use up those of its sign-in.
+   */
   readonly through?: "invitation";
   readonly password: string;
   /** Hash to compare with; undefined if there is no such account. */

@@ -8,7 +8,10 @@ import { publicProcedure, router } from "../access/procedures.ts";
 
 const STALE = "this invitation is no longer good: ask for a new one";
 
-/** One answer for a password that is not the account's and for one that no new account may have: whether there is one is not told. */
+/**
+ * One answer for a password that is not the account's and for one that no new account may have: whether there is one is
+ * not told.
+ */
 const REFUSED = {
   code: "BAD_REQUEST",
   message:
@@ -21,8 +24,8 @@ const CHANGED = {
 } as const;
 
 /**
- * Invitations, as those who are invited see them. Both are mutations, so that the secret is in no address. Until one is accepted, its link does not
- * tell whether its address has an account: who made the link has it too.
+ * Invitations, as those who are invited see them. Both are mutations, so that the secret is in no address. Until one is
+ * accepted, its link does not tell whether its address has an account: who made the link has it too.
  */
 export const invitationsRouter = router({
   open: publicProcedure.input(z.object({ token: linkSecret })).mutation(async ({ ctx, input }) => {
@@ -55,8 +58,8 @@ interface Accepting {
 }
 
 /**
- * Resolves to the hash of the password for a new account, and to undefined where it is the one of the account. Throws BAD_REQUEST for any other: whether there is an
- * account or not, the try is counted, and one password is hashed.
+ * Resolves to the hash of the password for a new account, and to undefined where it is the one of the account. Throws
+ * BAD_REQUEST for any other: whether there is an account or not, the try is counted, and one password is hashed.
  */
 async function judgePassword(
   context: DashboardContext,

@@ -5,7 +5,10 @@ import type { Status } from "../../../gen/google/rpc/status_pb.ts";
 import type { InferenceError } from "../../inference/error.ts";
 import { decodeError } from "./decode-error.ts";
 
-/** A failure that an RPC tells in its answer. An answer may tell of thousands, so that they are no Errors, which know where they were made. */
+/**
+ * A failure that an RPC tells in its answer. An answer may tell of thousands, so that they are no Errors, which know
+ * where they were made.
+ */
 export interface ToldFailure extends Pick<InferenceError, "reason" | "message"> {
   readonly facts: Pick<InferenceError["facts"], "param" | "upstreamStatus">;
 }

@@ -4,7 +4,10 @@ import { Membership } from "../entities/membership.ts";
 import { UserAccount } from "../entities/user-account.ts";
 import { checkQuota, type Quotas } from "../types/quotas.ts";
 
-/** Checks that a person may own one more project; until the transaction ends, nobody else makes them owner of another. Throws QuotaError. */
+/**
+ * Checks that a person may own one more project; until the transaction ends, nobody else makes them owner of another.
+ * Throws QuotaError.
+ */
 export async function checkOwned(em: SqlEntityManager, userId: string, quotas: Quotas): Promise<void> {
   if (quotas.projectsPerPerson === Number.POSITIVE_INFINITY) return;
   await em.findOne(UserAccount, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });

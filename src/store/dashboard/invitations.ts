@@ -47,7 +47,10 @@ export interface OpenedInvitation extends Invitation {
 
 /** Invitations to projects: links that work once. */
 export interface Invitations {
-  /** Invites; an earlier invitation of the same address to the project ends. The secret is nowhere kept. Throws QuotaError. */
+  /**
+   * Invites; an earlier invitation of the same address to the project ends. The secret is nowhere kept. Throws
+   * QuotaError.
+   */
   create(invitation: Pick<Invitation, "projectId" | "email" | "role">): Promise<{ secret: string; info: Invitation }>;
   /** Those of a project that wait, the oldest first. */
   list(projectId: string): Promise<Invitation[]>;
@@ -137,7 +140,10 @@ async function accountOf(em: SqlEntityManager, { email, newPasswordHash, quotas 
   return numInsertedOrUpdatedRows === 1n ? account : undefined;
 }
 
-/** Checks that a project has room for one more member; those who wait are counted, but for an earlier invitation of the same address. */
+/**
+ * Checks that a project has room for one more member; those who wait are counted, but for an earlier invitation of the
+ * same address.
+ */
 async function checkMembers(
   em: SqlEntityManager,
   { projectId, email, createdAt }: Invitation,

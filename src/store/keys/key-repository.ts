@@ -48,7 +48,9 @@ const MOST_ENDED = 1000;
 /** Most that are forgotten at once. */
 const FORGOTTEN = 100;
 
-/** Creates a key, and tells all processes of it. Throws QuotaError where its project has as many keys as it may have. */
+/**
+ * Creates a key, and tells all processes of it. Throws QuotaError where its project has as many keys as it may have.
+ */
 export async function createKey(store: Store, settings: KeySettings): Promise<CreatedKey> {
   return await store.unitOfWork(async (em) => {
     const projectId = settings.projectId ?? DEFAULT_PROJECT.id;

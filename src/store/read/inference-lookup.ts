@@ -151,7 +151,10 @@ export class StoreLookup implements InferenceLookup {
     }
   }
 
-  /** Reads a bounded number in each statement: SQLite answers within the turn of the event loop, and all of a large batch would hold it. */
+  /**
+   * Reads a bounded number in each statement: SQLite answers within the turn of the event loop, and all of a large
+   * batch would hold it.
+   */
   async #read(ids: readonly string[]): Promise<Map<string, InferenceFacts>> {
     const found = new Map<string, InferenceFacts>();
     for (const part of partsOf(ids)) {

@@ -17,7 +17,9 @@ interface Scene {
   readonly say: (line: string) => void;
 }
 
-/** Floods a service with right keys, of which the last flood has many of one project; findings are counted under `area`. */
+/**
+ * Floods a service with right keys, of which the last flood has many of one project; findings are counted under `area`.
+ */
 export async function floodWithKeys(
   service: AttackedService,
   { area, findings, say }: { readonly area: string; readonly findings: Findings; readonly say: Scene["say"] },
