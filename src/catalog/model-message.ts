@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Model, ModelFamily, ModelSchema, type PriceSchema } from "../../gen/attune/model/v1/model_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { CatalogModel, ModelFamily as Family, PricePicos, TokenPrices } from "./model.ts";
 
 const FAMILY: Record<Family, ModelFamily> = {

@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { extraMembers } from "../wire/extra-members.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { isNewWord, joinMembers, readWords } from "../wire/open-words.ts";

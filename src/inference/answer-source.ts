@@ -1,13 +1,11 @@
-import { toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import type { ContentBlock, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type CandidateAnswer,
   CandidateAnswerSchema,
   Deviation,
   type Serving,
-  ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { attemptsToMessages } from "./attempt-message.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { InferenceError } from "./error.ts";
@@ -79,7 +77,8 @@ export class AnswerSource {
   serving(said: Serving | undefined): Serving {
     const { winner } = this;
     const model = winner?.begun.planned.model;
-    return create(ServingSchema, {
+    return {
+      $typeName: "attune.inference.v1.Serving",
       model: model?.name ?? "",
       upstream: winner?.place.upstream ?? "",
       upstreamModel: said?.upstreamModel || (winner?.place.model ?? ""),
@@ -89,7 +88,7 @@ export class AnswerSource {
       deviation: this.#deviation,
       translationLosses: [...(winner?.request.losses ?? [])],
       attempts: attemptsToMessages(this.#inferenceId, this.attempts),
-    });
+    };
   }
 
   /** What the inference costs by now, with so many tokens. */

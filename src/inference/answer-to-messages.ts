@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -10,7 +11,6 @@ import {
 } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { LATE_ITEM_MEMBERS } from "../lib/late-item-members.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { mergeExtensions } from "./merge-extension.ts";
 
 /** State of an item that says nothing else: an item that comes back with its id has one. */

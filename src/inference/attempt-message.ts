@@ -1,18 +1,18 @@
-import { type Duration, durationFromMs } from "@bufbuild/protobuf/wkt";
+import { create } from "@bufbuild/protobuf";
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 import {
   type Attempt as AttemptMessage,
   AttemptOutcome,
   AttemptRole,
-  AttemptSchema,
   CandidateReason,
+  CandidateSignalsSchema,
   FailedCheck,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { type AnswerId, writeAnswerId } from "../lib/answer-ids.ts";
 import type { CandidateReason as CandidateReasonName } from "../lib/candidate-reasons.ts";
 import type { CandidateRanking } from "../lib/candidate-signals.ts";
 import type { FailedCheck as FailedCheckName } from "../lib/failed-checks.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { AttemptRecord } from "./ports.ts";
 
@@ -67,7 +67,9 @@ export function attemptsToMessages(inferenceId: string, attempts: readonly Attem
 
 function attemptToMessage({ record, isEnded }: AttemptProgress, answer: AnswerId): AttemptMessage {
   const { error, firstEventMs, latencyMs, costNanos } = record;
-  return create(AttemptSchema, {
+  // A literal: each inference has two of these, and create() takes a multiple of its time for so many members.
+  return {
+    $typeName: "attune.inference.v1.Attempt",
     upstream: record.upstream,
     upstreamModel: record.upstreamModel,
     role: ROLE[record.role],
@@ -82,17 +84,24 @@ function attemptToMessage({ record, isEnded }: AttemptProgress, answer: AnswerId
     propensity: record.propensity,
     failedChecks: (record.failedChecks ?? []).map((check) => FAILED[check]),
     score: record.score,
-    candidateReason: record.candidateReason === undefined ? undefined : REASON[record.candidateReason],
+    candidateReason:
+      record.candidateReason === undefined ? CandidateReason.UNSPECIFIED : REASON[record.candidateReason],
     ...(record.ranking !== undefined && rankingMembers(record.ranking)),
     answerId: record.isWinner ? answer.inferenceId : record.score === undefined ? "" : writeAnswerId(answer),
-  });
+  };
 }
 
 function rankingMembers({ signals, chance, expectedReward }: CandidateRanking) {
-  return { signals: { ...signals }, chance, ...(expectedReward !== undefined && { expectedReward }) };
+  return {
+    signals: create(CandidateSignalsSchema, signals),
+    chance,
+    ...(expectedReward !== undefined && { expectedReward }),
+  };
 }
 
 /** Whole milliseconds. */
 function toDuration(ms: number): Duration {
-  return durationFromMs(Math.round(ms));
+  const whole = Math.round(ms);
+  const nanos = (whole % 1000) * 1_000_000;
+  return { $typeName: "google.protobuf.Duration", seconds: BigInt(Math.trunc(whole / 1000)), nanos };
 }

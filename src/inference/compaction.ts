@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -17,7 +18,6 @@ import {
   GenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { Signer } from "../lib/signer.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { Prompt } from "./history.ts";

@@ -1,10 +1,10 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type CountTokensResponse,
   CountTokensResponseSchema,
   Deviation,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { shortPlaces } from "../lib/short-places.ts";
 import { checkStrict } from "./check-strict.ts";
 import { ErrorReason, InferenceError } from "./error.ts";

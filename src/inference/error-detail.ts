@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { durationFromMs, durationMs } from "@bufbuild/protobuf/wkt";
 import { type ErrorDetail, ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { InferenceError } from "./error.ts";
 
 /** Encodes a failure's facts; its cause stays behind. */

@@ -1,7 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, type Usage, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { estimateInputTokens, estimateOutputTokens } from "../lib/estimate-tokens.ts";
-import { create } from "../lib/protobuf/create.ts";
 
 /** Estimates the tokens of an answer that was broken off, from what was asked and said so far and what the upstream has told of it. */
 export function estimateUsage(told: Usage | undefined, asked: InferenceInput, said: readonly ContentBlock[]): Usage {

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -14,7 +15,6 @@ import {
   type SummaryDelta,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { GrowingText } from "../lib/growing-text.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { mergeExtensions } from "./merge-extension.ts";
 
 /** Folds a stream into the whole answer; what has come so far can be read at any time. */

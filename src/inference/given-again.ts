@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type Finished,
@@ -6,7 +7,6 @@ import {
   type Serving,
   ServingSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import { ownFinished, ownStarted } from "./own-events.ts";

@@ -1,10 +1,10 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type GenerateEvent,
   GenerateEventSchema,
   type GenerateResponse,
   StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { ResponseFold } from "./fold.ts";
 import { replayEvents } from "./replay-events.ts";
 import { PieceRecorder } from "./stream-pieces.ts";

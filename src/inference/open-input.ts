@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -8,7 +8,6 @@ import {
   ThinkingBlockSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../lib/hub-input.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { Signer } from "../lib/signer.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import { InferenceError } from "./error.ts";

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Finished, GenerateEvent, Saving, Serving, Started } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { AttemptHost } from "./attempt-host.ts";
-import { finishedEvent, startedEvent } from "./events.ts";
+import { createEvent, finishedEvent } from "./events.ts";
 
 /** Makes the first event as the caller gets it, from what an upstream or another inference has handed on, which is not changed. */
 export function ownStarted(
@@ -9,13 +9,9 @@ export function ownStarted(
   { id, input, startedAt }: Pick<AttemptHost, "id" | "input" | "startedAt">,
   serving: Serving | undefined,
 ): GenerateEvent {
-  return startedEvent({
-    id,
-    model: input.model,
-    createdAt: timestampFromDate(startedAt),
-    ...(serving !== undefined && { serving }),
-    ...(usage !== undefined && { usage }),
-  });
+  const createdAt = timestampFromDate(startedAt);
+  const $typeName = "attune.inference.v1.Started";
+  return createEvent({ case: "started", value: { $typeName, id, model: input.model, createdAt, serving, usage } });
 }
 
 /** What the end of an answer says beside what was handed on. */

@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { ErrorReason, InferenceError } from "./error.ts";
 import type { InferenceRecord } from "./ports.ts";
 import type { RunFacts } from "./run-facts.ts";

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, type RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
@@ -8,7 +9,6 @@ import {
   type GenerateResponse,
   SummaryDeltaSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { blockEndEvent, blockStartEvent, startedEvent } from "./events.ts";
 import { STEP, STEP_KINDS } from "./stream-pieces.ts";
 

@@ -1,14 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import {
-  FinishReason,
-  type GenerateResponse,
-  GenerateResponseSchema,
-  type Serving,
-  ServingSchema,
-} from "../../gen/attune/inference/v1/inference_pb.ts";
+import { FinishReason, type GenerateResponse, type Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { isStored } from "../lib/is-stored.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { AnswerSource } from "./answer-source.ts";
 import { attemptsToMessages } from "./attempt-message.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
@@ -81,7 +74,7 @@ function outputOf(
   const { response } = fold;
   if (response.serving !== undefined) {
     const attempts = attemptsToMessages(id, source.attempts);
-    response.serving = create(ServingSchema, { ...response.serving, attempts });
+    response.serving = { ...response.serving, attempts };
   }
   if (background && response.id === "") {
     // Nothing came of an answer; its caller knows it by its id all the same.
@@ -92,7 +85,7 @@ function outputOf(
   if (pieces !== undefined) response.pieces = pieces.message;
   const notChosen = source.notChosen;
   // The answer itself is what its caller gets, without what was not chosen.
-  return notChosen.length === 0 ? response : create(GenerateResponseSchema, { ...response, notChosen });
+  return notChosen.length === 0 ? response : { ...response, notChosen };
 }
 
 function statusOf({ fold, error }: RunOutcome): InferenceStatus {

@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type Saving, SavingKind, SavingSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { type SavingKind as Kind, SAVING_KINDS, type Savings } from "../lib/saving-kinds.ts";
 
 const KIND: Record<Kind, SavingKind> = {

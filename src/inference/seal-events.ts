@@ -1,7 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import type { ContentBlock } from "../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateEvent, GenerateEventSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel } from "../catalog/model.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { Signer } from "../lib/signer.ts";
 import { blockDeltaEvent } from "./events.ts";
 import type { Maker, Origin } from "./ports.ts";

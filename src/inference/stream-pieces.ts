@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import type { ContentBlock, RawJson, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
@@ -6,7 +7,6 @@ import {
   type StreamPieces,
   StreamPiecesSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 
 /** What a step of StreamPieces says; its number stands above these four bits. */
 export const STEP = {

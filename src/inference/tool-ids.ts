@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -9,7 +10,6 @@ import {
   GenerateEventSchema,
   type InferenceInput,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { SignedText, Signer } from "../lib/signer.ts";
 import { standInCode } from "../lib/stand-in-code.ts";
 import type { Sealing } from "./seal-events.ts";

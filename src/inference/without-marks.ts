@@ -1,10 +1,10 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
   type Message,
   MessageSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 
 /**
  * Returns a message of a thread's earlier turn without its cache marks: they have done their work, those of all turns together would be

@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Dialect, type RawJson, RawJsonSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "./protobuf/create.ts";
 
 /** How a request came in: what its message does not say, because nobody but Attune knows it. */
 export interface Ingress {

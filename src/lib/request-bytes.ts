@@ -1,13 +1,12 @@
-import { fromBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   InferenceInputSchema,
+  InferenceStatus,
   type StoredInference,
   StoredInferenceSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { compressBody, expandBodyNow, POOL_FROM_BYTES } from "./compress-body.ts";
 import type { HubInput } from "./hub-input.ts";
-import { create } from "./protobuf/create.ts";
-import { encodeMessage } from "./protobuf/encode-message.ts";
 
 /** Members that may be large: all that a conversation grows by, and what its format repeats of it. */
 const LARGE = ["system", "messages", "tools", "extension", "echo"] as const satisfies readonly (keyof HubInput)[];
@@ -30,12 +29,13 @@ const packed = new WeakMap<HubInput, Packed>();
 /** Returns a request as a message that has all of it. */
 export function requestToMessage(input: HubInput): StoredInference {
   const { dialect, echo, background } = input;
-  return create(StoredInferenceSchema, { input, dialect, echo, background });
+  const unused = { status: InferenceStatus.UNSPECIFIED, errorMessage: "" };
+  return { $typeName: "attune.inference.v1.StoredInference", ...unused, input, dialect, echo, background };
 }
 
 /** Encodes a request, with how it came in; one that was kept as bytes for a while may be compressed. */
 export function encodeRequest(input: HubInput): Uint8Array {
-  return packed.get(input)?.bytes ?? encodeMessage(StoredInferenceSchema, requestToMessage(input));
+  return packed.get(input)?.bytes ?? toBinary(StoredInferenceSchema, requestToMessage(input));
 }
 
 /** Decodes what encodeRequest() made. */

@@ -1,4 +1,5 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { type Any, AnySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
@@ -6,8 +7,6 @@ import { type BadRequest, BadRequestSchema } from "../../gen/google/rpc/error_de
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { errorToDetail } from "../inference/error-detail.ts";
-import { create } from "../lib/protobuf/create.ts";
-import { encodeMessage } from "../lib/protobuf/encode-message.ts";
 
 /** RPC code of each reason. A new reason does not compile until it has one. */
 const CODE: Record<ErrorReason, Code> = {
@@ -66,7 +65,7 @@ function describeError(error: InferenceError, within: string) {
 
 function pack<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Any {
   const typeUrl = `type.googleapis.com/${schema.typeName}`;
-  return create(AnySchema, { typeUrl, value: encodeMessage(schema, message) });
+  return create(AnySchema, { typeUrl, value: toBinary(schema, message) });
 }
 
 /** What is wrong with the fields of a request: as much of it as a header can hold, but for what an upstream found. */

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   CreateFeedbackRequestSchema,
@@ -16,7 +17,6 @@ import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
 import { InferenceError } from "../inference/error.ts";
 import { createMessageValidator } from "../inference/validate.ts";
 import { mapInTurns } from "../lib/in-turns.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError, encodeStatus } from "./encode-error.ts";
 

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import {
@@ -26,7 +27,6 @@ import type { InferenceService } from "../inference/service.ts";
 import type { StoredInferences } from "../inference/stored-inferences.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import { iterate } from "../lib/iterate.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 import { readableCandidates } from "./readable-candidates.ts";

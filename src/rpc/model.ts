@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   type DeploymentAudit,
@@ -13,7 +14,6 @@ import {
 } from "../../gen/attune/model/v1/model_pb.ts";
 import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { createMessageValidator } from "../inference/validate.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 

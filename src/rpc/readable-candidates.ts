@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { type CandidateAnswer, CandidateAnswerSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../lib/protobuf/create.ts";
 
 /**
  * Returns the answers that were not chosen as far as people can read them. What only its maker can read, and what is kept for one dialect, goes back to upstreams

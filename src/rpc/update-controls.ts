@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type Controls,
   ControlsSchema,
@@ -10,7 +11,6 @@ import {
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { Violation } from "../inference/error.ts";
 import type { ControlSettings } from "../learning/controls.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { type MetricSettings, metricProblem } from "../lib/said-metrics.ts";
 import { DIRECTIONS, EXTENTS, HOLDS, MODES, OBJECTIVES } from "./workload-message.ts";
 

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { ConstraintState } from "../learning/constraint-states.ts";
@@ -6,7 +6,6 @@ import type { ControlSettings } from "../learning/controls.ts";
 import type { StoredEvent } from "../learning/directory.ts";
 import type { AccountFigures } from "../learning/figures.ts";
 import type { HistoryEvent } from "../learning/ports.ts";
-import { create } from "../lib/protobuf/create.ts";
 import { accountToMessage, BASES, constraintToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;

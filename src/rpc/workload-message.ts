@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   AccountSchema,
@@ -31,7 +31,6 @@ import type { MetricFacts } from "../learning/metrics.ts";
 import type { AccuracyFigures, SelectionFigures } from "../learning/selection.ts";
 import type { WaitFigures } from "../learning/waits.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { MetricSettings } from "../lib/said-metrics.ts";
 
 /** Returns the id of a model: its name with the prefix. */

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   GetWorkloadRequestSchema,
@@ -19,7 +20,6 @@ import { createMessageValidator } from "../inference/validate.ts";
 import type { WorkloadDirectory } from "../learning/directory.ts";
 import { inspect } from "../learning/inspect.ts";
 import type { WorkloadKey } from "../learning/workload.ts";
-import { create } from "../lib/protobuf/create.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 import { changesOf, checkUpdate } from "./update-controls.ts";

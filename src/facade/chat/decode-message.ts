@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -7,7 +8,6 @@ import {
   ThinkingBlockSchema,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { decodeReasoningDetails } from "../../wire/chat/reasoning-details.ts";

@@ -1,5 +1,5 @@
-import { type ContentBlock, ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
+import { create } from "@bufbuild/protobuf";
+import { type ContentBlock, ContentBlockSchema, type TextBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
@@ -42,7 +42,8 @@ export function decodeContent(value: unknown, path: string, types: readonly Part
 
 /** Makes a block of text. */
 export function textBlock(text: string): ContentBlock {
-  return create(ContentBlockSchema, { kind: { case: "text", value: { text } } });
+  const value: TextBlock = { $typeName: "attune.content.v1.TextBlock", text };
+  return { $typeName: "attune.content.v1.ContentBlock", kind: { case: "text", value }, itemId: "" };
 }
 
 /** A part of a type that is not known becomes an opaque block. */

@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { Dialect, ReasoningSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../lib/hub-input.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { joinMembers, readWords } from "../../wire/open-words.ts";

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type Tool,
   type ToolChoice,
@@ -6,7 +7,6 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";

@@ -1,4 +1,5 @@
 import {
+  create,
   type DescMethod,
   type DescService,
   isMessage,
@@ -13,7 +14,6 @@ import {
   type HandlerContext,
   type ServiceImpl,
 } from "@connectrpc/connect";
-import { create } from "../../lib/protobuf/create.ts";
 
 type Handler = (request: unknown, context: HandlerContext) => unknown;
 

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type FeedbackEntry,
   FeedbackEntrySchema,
@@ -8,7 +8,6 @@ import {
   Optimize,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { MAX_FEEDBACK_LEVELS } from "../../lib/feedback-levels.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { memberPath, optional, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
 

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -8,7 +9,6 @@ import {
   ToolResultBlockSchema,
   ToolUseBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";

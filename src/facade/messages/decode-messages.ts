@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { isNewWord } from "../../wire/open-words.ts";

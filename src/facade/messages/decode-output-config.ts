@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type OutputFormat,
   OutputFormatSchema,
@@ -5,7 +6,6 @@ import {
   type ReasoningEffort,
   ReasoningSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";

@@ -1,10 +1,10 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   DocumentBlockSchema,
   ImageBlockSchema,
   InlineDataSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { isNewWord } from "../../wire/open-words.ts";

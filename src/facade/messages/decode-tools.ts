@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   FunctionToolSchema,
   type Tool,
@@ -7,7 +8,6 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";

@@ -1,6 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { isNewWord } from "../../wire/open-words.ts";

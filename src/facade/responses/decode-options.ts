@@ -1,10 +1,10 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type OutputFormat,
   OutputFormatSchema,
   type Reasoning,
   ReasoningSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { joinMembers, readWords } from "../../wire/open-words.ts";

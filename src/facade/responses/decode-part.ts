@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { isNewWord } from "../../wire/open-words.ts";

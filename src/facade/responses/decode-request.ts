@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../lib/hub-input.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { optional, readBoolean, readInteger, readName, readNumber, readString, WireError } from "../../wire/read.ts";

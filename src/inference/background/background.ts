@@ -1,9 +1,8 @@
-import { toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 import { isStored } from "../../lib/is-stored.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { Capacity } from "../capacity.ts";
 import { ErrorReason, InferenceError } from "../error.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type AuditShare,
   AuditShareSchema,
@@ -5,7 +6,6 @@ import {
   type DeploymentAudit,
   DeploymentAuditSchema,
 } from "../../../gen/attune/model/v1/model_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import type { AuditReport } from "./audit-book.ts";
 import type { Standing } from "./audit-state.ts";
 import type { Share } from "./coin.ts";

@@ -1,5 +1,4 @@
-import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
-import { clone } from "@bufbuild/protobuf";
+import { clone, create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { type RawJson, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
@@ -8,7 +7,6 @@ import {
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
-import { create } from "../../lib/protobuf/create.ts";
 
 /** Texts that say nothing of what was talked about. Every other one is redacted, also those of fields that are yet to come. */
 const KEPT: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema, CacheTtl } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { encodeCacheControl, MAX_CACHE_MARKS } from "../../wire/messages/cache-control.ts";
 import type { LossList } from "../losses.ts";

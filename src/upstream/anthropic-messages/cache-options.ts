@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { CacheMarkSchema, CacheTtl, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { CACHE_TTL_WORDS } from "../../wire/responses/words.ts";
 import type { LossList } from "../losses.ts";

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   FinishReason,
@@ -12,7 +13,6 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../inference/events.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import { Dialect, type RawJson, RawJsonSchema, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   BlockEndSchema,
@@ -6,7 +7,6 @@ import {
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockDeltaEvent, blockStartEvent } from "../../inference/events.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";

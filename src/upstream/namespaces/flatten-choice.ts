@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type ToolChoice, ToolChoiceMode, ToolChoiceSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import type { FlatNames, NamespacedName } from "./flat-names.ts";

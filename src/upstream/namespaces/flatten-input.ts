@@ -1,7 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import { type Message, type Tool, ToolSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { saysNothing } from "../says-nothing.ts";
 import { FlatNames, type NamespacedName } from "./flat-names.ts";
 import { flattenChoice } from "./flatten-choice.ts";

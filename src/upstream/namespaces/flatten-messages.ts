@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -5,7 +6,6 @@ import {
   MessageSchema,
   ToolUseBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readResponsesJson, responsesJson } from "../../wire/responses/raw-json.ts";
 import type { FlatNames, NamespacedName } from "./flat-names.ts";

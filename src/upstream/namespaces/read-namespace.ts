@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson, responsesJson } from "../../wire/responses/raw-json.ts";

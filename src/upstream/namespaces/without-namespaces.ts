@@ -1,9 +1,9 @@
+import { create } from "@bufbuild/protobuf";
 import { ContentBlockSchema, ToolUseBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateEvent, GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { CountCall, Upstream, UpstreamTarget } from "../../inference/ports.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { readResponsesJson, responsesJson } from "../../wire/responses/raw-json.ts";
 import type { FlatNames } from "./flat-names.ts";
 import { type FlatInput, flattenInput } from "./flatten-input.ts";

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ContentBlockSchema, type RawJson, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
@@ -6,7 +6,6 @@ import {
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent } from "../../inference/events.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { EventList } from "../event-list.ts";

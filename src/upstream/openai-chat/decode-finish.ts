@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type Finished, FinishedSchema, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
 

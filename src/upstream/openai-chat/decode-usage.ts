@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { MODELLED } from "../../wire/chat/members.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import { extraMembers } from "../../wire/extra-members.ts";

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -5,7 +6,6 @@ import {
   type Message,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { encodeToolCall } from "../../wire/chat/encode-tool-call.ts";
 import { readChatJson } from "../../wire/chat/raw-json.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../../wire/chat/reasoning-details.ts";

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ContentBlockSchema, Dialect, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
@@ -13,7 +13,6 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../inference/events.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { EventList } from "../event-list.ts";

@@ -1,3 +1,4 @@
+import { create } from "@bufbuild/protobuf";
 import {
   FinishedSchema,
   FinishReason,
@@ -6,7 +7,6 @@ import {
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockEndEvent, blockStartEvent, startedEvent } from "../../inference/events.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { isJsonObject, parseJsonObject, unknownMembers } from "../../wire/json.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { brokenAnswer } from "../broken-answer.ts";

@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type FinishedSchema, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { isJsonObject, type JsonObject, unknownMembers } from "../../wire/json.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { objectOf, textOf } from "./item-reader.ts";

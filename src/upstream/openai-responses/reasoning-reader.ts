@@ -1,6 +1,6 @@
+import { create } from "@bufbuild/protobuf";
 import { SummaryDeltaSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { GrowingText } from "../../lib/growing-text.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { MODELLED } from "../../wire/responses/members.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ContentBlockSchema, type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
@@ -8,7 +8,6 @@ import {
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../inference/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent } from "../../inference/events.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { pause } from "./pause.ts";

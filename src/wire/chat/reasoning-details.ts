@@ -1,10 +1,10 @@
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
   type ThinkingBlock,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { extraMembers } from "../extra-members.ts";
 import type { JsonObject } from "../json.ts";
 import { optional, readArray, readObject, readString } from "../read.ts";

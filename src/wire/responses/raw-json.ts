@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { Dialect, type RawJson, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { type JsonObject, parseJsonObject } from "../json.ts";
 
 /** Wraps members, or a whole object or word, that only the Responses dialect knows; undefined if there are none. */

@@ -1,5 +1,5 @@
+import { create } from "@bufbuild/protobuf";
 import { type ThinkingBlock, ThinkingBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { create } from "../../lib/protobuf/create.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { optional, readArray, readObject, readString, WireError } from "../read.ts";
 

@@ -1,6 +1,6 @@
+import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
-import { encodeMessage } from "../../../lib/protobuf/encode-message.ts";
 import { encodeRequest } from "../../../lib/request-bytes.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
@@ -21,7 +21,7 @@ export function recordToWrite(
     const input = policy === "redacted" ? redactInput(record.input) : record.input;
     const output = policy === "redacted" ? redactOutput(record.output) : record.output;
     const request = encodeRequest(input);
-    return { row, attempts, request, response: encodeMessage(GenerateResponseSchema, output) };
+    return { row, attempts, request, response: toBinary(GenerateResponseSchema, output) };
   } catch (error) {
     // Messages of an internal caller may break their own proto, such as a count of 1.5.
     onBroken(error);
