@@ -1,4 +1,3 @@
-import { FunctionText } from "../../lib/function-text.ts";
 import type { Column } from "../database/columns.ts";
 import type { Executor } from "../database/executor.ts";
 import { type Changed, ValueRows } from "../database/value-rows.ts";
@@ -102,9 +101,7 @@ function sqliteText({ table, columns, ending }: InsertTarget): string {
 /** Returns the values of a row in the order of its columns. */
 type ToValues = (row: object) => readonly unknown[];
 
-/** Makes the function of a table: one for all looks up each property by its name each time. */
+/** Returns what lists the values of a row. */
 function valuesOf({ columns }: InsertTarget): ToValues {
-  const text = new FunctionText();
-  const values = columns.map(({ property, toSqlite }) => `${text.bind(toSqlite)}(row.${property})`);
-  return text.make("row", [`return [${values.join(", ")}];`]);
+  return (row) => columns.map(({ property, toSqlite }) => toSqlite((row as Record<string, unknown>)[property]));
 }

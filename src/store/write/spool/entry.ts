@@ -2,7 +2,6 @@ import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
-import { memberValues } from "./member-values.ts";
 
 /** What a frame holds: an inference, or all feedback entries of one call. */
 export type SpoolEntry =
@@ -20,17 +19,20 @@ const LENGTH_BYTES = 4;
 
 /** Encodes an inference: the values of its row and of its attempts as JSON, then both bodies. */
 export function encodeInference({ row, attempts, request, response }: InferenceWrite): Uint8Array[] {
-  const values = rows.list(row);
+  const values = listValues(ROW_MEMBERS, row);
   // A date as its number takes JSON half the time of one as text.
   values[STARTED_AT] = row.startedAt.getTime();
-  const json = Buffer.from(JSON.stringify([values, attempts.map(attemptRows.list)]));
+  const json = Buffer.from(JSON.stringify([values, attempts.map((attempt) => listValues(ATTEMPT_MEMBERS, attempt))]));
   if (request === undefined || response === undefined) return [head(INFERENCE_WITHOUT_BODIES, json.length), json];
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(request.length);
   return [head(INFERENCE, json.length), json, length, request, response];
 }
 
-/** Members of a row in the order of their values. */
+/**
+ * Members of a row in the order of their values: without their names JSON takes half the room, and two thirds of the time. A member that is
+ * new comes last, and none leaves its place, so that older lists can be read.
+ */
 const ROW_MEMBERS = [
   ...(["id", "projectId", "keyId", "dialect", "streamed", "model", "upstream", "upstreamModel"] as const),
   ...(["upstreamRequestId", "workload", "servedModel", "family", "decision", "status", "startedAt"] as const),
@@ -39,9 +41,8 @@ const ROW_MEMBERS = [
   ...(["costNanos", "baseCostNanos", "saved", "cacheSavedNanos", "finishReason", "rawFinishReason"] as const),
   ...(["errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode", "deviation"] as const),
   ...(["optimizations", "translationLosses", "previousId", "stored", "twinKey", "deletedAt"] as const),
-];
+] satisfies readonly (keyof InferenceRow)[];
 const STARTED_AT = ROW_MEMBERS.indexOf("startedAt");
-const rows = memberValues<InferenceRow>(ROW_MEMBERS);
 
 /** Members of an attempt in the order of their values; its id is that of the row, its position that in the list. */
 const ATTEMPT_MEMBERS = [
@@ -50,8 +51,19 @@ const ATTEMPT_MEMBERS = [
   ...(["cacheWrite5mTokens", "cacheWrite1hTokens", "outputTokens", "reasoningTokens", "usageEstimated"] as const),
   ...(["costNanos", "losses", "errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode"] as const),
   ...(["failedChecks", "score", "candidateReason", "ranking"] as const),
-];
-const attemptRows = memberValues<InferenceAttemptRow>(ATTEMPT_MEMBERS);
+] satisfies readonly (keyof InferenceAttemptRow)[];
+
+/** Returns the values of an object's members, in their order. */
+function listValues<Row>(members: readonly (keyof Row)[], row: Row): unknown[] {
+  return members.map((member) => row[member]);
+}
+
+/** Returns an object of its values; members that the list does not reach, since they are newer, are null. */
+function reviveValues<Row>(members: readonly (keyof Row)[], values: readonly unknown[]): Row {
+  const row: Partial<Record<keyof Row, unknown>> = {};
+  for (const [index, member] of members.entries()) row[member] = values[index] ?? null;
+  return row as Row;
+}
 
 /** Encodes the feedback entries of one call. */
 export function encodeFeedback(rows: readonly FeedbackEntryRow[]): Uint8Array[] {
@@ -97,7 +109,7 @@ function reviveInference([values, attempts]: SpooledInference): Facts {
 }
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
-  const attempt = attemptRows.revive(values);
+  const attempt = reviveValues<InferenceAttemptRow>(ATTEMPT_MEMBERS, values);
   attempt.id = id;
   attempt.position = position;
   return attempt;
@@ -105,7 +117,7 @@ function reviveAttempt(id: string, position: number, values: readonly unknown[])
 
 /** JSON has no dates. */
 function reviveRow(values: readonly unknown[]): InferenceRow {
-  const row = rows.revive(values);
+  const row = reviveValues<InferenceRow>(ROW_MEMBERS, values);
   row.startedAt = new Date(row.startedAt);
   row.deletedAt = row.deletedAt && new Date(row.deletedAt);
   return row;
