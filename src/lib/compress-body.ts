@@ -1,7 +1,5 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
-import { KeptZstd } from "./kept-zstd.ts";
-import type { ReusedMemory } from "./reused-memory.ts";
 
 /** Smaller bodies are stored as they are: to compress them costs what it saves. */
 const COMPRESS_FROM_BYTES = 1024;
@@ -21,16 +19,12 @@ const POOL_FROM_COMPRESSED_BYTES = 8 * 1024;
 const compressInPool = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** The compressor of this thread. */
-const kept = new KeptZstd({ params: COMPRESSION });
-
-/** Compresses a message with zstd, unless it is small or compressed: into memory that is used again, where some is given and it is not large. */
-export async function compressBody(bytes: Uint8Array, memory?: ReusedMemory): Promise<Uint8Array> {
+/** Compresses a message with zstd, unless it is small or compressed. */
+export async function compressBody(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes.length < COMPRESS_FROM_BYTES || isCompressed(bytes)) return bytes;
   // The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body. A text becomes half as long.
   const options = { pledgedSrcSize: bytes.length, chunkSize: bytes.length >> 1, params: COMPRESSION };
-  if (bytes.length >= POOL_FROM_BYTES) return await compressInPool(bytes, options);
-  return (memory && kept.compress(bytes, memory)) ?? zstdCompressSync(bytes, options);
+  return bytes.length < POOL_FROM_BYTES ? zstdCompressSync(bytes, options) : await compressInPool(bytes, options);
 }
 
 /** Returns a message as it was before it was compressed, if it was. */
