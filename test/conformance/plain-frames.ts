@@ -7,7 +7,7 @@ export const PIECE: Readonly<Record<UpstreamKind, RegExp>> = {
   "anthropic-messages": /"type":"text_delta"/,
 };
 
-/** Puts blanks that mean nothing before each event's members, no two alike: no event is then like another one, and each is parsed. */
+/** Puts blanks that mean nothing before each event's members, no two alike: no event is then like another one. */
 export function unlike(frames: string): string {
   let count = 0;
   return frames.replace(/^data: \{/gm, () => `data: {${" ".repeat(++count)}`);

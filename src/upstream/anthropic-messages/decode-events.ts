@@ -21,11 +21,9 @@ import type { SseMessage } from "../../wire/sse.ts";
 import { EventList } from "../event-list.ts";
 import { KeptMembers } from "../kept-members.ts";
 import type { EventDecoder } from "../protocol.ts";
-import { RepeatedEvent } from "../repeated-event.ts";
 import { decodeErrorEvent } from "./decode-error.ts";
 import { UsageSum } from "./decode-usage.ts";
 import { OpenBlock } from "./open-block.ts";
-import { PLAIN_DELTA } from "./plain-delta.ts";
 
 const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage"]);
 const END_KNOWN = new Set(["type", "delta", "usage"]);
@@ -39,7 +37,6 @@ export function createEventDecoder(caller: Dialect): EventDecoder {
 class MessagesEventDecoder implements EventDecoder {
   readonly #isNative: boolean;
   readonly #usage = new UsageSum();
-  readonly #repeated = new RepeatedEvent(PLAIN_DELTA);
   /** Members of the message that the hub does not know. */
   readonly #extension = new KeptMembers();
   /** Events that came before the start, which must be told first. */
@@ -58,12 +55,8 @@ class MessagesEventDecoder implements EventDecoder {
   decode({ data }: SseMessage): GenerateEvent[] {
     // Some services that speak this format end their streams as Chat Completions does.
     if (this.#finished || data === "" || data === "[DONE]") return [];
-    const repeated = this.#repeated.read(data);
-    if (repeated !== undefined)
-      return this.#openBlock("content_block_delta").grow({ type: "text_delta", text: repeated[0] });
     const event = parseJsonObject(data);
     if (event === undefined) throw this.#broken("an event is not a JSON object");
-    this.#repeated.learn(data, event);
     return this.#read(event);
   }
 

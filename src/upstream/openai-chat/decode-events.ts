@@ -8,12 +8,10 @@ import { brokenAnswer, textAt } from "../broken-answer.ts";
 import { KeptMembers } from "../kept-members.ts";
 import { decodeOpenAiErrorObject } from "../openai-error.ts";
 import type { EventDecoder } from "../protocol.ts";
-import { RepeatedEvent } from "../repeated-event.ts";
 import { BlockWriter, type Said } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
-import { PLAIN_CHUNK } from "./plain-chunk.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
@@ -51,7 +49,6 @@ class ChatDecoder implements EventDecoder {
   readonly #writer: BlockWriter;
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
-  readonly #repeated = new RepeatedEvent(PLAIN_CHUNK);
   /** What was said while a call was open: it is written when the calls have ended. */
   #held: Said[] = [];
   #state: "new" | "started" | "finished" = "new";
@@ -71,24 +68,14 @@ class ChatDecoder implements EventDecoder {
 
   decode({ event, data }: SseMessage): GenerateEvent[] {
     if (this.#state === "finished") return [];
-    const repeated = event === undefined ? this.#repeated.read(data) : undefined;
-    if (repeated !== undefined) this.#sayText(repeated[0]);
-    else this.#read(data.trim(), event);
+    this.#read(data.trim(), event);
     return this.#writer.take();
   }
 
   #read(text: string, event: string | undefined): void {
     if (text === "") return;
     if (text === "[DONE]") this.#finish();
-    else {
-      const chunk = parseChunk(text, "an event");
-      this.#readChunk(chunk, event);
-      this.#repeated.learn(text, chunk);
-    }
-  }
-
-  #sayText(text: string): void {
-    if (text !== "") this.#say({ kind: "text", text });
+    else this.#readChunk(parseChunk(text, "an event"), event);
   }
 
   close(): GenerateEvent[] {

@@ -4,13 +4,11 @@ import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.
 import type { SseMessage } from "../../wire/sse.ts";
 import { brokenAnswer } from "../broken-answer.ts";
 import type { EventDecoder } from "../protocol.ts";
-import { RepeatedEvent } from "../repeated-event.ts";
 import { BlockSink } from "./block-sink.ts";
 import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { type ItemReader, objectOf, textOf } from "./item-reader.ts";
 import { openItem } from "./open-item.ts";
-import { PLAIN_DELTA } from "./plain-delta.ts";
 
 /** An event and its JSON text, which goes on unchanged where only this format knows the event. */
 interface Said {
@@ -35,9 +33,6 @@ export function createEventDecoder(): EventDecoder {
 
 class ResponsesEventDecoder implements EventDecoder {
   readonly #sink = new BlockSink();
-  readonly #repeated = new RepeatedEvent(PLAIN_DELTA);
-  /** The event that others repeat. */
-  #plain: JsonObject = {};
   #open: OpenItem | undefined;
   /** Events of items that began before the open one was done, by item: the hub's blocks come one after another. */
   readonly #waiting = new Map<number, Said[]>();
@@ -51,25 +46,11 @@ class ResponsesEventDecoder implements EventDecoder {
 
   decode({ event: name, data }: SseMessage): GenerateEvent[] {
     if (this.#isFinished || data === "[DONE]") return [];
-    const event = this.#parse(data);
+    const event = parseJsonObject(data);
     if (event === undefined) throw interrupted("the upstream sent an event that is not a JSON object");
     if (typeof event.type !== "string") event.type = name ?? "";
     this.#event(textOf(event.type), event, data);
     return this.#sink.take();
-  }
-
-  #parse(data: string): JsonObject | undefined {
-    const repeated = this.#repeated.read(data);
-    if (repeated !== undefined) {
-      const [delta, number] = repeated;
-      return { ...this.#plain, delta, ...(number !== undefined && { sequence_number: number }) };
-    }
-    const event = parseJsonObject(data);
-    if (event === undefined) return undefined;
-    this.#repeated.learn(data, event);
-    // Of what else differs nothing is read; what goes on unread goes on as it came.
-    this.#plain = event;
-    return event;
   }
 
   close(): GenerateEvent[] {
