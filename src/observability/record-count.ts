@@ -1,8 +1,7 @@
-import type { Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { AttemptRecord, InferenceRecord, Refusal } from "../inference/ports.ts";
 import { createNameCap } from "./name-cap.ts";
-import { createCounter, createHistogram } from "./sums.ts";
 
 /** Most different names of lost members; others are counted together. Names are the caller's own and could be any number. */
 const MAX_MEMBERS = 200;
@@ -51,21 +50,21 @@ function formatOf({ dialect }: Pick<InferenceRecord, "dialect">): string {
 }
 
 function countEnds(registry: Registry): RecordCount {
-  const inferences = createCounter({
-    registry,
+  const inferences = new Counter({
+    registers: [registry],
     name: "attune_inferences_total",
     help: "Inferences that ended, by how they ended",
     labelNames: ["format", "model", "upstream", "status"],
   });
   const timing = { labelNames: ["format", "upstream"] as const, buckets: SECONDS };
-  const latency = createHistogram({
-    registry,
+  const latency = new Histogram({
+    registers: [registry],
     name: "attune_inference_duration_seconds",
     help: "From the beginning of an inference to its end",
     ...timing,
   });
-  const firstToken = createHistogram({
-    registry,
+  const firstToken = new Histogram({
+    registers: [registry],
     name: "attune_time_to_first_token_seconds",
     help: "From the beginning of an inference to the first content of its answer",
     ...timing,
@@ -73,29 +72,29 @@ function countEnds(registry: Registry): RecordCount {
   return (record) => {
     const { model, upstream, status, latencyMs, timeToFirstTokenMs } = record;
     const format = formatOf(record);
-    inferences(1, format, model, upstream, status);
-    latency(latencyMs / 1000, format, upstream);
-    if (timeToFirstTokenMs !== undefined) firstToken(timeToFirstTokenMs / 1000, format, upstream);
+    inferences.inc({ format, model, upstream, status });
+    latency.observe({ format, upstream }, latencyMs / 1000);
+    if (timeToFirstTokenMs !== undefined) firstToken.observe({ format, upstream }, timeToFirstTokenMs / 1000);
   };
 }
 
 function countAttempts(registry: Registry): Counts["attempt"] {
   const labelNames = ["upstream", "outcome"] as const;
-  const attempts = createCounter({
-    registry,
+  const attempts = new Counter({
+    registers: [registry],
     name: "attune_attempts_total",
     help: "Calls of upstreams that ended, by how they ended; refused ones were not sent",
     labelNames,
   });
-  const latency = createHistogram({
-    registry,
+  const latency = new Histogram({
+    registers: [registry],
     name: "attune_attempt_duration_seconds",
     help: "From the beginning of a call of an upstream to its end",
     labelNames,
     buckets: SECONDS,
   });
-  const firstEvent = createHistogram({
-    registry,
+  const firstEvent = new Histogram({
+    registers: [registry],
     name: "attune_attempt_first_event_seconds",
     help: "From the beginning of a call of an upstream to the first event of its answer",
     labelNames: ["upstream"],
@@ -105,31 +104,31 @@ function countAttempts(registry: Registry): Counts["attempt"] {
   return (attempt) => {
     const { upstream, outcome, latencyMs, firstEventMs } = attempt;
     countChecks(attempt);
-    attempts(1, upstream, outcome);
-    latency(latencyMs / 1000, upstream, outcome);
-    if (firstEventMs !== undefined) firstEvent(firstEventMs / 1000, upstream);
+    attempts.inc({ upstream, outcome });
+    latency.observe({ upstream, outcome }, latencyMs / 1000);
+    if (firstEventMs !== undefined) firstEvent.observe({ upstream }, firstEventMs / 1000);
   };
 }
 
 function countWebhooks(registry: Registry): Counts["webhook"] {
-  const calls = createCounter({
-    registry,
+  const calls = new Counter({
+    registers: [registry],
     name: "attune_webhook_checks_total",
     help: "Answers that a webhook was to judge, by its host and how that ended; all but passed and rejected judged nothing",
     labelNames: ["host", "result"],
   });
-  return (host, result) => calls(1, host, result);
+  return (host, result) => calls.inc({ host, result });
 }
 
 function countCheckedAnswers(registry: Registry): Counts["attempt"] {
-  const answers = createCounter({
-    registry,
+  const answers = new Counter({
+    registers: [registry],
     name: "attune_checked_answers_total",
     help: "Answers that were checked before they were given, by why they were asked for; unjudged ones passed what could be told of them",
     labelNames: ["upstream", "role", "result"],
   });
-  const failed = createCounter({
-    registry,
+  const failed = new Counter({
+    registers: [registry],
     name: "attune_failed_checks_total",
     help: "Checks that answers failed; one answer may fail several",
     labelNames: ["upstream", "check"],
@@ -137,22 +136,22 @@ function countCheckedAnswers(registry: Registry): Counts["attempt"] {
   return ({ upstream, role, failedChecks, isUnjudged }) => {
     if (failedChecks === undefined) return;
     const result = failedChecks.length > 0 ? "failed" : isUnjudged ? "unjudged" : "passed";
-    answers(1, upstream, role, result);
-    for (const check of failedChecks) failed(1, upstream, check);
+    answers.inc({ upstream, role, result });
+    for (const check of failedChecks) failed.inc({ upstream, check });
   };
 }
 
 /** Tokens of failed inferences count too, as far as they are known: they were spent. */
 function countTokens(registry: Registry): RecordCount {
   const labelNames = ["format", "model", "upstream"] as const;
-  const tokens = createCounter({
-    registry,
+  const tokens = new Counter({
+    registers: [registry],
     name: "attune_tokens_total",
     help: "Tokens by kind; a prompt is input, cache_read and cache_write, and reasoning is part of output",
     labelNames: [...labelNames, "kind"],
   });
-  const cost = createCounter({
-    registry,
+  const cost = new Counter({
+    registers: [registry],
     name: "attune_cost_nano_usd_total",
     help: "Cost in billionths of a USD, of models that have a price",
     labelNames,
@@ -162,10 +161,10 @@ function countTokens(registry: Registry): RecordCount {
     const format = formatOf(record);
     if (usage !== undefined) {
       for (const [kind, count] of tokenKinds(usage)) {
-        if (count > 0) tokens(count, format, model, upstream, kind);
+        if (count > 0) tokens.inc({ format, model, upstream, kind }, count);
       }
     }
-    if (costNanos !== undefined) cost(costNanos, format, model, upstream);
+    if (costNanos !== undefined) cost.inc({ format, model, upstream }, costNanos);
   };
 }
 
@@ -180,8 +179,8 @@ function tokenKinds(usage: Usage): readonly (readonly [kind: string, count: numb
 }
 
 function countLosses(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): RecordCount {
-  const losses = createCounter({
-    registry,
+  const losses = new Counter({
+    registers: [registry],
     name: "attune_translation_losses_total",
     help: "Parts of requests and answers that the other side's format could not carry, by the name of the member",
     labelNames: LOSS_LABELS,
@@ -191,14 +190,14 @@ function countLosses(registry: Registry, upstreamKinds: ReadonlyMap<string, stri
     const { upstream, error, output } = record;
     const kind = upstreamKinds.get(error?.facts.upstream ?? upstream) ?? "";
     for (const place of output.serving?.translationLosses ?? []) {
-      losses(1, formatOf(record), kind, memberOf(lastMember(place)));
+      losses.inc({ format: formatOf(record), upstream_kind: kind, member: memberOf(lastMember(place)) });
     }
   };
 }
 
 function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): Counts["refusal"] {
-  const refused = createCounter({
-    registry,
+  const refused = new Counter({
+    registers: [registry],
     name: "attune_refused_losses_total",
     help: "Parts of requests in strict mode that the upstream's format could not carry, so that they were refused",
     labelNames: LOSS_LABELS,
@@ -208,7 +207,7 @@ function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, st
     const { upstream = "", refusedLosses = [] } = refusal.error?.facts ?? {};
     const kind = upstreamKinds.get(upstream) ?? "";
     for (const place of refusedLosses) {
-      refused(1, formatOf(refusal), kind, memberOf(lastMember(place)));
+      refused.inc({ format: formatOf(refusal), upstream_kind: kind, member: memberOf(lastMember(place)) });
     }
   };
 }
