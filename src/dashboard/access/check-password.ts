@@ -2,8 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { normaliseEmail } from "../../store/dashboard/accounts.ts";
 import type { Attempt } from "../../store/dashboard/sign-in-attempts.ts";
 import type { DashboardContext } from "./context.ts";
-import { BusyError } from "./gate.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { BusyError, hashPassword, verifyPassword } from "./password.ts";
 
 const BUSY_MS = 5000;
 

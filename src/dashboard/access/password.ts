@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
-import { createGate } from "./gate.ts";
+import { promisify } from "node:util";
+import { Semaphore } from "../../lib/semaphore.ts";
 
 /** What a hash costs: the second recommendation of OWASP for Argon2id. Memory in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -13,7 +14,13 @@ const WAITING = 64;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-const gate = createGate(AT_ONCE, WAITING);
+const deriveTag = promisify(argon2);
+const semaphore = new Semaphore(AT_ONCE, { max: WAITING });
+
+/** Too many hashes wait. */
+export class BusyError extends Error {
+  override name = "BusyError";
+}
 
 interface Cost {
   readonly memory: number;
@@ -46,16 +53,14 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 /** Keyboards write the same character in several ways; the normal form makes them one. */
-function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+async function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
   const message = password.normalize("NFKC");
-  return gate(
-    () =>
-      new Promise((resolve, reject) => {
-        argon2("argon2id", { message, nonce, tagLength: TAG_BYTES, ...cost }, (error, tag) =>
-          error === null ? resolve(tag) : reject(error),
-        );
-      }),
-  );
+  if (!(await semaphore.acquire())) throw new BusyError("too many passwords are being hashed");
+  try {
+    return await deriveTag("argon2id", { message, nonce, tagLength: TAG_BYTES, ...cost });
+  } finally {
+    semaphore.release();
+  }
 }
 
 /** PHC strings leave the padding out. */

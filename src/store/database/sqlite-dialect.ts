@@ -7,11 +7,11 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from "kysely";
+import { Semaphore } from "../../lib/semaphore.ts";
 import { DatabaseTimeoutError } from "../types/database-state.ts";
 import { isBusy, type OpenSqlite, openSqlite, type SqliteOptions } from "./sqlite-database.ts";
 import { SqlitePlace } from "./sqlite-place.ts";
 import { statementLimitMs } from "./statement-limit.ts";
-import { Turns } from "./turns.ts";
 import { valueRowsOf } from "./value-rows.ts";
 
 /** How long a lock is waited for by work without a limit, such as a migration beside that of another process. */
@@ -41,7 +41,7 @@ export class SharedSqliteDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     const driver = super.createDriver();
-    const turns = new Turns();
+    const semaphore = new Semaphore(1);
     const place = new SqlitePlace(this.#file);
     /** Whether a transaction could not be undone: nobody's statements may become a part of it. */
     let isLeftOver = false;
@@ -55,18 +55,21 @@ export class SharedSqliteDialect extends SqliteDialect {
       isLeftOver = false;
     };
     driver.acquireConnection = async (options) => {
-      await turns.take(statementLimitMs());
+      const timeoutMs = statementLimitMs();
+      if (!(await semaphore.acquire({ timeoutMs }))) {
+        throw new DatabaseTimeoutError(`the connection to the database was in use by others for ${timeoutMs} ms`);
+      }
       try {
         const connection = await acquire(options);
         place.check();
         if (isLeftOver) await undo(connection);
         return new PatientConnection(connection, () => this.#opened);
       } catch (error) {
-        turns.give();
+        semaphore.release();
         throw error;
       }
     };
-    driver.releaseConnection = async () => turns.give();
+    driver.releaseConnection = async () => semaphore.release();
     driver.beginTransaction = async (connection, settings) => {
       await begin(immediate(connection), settings);
       if (connection instanceof PatientConnection) connection.isInTransaction = true;

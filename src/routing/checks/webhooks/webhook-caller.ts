@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AnswerWebhook } from "../../../catalog/model.ts";
-import { Turns } from "../../../lib/turns.ts";
+import { Semaphore } from "../../../lib/semaphore.ts";
 import { Ejection } from "../../ejection.ts";
 import type { Asker, TextByWebhook, TextJudgement } from "../check-thread.ts";
 import { webhookHeaders } from "./webhook-headers.ts";
@@ -73,7 +73,7 @@ export class WebhookCaller {
   readonly #ports: WebhookPorts;
   readonly #host: string;
   readonly #client: WebhookClient;
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #calls = new Set<Call>();
   readonly #ejection = new Ejection();
   /** Whether it was left alone, and has not proved to be back. */
@@ -87,7 +87,7 @@ export class WebhookCaller {
     this.#ports = ports;
     this.#host = new URL(webhook.url).host;
     this.#client = ports.createClient(webhook);
-    this.#turns = new Turns(webhook.concurrency, {
+    this.#semaphore = new Semaphore(webhook.concurrency, {
       maxOfOwner: WAITING_OF_PROJECT * webhook.concurrency,
       max: WAITING * webhook.concurrency,
     });
@@ -126,7 +126,7 @@ export class WebhookCaller {
   }
 
   async #askInTurn(makeBody: TextByWebhook["body"], call: Call, projectId: string): Promise<Outcome> {
-    if (!(await this.#turns.take(call.signal, projectId))) return { result: call.isLeft ? "canceled" : "busy" };
+    if (!(await this.#semaphore.acquire({ signal: call.signal, owner: projectId }))) return { result: call.isLeft ? "canceled" : "busy" };
     try {
       const body = makeBody();
       return body === undefined ? { result: "too_large" } : await this.#post(body, call.signal);
@@ -134,7 +134,7 @@ export class WebhookCaller {
       if (call.isLeft) return { result: "canceled" };
       return call.signal.aborted ? { result: "timeout" } : { result: "unreachable", error };
     } finally {
-      this.#turns.release();
+      this.#semaphore.release();
     }
   }
 
@@ -148,7 +148,7 @@ export class WebhookCaller {
 
   /** Once it was left alone for long enough, one call finds out whether it is back. */
   #isLeftAlone(): boolean {
-    return this.#ejection.isOut(this.#ports.now()) || (this.#isOnTrial && this.#turns.taken > 0);
+    return this.#ejection.isOut(this.#ports.now()) || (this.#isOnTrial && this.#semaphore.held > 0);
   }
 
   #failed({ result, status, error }: Outcome): void {
