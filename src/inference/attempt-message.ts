@@ -42,7 +42,6 @@ const FAILED: Record<FailedCheckName, FailedCheck> = {
   arguments_mismatch: FailedCheck.ARGUMENTS_MISMATCH,
   pattern_mismatch: FailedCheck.PATTERN_MISMATCH,
   webhook_rejected: FailedCheck.WEBHOOK_REJECTED,
-  other_script: FailedCheck.OTHER_SCRIPT,
 };
 
 const REASON: Record<CandidateReasonName, CandidateReason> = {

@@ -1,8 +1,7 @@
 /**
  * What a check of a finished answer may find wrong with it: it was cut, it refuses, it says nothing; its text is no JSON, or JSON that the
  * schema does not accept; it calls a tool that is not there, or with arguments that are no JSON, or that the tool's schema does not accept;
- * its text is not of the pattern that the model is configured with; a webhook of the model's does not let it pass; or
- * it is in another script than the prompt.
+ * its text is not of the pattern that the model is configured with; or a webhook of the model's does not let it pass.
  */
 export type FailedCheck =
   | "cut"
@@ -14,5 +13,4 @@ export type FailedCheck =
   | "invalid_arguments"
   | "arguments_mismatch"
   | "pattern_mismatch"
-  | "webhook_rejected"
-  | "other_script";
+  | "webhook_rejected";

@@ -185,39 +185,6 @@ describe("createRouter()", () => {
     });
   });
 
-  describe("several candidates for a text", () => {
-    it("come last where they are in another script than the prompt", async () => {
-      const content = [
-        { kind: { case: "text" as const, value: { text: "How can I keep the tomatoes in my kitchen for a week?" } } },
-      ];
-      const model = { ...stubModel, name: "chatty", deployments: [deployment("a")], candidates: { max: 2 } };
-      const judge: RoutingSnapshot["judge"] = async (texts) => texts.map(() => "fits" as const);
-      const judgedIn = async (rules: object) => {
-        const catalog = createCatalog([{ ...model, ...rules }], "attune");
-        const asked = createHubInput({
-          model: "attune/chatty",
-          candidates: 2,
-          messages: [{ role: Role.USER, content }],
-        });
-        const { strategy } = createRouter({ ...snapshot, catalog, judge }).plan(asked, context);
-        if (strategy.kind !== "candidates") throw new Error(strategy.kind);
-        const answerOf = (text: string) =>
-          create(GenerateResponseSchema, {
-            content: [{ kind: { case: "text", value: { text } } }],
-            finished: { reason: FinishReason.STOP },
-          });
-        const { signal } = new AbortController();
-        const said = ["请放在室温下，蒂朝下，避免阳光直射。这样可以保存四到七天。", "Keep them in the shade."];
-        const judged = await Promise.all(said.map((text) => strategy.judge(answerOf(text), signal)));
-        const arrived = judged.map((answer) => ({ ...answer, isElsewhere: false, model: "m" }));
-        return { failed: judged.map(({ verdict }) => verdict.failed), choice: strategy.choose(arrived, 0) };
-      };
-      expect(await judgedIn({})).toMatchObject({ failed: [["other_script"], []], choice: { chosen: 1 } });
-      // What has a rule of its own may be in any words.
-      expect(await judgedIn({ checks: [{ pattern: "." }] })).toMatchObject({ failed: [[], []], choice: { chosen: 0 } });
-    });
-  });
-
   describe("what a cache that goes by marks should keep", () => {
     const init = {
       model: "attune/chatty",

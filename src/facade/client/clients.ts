@@ -18,14 +18,7 @@ export type StreamInference = (
   sink: (events: GenerateEvent[]) => void | Promise<void>,
 ) => Promise<void>;
 
-/** Returns the same of a client in another process. */
-export function streamOver(client: Client<typeof InferenceService>): StreamInference {
-  return async (request, options, sink) => {
-    for await (const { events } of client.streamGenerate(request, options)) await sink(events);
-  };
-}
-
-/** All that the facade knows of the inside: clients of the RPC services, in process or remote. */
+/** All that the facade knows of the inside: clients of the RPC services, in process. */
 export interface RpcClients {
   readonly inference: Client<typeof InferenceService>;
   /** StreamGenerate of the same service. */

@@ -1,10 +1,9 @@
 import { InferenceError } from "../../inference/error.ts";
-import type { CatalogModel, JudgeAnswer } from "../../inference/ports.ts";
+import type { CatalogModel } from "../../inference/ports.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 import { askedForm } from "../checks/asked-form.ts";
 import type { JudgeTexts } from "../checks/check-thread.ts";
-import { withScriptCheck } from "../checks/script/other-script.ts";
 import { randomOf } from "../hash.ts";
 import type { Candidates } from "../plan-strategy.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
@@ -60,11 +59,9 @@ export function candidatesOf(
 ): Candidates {
   const form = askedForm(input, checks);
   const rules = { isStructured: form?.isStructured === true, selection };
-  const judgeOne: JudgeAnswer = (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal));
   return {
     count,
-    // What is of a form is in whatever words the form has.
-    judge: rules.isStructured ? judgeOne : withScriptCheck(judgeOne, input),
+    judge: (answer, signal) => judgeCandidate(answer, form, (texts) => judge(texts, signal)),
     choose: (arrived, coming) => chooseCandidate(arrived, coming, rules),
   };
 }

@@ -30,7 +30,6 @@ const FAILED_CHECKS: Readonly<Record<string, string>> = {
   arguments_mismatch: "the arguments of a call do not fit the tool's schema",
   pattern_mismatch: "its text is not of the pattern that the model is configured with",
   webhook_rejected: "a webhook that the model is configured with says that it does not pass",
-  other_script: "it is written in another script than the prompt",
 } satisfies Readonly<Record<FailedCheck, string>>;
 
 /** What is said of an attempt whose answer was checked, or compared with others. */
