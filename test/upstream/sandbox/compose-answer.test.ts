@@ -57,12 +57,12 @@ const ANSWERS: readonly Row[] = [
     ["text This is Attune's sandbox, not a model. You said: new"],
     FinishReason.STOP,
   ],
-  ["the only tool", { tools: [tool("f", WEATHER)] }, ['toolUse f {"city":"example city"}'], FinishReason.TOOL_USE],
+  ["the only tool", { tools: [tool("f", WEATHER)] }, ['toolUse f {"city":"Lima"}'], FinishReason.TOOL_USE],
   ["the first tool, when no words are in common", { tools }, ["toolUse get_time {}"], FinishReason.TOOL_USE],
   [
     "the tool whose words the user says",
     { tools, messages: [user("How is the weather in Paris?")] },
-    ['toolUse get_weather {"city":"example city"}'],
+    ['toolUse get_weather {"city":"Lima"}'],
     FinishReason.TOOL_USE,
   ],
   [
@@ -74,7 +74,7 @@ const ANSWERS: readonly Row[] = [
   [
     "two tools for 'both'",
     { tools, messages: [user("both weather and time")] },
-    ["toolUse get_time {}", 'toolUse get_weather {"city":"example city"}'],
+    ["toolUse get_time {}", 'toolUse get_weather {"city":"Lima"}'],
     FinishReason.TOOL_USE,
   ],
   [
@@ -157,7 +157,7 @@ const ANSWERS: readonly Row[] = [
   [
     "JSON that a schema accepts",
     { outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: JSON.stringify(WEATHER) } } } },
-    ['text {"city":"example city"}'],
+    ['text {"city":"Lima"}'],
     FinishReason.STOP,
   ],
   ["plain text, said explicitly", { outputFormat: { kind: { case: "text", value: {} } } }, [HI], FinishReason.STOP],

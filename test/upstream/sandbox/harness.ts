@@ -68,7 +68,11 @@ export function tool(name: string, parameters?: object): Tool {
 }
 
 /** Schema of the arguments of a tool. */
-export const WEATHER = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+export const WEATHER = {
+  type: "object",
+  properties: { city: { type: "string", examples: ["Lima"] } },
+  required: ["city"],
+};
 
 /** Returns the identifiers of the calls. */
 export function idsOf(events: readonly GenerateEvent[]): string[] {

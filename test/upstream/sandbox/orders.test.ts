@@ -8,7 +8,7 @@ import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 import { type InputInit, result, run, text, tool, user } from "./harness.ts";
 
 const WEATHER =
-  '{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}';
+  '{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer","examples":[1]}},"required":["city"]}';
 const ADD = { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } };
 const tools = [tool("get_time"), tool("get_weather", JSON.parse(WEATHER)), tool("add", ADD)];
 

@@ -2,7 +2,6 @@ import { generateSync } from "json-schema-faker";
 import { compileSchema } from "../../../lib/json-schema/compile-schema.ts";
 import { DeadlineError, withDeadline } from "../../../lib/json-schema/deadline.ts";
 import { isJsonObject } from "../../../wire/json.ts";
-import { exampleValue, NoExample } from "./example-value.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 
 /** Most characters of a schema. */
@@ -10,9 +9,9 @@ const MAX_SCHEMA_LENGTH = 256 * 1024;
 /** Most characters of a value. */
 const MAX_TEXT_LENGTH = 256 * 1024;
 const TIMEOUT_MS = 3000;
-/** Ways of making a value that are tried before giving up. */
-const VARIANTS = 8;
-const SEEDS = 8;
+/** Values that are tried before giving up. */
+const SEEDS = 16;
+const OPTIONS = { useExamplesValue: true, refDepthMax: 3, maxDefaultItems: 2 } as const;
 /** Numbers behind these keywords beyond which a generator would only fill the memory. */
 const SIZES = { minItems: 1000, minProperties: 1000, minLength: 100_000, minContains: 1000 } as const;
 
@@ -74,28 +73,20 @@ function compile(schema: unknown): (value: unknown) => boolean {
   }
 }
 
+/** The first value has every property and each default; later ones leave out more and more that is not required. */
 function* candidates(schema: unknown): Generator<unknown> {
-  for (let variant = 0; variant < VARIANTS; variant += 1) {
-    yield* attempt(() => exampleValue(schema, { matching, variant }));
+  if (!isJsonObject(schema)) {
+    if (schema === true) yield {};
+    return;
   }
-  if (!isJsonObject(schema)) return;
-  for (let seed = 0; seed < SEEDS; seed += 1) yield* attempt(() => generateSync(schema, { seed }));
-}
-
-/** A way that leads nowhere is no failure as long as another one may lead to a value. */
-function* attempt(make: () => unknown): Generator<unknown> {
-  try {
-    yield make();
-  } catch (thrown) {
-    if (!(thrown instanceof Error)) throw thrown;
-  }
-}
-
-function matching(pattern: string, salt: number): string {
-  try {
-    return String(generateSync({ type: "string", pattern }, { seed: salt }));
-  } catch (thrown) {
-    throw new NoExample("no text for a pattern", { cause: thrown });
+  for (let seed = 0; seed < SEEDS; seed += 1) {
+    const optionalsProbability = 1 - seed / (SEEDS - 1);
+    try {
+      yield generateSync(schema, { ...OPTIONS, seed, optionalsProbability, useDefaultValue: seed === 0 });
+    } catch (thrown) {
+      // Another seed may lead to a value.
+      if (!(thrown instanceof Error)) throw thrown;
+    }
   }
 }
 
