@@ -9,7 +9,7 @@ import { nameText } from "../parts/name-text.ts";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
-import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
+import { checkPasswords, NewPasswordInputs } from "./new-password.tsx";
 
 const MAY = { owner: "manage it", member: "work with it", viewer: "look at it" };
 
@@ -83,23 +83,17 @@ function AcceptForm({ email, isPending, error, onAccept }: FormProps) {
           onChange={(value) => setHasAccount(value === "known")}
         />
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordInput
-          label="Password"
-          description={hasAccount ? undefined : PASSWORD_HINT}
-          autoComplete={hasAccount ? "current-password" : "new-password"}
-          required
-          autoFocus
-          key={form.key("password")}
-          {...form.getInputProps("password")}
-        />
-        {!hasAccount && (
+        {hasAccount ? (
           <PasswordInput
-            label="Password again"
-            autoComplete="new-password"
+            label="Password"
+            autoComplete="current-password"
             required
-            key={form.key("repeated")}
-            {...form.getInputProps("repeated")}
+            autoFocus
+            key={form.key("password")}
+            {...form.getInputProps("password")}
           />
+        ) : (
+          <NewPasswordInputs form={form} label="Password" autoFocus />
         )}
         <ErrorNote error={error} />
         <Button type="submit" loading={isPending}>

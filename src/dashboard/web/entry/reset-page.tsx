@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Skeleton, Stack } from "@mantine/core";
+import { Button, Skeleton, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
@@ -8,7 +8,7 @@ import { ErrorNote } from "../parts/error-note.tsx";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
-import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
+import { checkPasswords, NewPasswordInputs } from "./new-password.tsx";
 
 /** Lets someone who forgot the password choose a new one, through the link of an owner. */
 export function ResetPage() {
@@ -63,22 +63,7 @@ function ResetForm({ email, token }: { readonly email: string; readonly token: s
     <form onSubmit={form.onSubmit((values) => redeem.mutate(values))}>
       <Stack>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordInput
-          label="New password"
-          description={PASSWORD_HINT}
-          autoComplete="new-password"
-          required
-          autoFocus
-          key={form.key("password")}
-          {...form.getInputProps("password")}
-        />
-        <PasswordInput
-          label="New password again"
-          autoComplete="new-password"
-          required
-          key={form.key("repeated")}
-          {...form.getInputProps("repeated")}
-        />
+        <NewPasswordInputs form={form} label="New password" autoFocus />
         <ErrorNote error={redeem.error} />
         <Button type="submit" loading={redeem.isPending}>
           Change the password

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
@@ -8,7 +8,7 @@ import { ErrorNote } from "../parts/error-note.tsx";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
-import { checkPasswords, PASSWORD_HINT } from "./new-password.ts";
+import { checkPasswords, NewPasswordInputs } from "./new-password.tsx";
 
 /** Makes the first account, through the link that the operator was shown. */
 export function SetupPage() {
@@ -44,21 +44,7 @@ export function SetupPage() {
             key={form.key("email")}
             {...form.getInputProps("email")}
           />
-          <PasswordInput
-            label="Password"
-            description={PASSWORD_HINT}
-            autoComplete="new-password"
-            required
-            key={form.key("password")}
-            {...form.getInputProps("password")}
-          />
-          <PasswordInput
-            label="Password again"
-            autoComplete="new-password"
-            required
-            key={form.key("repeated")}
-            {...form.getInputProps("repeated")}
-          />
+          <NewPasswordInputs form={form} label="Password" />
           <ErrorNote error={create.error} />
           <Button type="submit" loading={create.isPending}>
             Make the account

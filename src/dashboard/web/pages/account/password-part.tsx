@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
-import { checkPasswords, PASSWORD_HINT } from "../../entry/new-password.ts";
+import { checkPasswords, NewPasswordInputs } from "../../entry/new-password.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 
 /** Changes the password; all other sessions end. */
@@ -41,21 +41,7 @@ export function PasswordPart() {
             key={form.key("currentPassword")}
             {...form.getInputProps("currentPassword")}
           />
-          <PasswordInput
-            label="New password"
-            description={PASSWORD_HINT}
-            autoComplete="new-password"
-            required
-            key={form.key("password")}
-            {...form.getInputProps("password")}
-          />
-          <PasswordInput
-            label="New password again"
-            autoComplete="new-password"
-            required
-            key={form.key("repeated")}
-            {...form.getInputProps("repeated")}
-          />
+          <NewPasswordInputs form={form} label="New password" />
           <ErrorNote error={change.error} />
           <Box>
             <Button type="submit" loading={change.isPending}>

@@ -1,12 +1,7 @@
-import { Button, Group, Modal, Stack, Switch, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
+import { Switch } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api } from "../../api/client.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
-import { mayAct, useProject } from "../../shell/session.ts";
+import { type Edited, ProjectSetting } from "../../parts/project-setting.tsx";
 
 type Name = Parameters<typeof api.projectSettings.setOptimizations.mutate>[0]["off"][number];
 
@@ -40,85 +35,44 @@ const CHOICES: Record<Name, { readonly label: string; readonly text: string }> =
 };
 const NAMES = Object.keys(CHOICES) as Name[];
 
+function labelOf(off: readonly Name[] | undefined): string {
+  return `Optimisations: ${off === undefined ? "…" : off.length === 0 ? "as configured" : `${off.length} off`}`;
+}
+
 /** Shows, and lets owners set, what may be done to answer the project's calls cheaper and faster with the same model. */
 export function OptimizationsSetting() {
-  const project = useProject();
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const settings = useQuery({
-    queryKey: ["project-settings", project.id],
-    queryFn: () => api.projectSettings.read.query({ projectId: project.id }),
-  });
-  const off = settings.data && NAMES.filter((name) => settings.data.optimizationsOff.includes(name));
   return (
-    <>
-      <Button variant="default" onClick={open} leftSection={<IconBolt size={16} aria-hidden />}>
-        Optimisations: {off === undefined ? "…" : off.length === 0 ? "as configured" : `${off.length} off`}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Cheaper and faster, with the same model"
-        centered
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
-        {off !== undefined && <Switches current={off} isOwner={mayAct(project, "owner")} onDone={close} />}
-      </Modal>
-    </>
+    <ProjectSetting
+      title="Cheaper and faster, with the same model"
+      icon={<IconBolt size={16} aria-hidden />}
+      label={labelOf}
+      read={({ optimizationsOff }) => NAMES.filter((name) => optimizationsOff.includes(name))}
+      save={(projectId, off: readonly Name[]) =>
+        api.projectSettings.setOptimizations.mutate({ projectId, off: [...off] })
+      }
+      note={
+        <>
+          What is on goes by the configuration of each model, and a call with <code>attune-optimize: off</code> has
+          none.
+        </>
+      }
+    >
+      {(edited) => <Switches {...edited} />}
+    </ProjectSetting>
   );
 }
 
-interface SwitchesProps {
-  readonly current: readonly Name[];
-  readonly isOwner: boolean;
-  readonly onDone: () => void;
-}
-
-function Switches({ current, isOwner, onDone }: SwitchesProps) {
-  const { id: projectId } = useProject();
-  const client = useQueryClient();
-  const [off, setOff] = useState(current);
-  const save = useMutation({
-    mutationFn: () => api.projectSettings.setOptimizations.mutate({ projectId, off: [...off] }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["project-settings", projectId] });
-      notifications.show({
-        color: "teal",
-        message: "Saved: it holds for requests from now on, everywhere in a second",
-      });
-      onDone();
-    },
-    meta: { showsError: true },
-  });
+function Switches({ value: off, isOwner, onChange }: Edited<readonly Name[]>) {
   const change = (name: Name, isOn: boolean) =>
-    setOff(NAMES.filter((each) => (each === name ? !isOn : off.includes(each))));
-  return (
-    <Stack>
-      {NAMES.map((name) => (
-        <Switch
-          key={name}
-          label={CHOICES[name].label}
-          description={CHOICES[name].text}
-          checked={!off.includes(name)}
-          disabled={!isOwner}
-          onChange={(event) => change(name, event.currentTarget.checked)}
-        />
-      ))}
-      <Text fz="sm" c="dimmed">
-        What is on goes by the configuration of each model, and a call with <code>attune-optimize: off</code> has none.
-        {isOwner ? "" : " Only owners of the project change this."}
-      </Text>
-      <ErrorNote error={save.error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          {isOwner ? "Cancel" : "Close"}
-        </Button>
-        {isOwner && (
-          <Button disabled={off.join() === current.join()} loading={save.isPending} onClick={() => save.mutate()}>
-            Save
-          </Button>
-        )}
-      </Group>
-    </Stack>
-  );
+    onChange(NAMES.filter((each) => (each === name ? !isOn : off.includes(each))));
+  return NAMES.map((name) => (
+    <Switch
+      key={name}
+      label={CHOICES[name].label}
+      description={CHOICES[name].text}
+      checked={!off.includes(name)}
+      disabled={!isOwner}
+      onChange={(event) => change(name, event.currentTarget.checked)}
+    />
+  ));
 }

@@ -1,12 +1,7 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
+import { Alert, Radio, Stack } from "@mantine/core";
 import { IconShieldLock } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api } from "../../../api/client.ts";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { mayAct, useProject } from "../../../shell/session.ts";
+import { type Edited, ProjectSetting } from "../../../parts/project-setting.tsx";
 
 type Bodies = Awaited<ReturnType<typeof api.projectSettings.read.query>>["bodies"];
 
@@ -20,62 +15,32 @@ const CHOICES: readonly { readonly value: Bodies; readonly label: string; readon
   { value: "none", label: "Off", text: "Only the facts are kept: model, tokens, cost, times, status." },
 ];
 
+function labelOf(bodies: Bodies | undefined): string {
+  return `Texts: ${CHOICES.find(({ value }) => value === bodies)?.label.toLowerCase() ?? "…"}`;
+}
+
 /** Shows, and lets owners set, what is kept of requests and answers. */
 export function BodiesSetting() {
-  const project = useProject();
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const settings = useQuery({
-    queryKey: ["project-settings", project.id],
-    queryFn: () => api.projectSettings.read.query({ projectId: project.id }),
-  });
-  const bodies = settings.data?.bodies;
-  const label = CHOICES.find(({ value }) => value === bodies)?.label;
   return (
-    <>
-      <Button variant="default" onClick={open} leftSection={<IconShieldLock size={16} aria-hidden />}>
-        Texts: {label?.toLowerCase() ?? "…"}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="What is kept of requests and answers"
-        centered
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
-        {bodies !== undefined && <BodiesForm current={bodies} isOwner={mayAct(project, "owner")} onDone={close} />}
-      </Modal>
-    </>
+    <ProjectSetting
+      title="What is kept of requests and answers"
+      icon={<IconShieldLock size={16} aria-hidden />}
+      label={labelOf}
+      read={({ bodies }) => bodies}
+      save={(projectId, bodies: Bodies) => api.projectSettings.setBodies.mutate({ projectId, bodies })}
+      note="What is already kept stays until it is deleted or too old."
+    >
+      {(edited) => <BodiesChoice {...edited} />}
+    </ProjectSetting>
   );
 }
 
-interface FormProps {
-  readonly current: Bodies;
-  readonly isOwner: boolean;
-  readonly onDone: () => void;
-}
-
-function BodiesForm({ current, isOwner, onDone }: FormProps) {
-  const { id: projectId } = useProject();
-  const client = useQueryClient();
-  const [bodies, setBodies] = useState<Bodies>(current);
-  const save = useMutation({
-    mutationFn: () => api.projectSettings.setBodies.mutate({ projectId, bodies }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["project-settings", projectId] });
-      notifications.show({
-        color: "teal",
-        message: "Saved: it holds for requests from now on, everywhere in a second",
-      });
-      onDone();
-    },
-    meta: { showsError: true },
-  });
+function BodiesChoice({ value: bodies, isOwner, onChange }: Edited<Bodies>) {
   return (
-    <Stack>
+    <>
       <Radio.Group
         value={bodies}
-        onChange={(value) => setBodies(CHOICES.find((choice) => choice.value === value)?.value ?? bodies)}
+        onChange={(value) => onChange(CHOICES.find((choice) => choice.value === value)?.value ?? bodies)}
         label="From now on, in this project"
       >
         <Stack gap="sm" mt="xs">
@@ -91,21 +56,6 @@ function BodiesForm({ current, isOwner, onDone }: FormProps) {
           either.
         </Alert>
       )}
-      <Text fz="sm" c="dimmed">
-        What is already kept stays until it is deleted or too old.
-        {isOwner ? "" : " Only owners of the project change this."}
-      </Text>
-      <ErrorNote error={save.error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          {isOwner ? "Cancel" : "Close"}
-        </Button>
-        {isOwner && (
-          <Button disabled={bodies === current} loading={save.isPending} onClick={() => save.mutate()}>
-            Save
-          </Button>
-        )}
-      </Group>
-    </Stack>
+    </>
   );
 }

@@ -1,0 +1,97 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { api } from "../api/client.ts";
+import { mayAct, useProject } from "../shell/session.ts";
+import { ErrorNote } from "./error-note.tsx";
+
+type Settings = Awaited<ReturnType<typeof api.projectSettings.read.query>>;
+
+/** A value while it is edited; only owners may change it. */
+export interface Edited<Value> {
+  readonly value: Value;
+  readonly isOwner: boolean;
+  readonly onChange: (value: Value) => void;
+}
+
+interface Props<Value> {
+  readonly title: string;
+  readonly icon: ReactNode;
+  /** Text of the button; undefined while the value is not known. */
+  readonly label: (value: Value | undefined) => string;
+  readonly read: (settings: Settings) => Value;
+  readonly save: (projectId: string, value: Value) => Promise<unknown>;
+  /** Says what the setting leaves as it is. */
+  readonly note: ReactNode;
+  readonly children: (edited: Edited<Value>) => ReactNode;
+}
+
+/** A button that shows a setting of the project, and a dialog in which owners change it. */
+export function ProjectSetting<Value>({ title, icon, label, read, ...form }: Props<Value>) {
+  const project = useProject();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const settings = useQuery({
+    queryKey: ["project-settings", project.id],
+    queryFn: () => api.projectSettings.read.query({ projectId: project.id }),
+  });
+  const current = settings.data && read(settings.data);
+  return (
+    <>
+      <Button variant="default" onClick={open} leftSection={icon}>
+        {label(current)}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={title} centered closeButtonProps={{ "aria-label": "Close" }}>
+        <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
+        {current !== undefined && <SettingForm<Value> current={current} onDone={close} {...form} />}
+      </Modal>
+    </>
+  );
+}
+
+interface FormProps<Value> extends Pick<Props<Value>, "save" | "note" | "children"> {
+  readonly current: Value;
+  readonly onDone: () => void;
+}
+
+function SettingForm<Value>({ current, save, note, children, onDone }: FormProps<Value>) {
+  const project = useProject();
+  const isOwner = mayAct(project, "owner");
+  const client = useQueryClient();
+  const [value, setValue] = useState(current);
+  const change = useMutation({
+    mutationFn: () => save(project.id, value),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["project-settings", project.id] });
+      const message = "Saved: it holds for requests from now on, everywhere in a second";
+      notifications.show({ color: "teal", message });
+      onDone();
+    },
+    meta: { showsError: true },
+  });
+  return (
+    <Stack>
+      {children({ value, isOwner, onChange: (changed) => setValue(() => changed) })}
+      <Text fz="sm" c="dimmed">
+        {note}
+        {isOwner ? "" : " Only owners of the project change this."}
+      </Text>
+      <ErrorNote error={change.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          {isOwner ? "Cancel" : "Close"}
+        </Button>
+        {isOwner && (
+          <Button
+            disabled={String(value) === String(current)}
+            loading={change.isPending}
+            onClick={() => change.mutate()}
+          >
+            Save
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
