@@ -45,7 +45,7 @@ export interface RunningService {
 const LEAVE_MS = 2000;
 
 /** What a service is made of. */
-export interface ServiceOptions extends Setup {
+interface ServiceOptions extends Setup {
   readonly heartbeatMs?: number;
   /** Pages of the dashboard, built or being built; without them it is not served. */
   readonly dashboardBuild?: DashboardBuild | undefined;

@@ -2,7 +2,7 @@ import type { CatalogModel, LongPromptPrices, TokenPrices } from "./model.ts";
 import { usdPerMillionToPicos } from "./price.ts";
 
 /** A model of which all is known but who serves it. */
-export type BuiltInModel = Omit<CatalogModel, "deployments">;
+type BuiltInModel = Omit<CatalogModel, "deployments">;
 
 /**
  * The models that are offered without a configuration. Names: `ChatModel` of the openai package 7.55.0 and `Model` of

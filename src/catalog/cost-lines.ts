@@ -3,7 +3,7 @@ import { pricedTokens, pricesFor } from "./cost.ts";
 import type { PricePicos, TokenPrices } from "./model.ts";
 
 /** What the tokens of one kind cost. */
-export interface CostLine {
+interface CostLine {
   readonly kind: keyof TokenPrices;
   readonly tokens: number;
   /** Price of one token in pico-USD. */

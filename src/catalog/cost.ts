@@ -4,7 +4,7 @@ import type { PricePicos, TokenPrices } from "./model.ts";
 const PICOS_PER_NANO = 1000;
 
 /** Counts of tokens that have a price of their own. */
-export type PricedTokens = Readonly<Record<keyof TokenPrices, number>>;
+type PricedTokens = Readonly<Record<keyof TokenPrices, number>>;
 
 /**
  * Returns the cost of an inference in nano-USD: exact sums, rounded half up once at the end. Cache writes whose lifetime is

@@ -2,7 +2,7 @@
 export const DIRECTIVE_MARK = ":sandbox-";
 
 /** A model id as a caller sends it, taken apart. */
-export interface DirectedModelId {
+interface DirectedModelId {
   /** Id as it is listed. */
   readonly id: string;
   /** What the sandbox is told, such as rate-limit=2; undefined if the id carries no directive. */

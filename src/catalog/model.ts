@@ -61,7 +61,7 @@ export interface Optimizations {
 export const CHECKED_RETRIES = ["off", "whole", "on"] as const;
 
 /** One of them. */
-export type CheckedRetry = (typeof CHECKED_RETRIES)[number];
+type CheckedRetry = (typeof CHECKED_RETRIES)[number];
 
 /** Names of what can be switched. */
 export const OPTIMIZATION_NAMES = [
@@ -145,7 +145,7 @@ export interface CandidateSettings {
 export const LEARNED_CANDIDATES = ["off", "whole", "on"] as const;
 
 /** One of them. */
-export type LearnedCandidates = (typeof LEARNED_CANDIDATES)[number];
+type LearnedCandidates = (typeof LEARNED_CANDIDATES)[number];
 
 /** What an answer must be: its text of a pattern, or JSON that a schema accepts; the whole of it what a webhook lets pass. One of these, or more. */
 export interface AnswerRule {

@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`) ? "npx attune" : "npm run -s attune --";
 
 /** What a service tells when it has started. */
-export interface BannerFacts {
+interface BannerFacts {
   readonly config: Config;
   /** Address that it listens on. */
   readonly url: string;

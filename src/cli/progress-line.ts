@@ -1,7 +1,7 @@
 import type { MoveProgress } from "../store/move/move-database.ts";
 
 /** Where progress is shown. */
-export interface ProgressOutput {
+interface ProgressOutput {
   /** Whether a line can be written over. */
   readonly isTerminal: boolean;
   write(text: string): void;
@@ -10,7 +10,7 @@ export interface ProgressOutput {
 }
 
 /** Shows how far a move is. */
-export interface ProgressLine {
+interface ProgressLine {
   show(progress: MoveProgress): void;
   /** Ends the line that is being written over. */
   end(): void;

@@ -13,7 +13,7 @@ import { openConfiguredStore, readConfig } from "./with-config.ts";
 /** Progress is told of at most so often. */
 const TELL_EVERY_MS = 2000;
 
-export interface LoggedReplayCommandOptions extends Partial<Pick<WorkloadControls, "objective" | "feedback">> {
+interface LoggedReplayCommandOptions extends Partial<Pick<WorkloadControls, "objective" | "feedback">> {
   readonly base: string;
   readonly project?: string;
   readonly since?: Date;

@@ -5,7 +5,7 @@ import { createProgressLine } from "./progress-line.ts";
 import { readConfig } from "./with-config.ts";
 
 /** What the flags say. */
-export interface MoveFlags {
+interface MoveFlags {
   readonly from: string;
   /** The configured database where it is not given. */
   readonly to: string | undefined;

@@ -7,7 +7,7 @@ import { readPriors } from "./read-priors.ts";
 /** Progress is told of at most so often. */
 const TELL_EVERY_MS = 2000;
 
-export interface ReplayCommandOptions extends Omit<ReplayOptions, "priors" | "candidates" | "onSeed"> {
+interface ReplayCommandOptions extends Omit<ReplayOptions, "priors" | "candidates" | "onSeed"> {
   readonly data: string;
   readonly priors?: string;
   /** The most answers that are asked for, and how often the better of two is chosen: both or neither. */

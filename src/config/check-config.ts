@@ -4,7 +4,7 @@ import { loadConfig } from "./load-config.ts";
 import { ConfigError } from "./mistake.ts";
 
 /** What `attune check` finds. */
-export interface ConfigReport {
+interface ConfigReport {
   readonly valid: boolean;
   /** Lines of text without secrets. */
   readonly lines: readonly string[];

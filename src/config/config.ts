@@ -53,7 +53,7 @@ export interface ServerConfig {
 }
 
 /** What is learned from feedback. */
-export interface LearningConfig {
+interface LearningConfig {
   /** What feedback may change where nobody has said otherwise. */
   readonly mode: "off" | "observe" | "on";
   /** How much better than others a model is believed to be, by its name. */
@@ -61,7 +61,7 @@ export interface LearningConfig {
 }
 
 /** Where records wait for the database. */
-export interface SpoolConfig {
+interface SpoolConfig {
   readonly folder: string;
   readonly maxBytes: number;
   /** What happens beyond maxBytes: record without bodies, or refuse new inferences. */
@@ -69,14 +69,14 @@ export interface SpoolConfig {
 }
 
 /** Most calls beyond one for each inference, as parts of the inferences: 0 to 1. */
-export interface RoutingConfig {
+interface RoutingConfig {
   readonly failoverShare: number;
   readonly hedgingShare: number;
   readonly retryShare: number;
 }
 
 /** How much is compared with the answers of plain calls. */
-export interface AuditConfig {
+interface AuditConfig {
   /** Part of the answers that did not come from the plain call; 0 compares nothing. */
   readonly share: number;
   /** The part of them for which the plain call is made twice. */
@@ -114,13 +114,13 @@ export interface QuotasConfig {
 }
 
 /** What the dashboard's figures tell apart. */
-export interface FiguresConfig {
+interface FiguresConfig {
   /** Workloads, and names of metrics, of one project; others are counted together. */
   readonly namesPerProject: number;
 }
 
 /** Most that a request may have. */
-export interface LimitsConfig {
+interface LimitsConfig {
   readonly bodyBytes: number;
   /** Bytes of bodies that may be on their way in at once. */
   readonly receivingBytes: number;
@@ -144,7 +144,7 @@ export interface LimitsConfig {
 export type UpstreamConfig = HttpUpstreamConfig | SandboxUpstreamConfig;
 
 /** A service that is reached over HTTP. */
-export interface HttpUpstreamConfig {
+interface HttpUpstreamConfig {
   readonly kind: (typeof HTTP_KINDS)[number];
   readonly baseUrl: string;
   /** A secret. */
@@ -164,7 +164,7 @@ export interface HttpUpstreamConfig {
 }
 
 /** Limits on one call, in milliseconds. */
-export interface TimeoutConfig {
+interface TimeoutConfig {
   readonly connectMs: number;
   readonly firstByteMs: number;
   readonly idleMs: number;
@@ -172,7 +172,7 @@ export interface TimeoutConfig {
 }
 
 /** Most that an upstream's answer may have. */
-export interface AnswerLimitsConfig {
+interface AnswerLimitsConfig {
   /** Bytes of one event, or of a whole answer. */
   readonly eventBytes: number;
   /** Members of objects and items of arrays of one event, or of a whole answer. */
@@ -181,6 +181,6 @@ export interface AnswerLimitsConfig {
 }
 
 /** The sandbox has nothing to configure. */
-export interface SandboxUpstreamConfig {
+interface SandboxUpstreamConfig {
   readonly kind: "sandbox";
 }

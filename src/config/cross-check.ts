@@ -2,7 +2,7 @@ import { SANDBOX } from "./defaults.ts";
 import type { Path } from "./mistake.ts";
 
 /** Something that is wrong only together with something else. */
-export interface CrossMistake {
+interface CrossMistake {
   readonly path: Path;
   readonly message: string;
 }

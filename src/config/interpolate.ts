@@ -2,7 +2,7 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A text with its references replaced, or what is wrong with them. */
-export type Interpolated =
+type Interpolated =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "unset"; readonly variable: string }
   | { readonly kind: "malformed" };

@@ -5,7 +5,7 @@ import type { ContentReader } from "./history/content-reader.ts";
 import type { LendKey } from "./playground/lend-key.ts";
 
 /** A place that serves models, as this process sees it. */
-export interface DeploymentState {
+interface DeploymentState {
   /** Names of the models that are served there, without the prefix. */
   readonly models: readonly string[];
   readonly upstream: string;
@@ -31,7 +31,7 @@ export interface AuditShare {
 }
 
 /** How the answers of a deployment compare with those of the first one of its model. */
-export interface AuditedDeployment {
+interface AuditedDeployment {
   readonly key: { readonly model: string; readonly place: { readonly upstream: string; readonly model: string } };
   /** Whether it is asked: open while it has not proved different, out since it has, trusted where an operator says so. */
   readonly standing: "open" | "out" | "trusted";

@@ -11,7 +11,7 @@ const GATHERED: ReadonlySet<unknown> = new Set(["input_json_delta", "compaction_
 const MOST_EVENTS = 1000;
 
 /** Who is answered, and in which form. */
-export interface AnswerForm {
+interface AnswerForm {
   readonly input: Pick<HubInput, "dialect" | "stopSequences">;
   readonly streamed: boolean;
 }

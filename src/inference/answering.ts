@@ -15,7 +15,7 @@ import type { SharedCalls } from "./twins/shared-calls.ts";
 import type { WaitingRequests } from "./waiting-requests.ts";
 
 /** An inference that is to be answered. */
-export interface Asked {
+interface Asked {
   readonly run: InferenceRun;
   /** Takes the answer. */
   readonly sink: EventSink;

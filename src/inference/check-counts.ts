@@ -2,7 +2,7 @@ import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.
 import { InferenceError } from "./error.ts";
 
 /** How much a request may have of what costs time for each piece. */
-export interface CountLimits {
+interface CountLimits {
   readonly messages: number;
   readonly tools: number;
 }

@@ -2,7 +2,7 @@ import type { BlockStart, GenerateEvent } from "../../gen/attune/inference/v1/in
 import { ErrorReason, InferenceError } from "./error.ts";
 
 /** Checks one event after another. Throws UPSTREAM_ERROR for the first that is out of order. */
-export type OrderCheck = (event: GenerateEvent) => void;
+type OrderCheck = (event: GenerateEvent) => void;
 
 /**
  * Creates a check of a stream's order: started, blocks one after another from 0, the parts of a summary as well, finished. It guards every encoder at once

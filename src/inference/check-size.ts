@@ -25,7 +25,7 @@ export function maxTokensOf(
 }
 
 /** Checks one event after another. Throws UPSTREAM_ERROR for the first that is too much. */
-export type SizeCheck = (event: GenerateEvent) => void;
+type SizeCheck = (event: GenerateEvent) => void;
 
 /**
  * Creates a check of how much an upstream says: far more than `maxTokens` tokens can be is not what was asked for, and would

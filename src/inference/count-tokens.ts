@@ -15,7 +15,7 @@ import type { AttemptRole, CountCall, EstimateTokens, Plan, PlannedAttempt, Stra
 import { type BegunAttempt, refusing, runStrategy, type StrategyLimits } from "./run-strategy.ts";
 
 /** A prompt to count. */
-export interface CountRequest {
+interface CountRequest {
   readonly id: string;
   readonly prompt: Prompt;
   readonly projectId: string;
@@ -26,7 +26,7 @@ export interface CountRequest {
 type CountingAttempt = PlannedAttempt & { readonly upstream: Required<Pick<Upstream, "prepareCount">> };
 
 /** What a count works with. */
-export interface CountLimits extends StrategyLimits {
+interface CountLimits extends StrategyLimits {
   readonly estimate: EstimateTokens;
 }
 

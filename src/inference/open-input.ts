@@ -17,7 +17,7 @@ import { openSeal, type StateKind } from "./seal.ts";
 import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
 
 /** A conversation whose seals and marks were opened. */
-export interface OpenedInput {
+interface OpenedInput {
   readonly input: HubInput;
   /** Blocks of reasoning that the origin itself made, as their seals say. */
   readonly own: ReadonlySet<ContentBlock>;

@@ -15,7 +15,7 @@ export function ownStarted(
 }
 
 /** What the end of an answer says beside what was handed on. */
-export interface OwnEnd {
+interface OwnEnd {
   readonly translationLosses: string[];
   readonly savings: Saving[];
 }

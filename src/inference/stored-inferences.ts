@@ -27,7 +27,7 @@ export interface StoredInferences {
 }
 
 /** An inference and its events. */
-export interface Followed {
+interface Followed {
   readonly inference: StoredInference;
   /** Throws what the inference failed with, and CANCELED if it was broken off. */
   readonly events: AsyncIterable<GenerateEvent[]>;

@@ -21,7 +21,7 @@ const MARKED = /^(.*)_at([0-9a-f]{8})([0-9a-f]{16})$/s;
 const SIGNATURE_BYTES = 8;
 
 /** The id of a tool call as its model gave it, and who that was. */
-export interface OpenedToolId {
+interface OpenedToolId {
   readonly id: string;
   /** `standInCode` of the model that called. */
   readonly code: string;

@@ -12,7 +12,7 @@ export interface Waiting extends Slotted {
 }
 
 /** Keeps a request as bytes, unless it is kept so. Throws where that cannot be. */
-export type Pack = (input: HubInput) => void;
+type Pack = (input: HubInput) => void;
 
 /** From so many messages and tools on, a request has thousands of objects. */
 const MANY = 16;

@@ -18,7 +18,7 @@ export interface BookStore {
 }
 
 /** What a book is made with. */
-export interface BookOptions extends ArmOptions {
+interface BookOptions extends ArmOptions {
   readonly store: BookStore;
   readonly controls: ControlTable;
   readonly priors: Priors;

@@ -5,7 +5,7 @@ import type { WorkloadMemory } from "./memory.ts";
 import { keyText, type LearnerStore, type WholeFamily } from "./ports.ts";
 
 /** What a finder works with. */
-export interface ClusterFinderOptions {
+interface ClusterFinderOptions {
   readonly store: Pick<LearnerStore, "readPrompts">;
   /** Milliseconds since 1970. */
   readonly now?: () => number;

@@ -5,7 +5,7 @@ import { POLICY_VERSION } from "../routing/policy/settings.ts";
 import { placesOf } from "../routing/policy/several.ts";
 
 /** A model that a decision could fall on. */
-export interface DecisionArm {
+interface DecisionArm {
   readonly model: string;
   readonly isEligible: boolean;
   /** What it was thought to be worth, in 0 to 1, its price included, and how doubtful that was: one standard deviation. */
@@ -16,7 +16,7 @@ export interface DecisionArm {
 }
 
 /** A decision for people: who could answer, at what chance, and who was chosen. */
-export interface DecisionView
+interface DecisionView
   extends Pick<
     DecisionRecord,
     "mode" | "family" | "policy" | "version" | "choice" | "controlChance" | "exploreChance" | "hasRoom"

@@ -9,7 +9,7 @@ import { type ChangedState, type FeedbackTarget, type HistoryEvent, keyText, typ
 import type { WorkloadKey } from "./workload.ts";
 
 /** What a step has shown, and what it changed in memory. */
-export interface StepResult extends BatchResult {
+interface StepResult extends BatchResult {
   readonly memories: readonly WorkloadMemory[];
 }
 

@@ -7,7 +7,7 @@ import type { WorkloadMemory } from "./memory.ts";
 import { type LearnerStore, LearningConflict, type LearningStep } from "./ports.ts";
 
 /** Where the learner tells of failures. */
-export interface LearnerLog {
+interface LearnerLog {
   warn(facts: object, message: string): void;
 }
 
@@ -24,7 +24,7 @@ export interface LearnerOptions extends MemoriesOptions {
 }
 
 /** What a step did: learned, found nothing, or left it to another process. */
-export type StepOutcome = "some" | "none" | "busy";
+type StepOutcome = "some" | "none" | "busy";
 
 /** What one step has changed, and whether that may change choices of the next moments: what was served alone does not. */
 interface Learned {

@@ -44,7 +44,7 @@ export interface MemorySnapshot extends MetricsSnapshot {
 }
 
 /** A model took the place of another one as the best of a family. */
-export interface BestChange {
+interface BestChange {
   readonly family: string;
   readonly from: string;
   readonly to: string;

@@ -15,7 +15,7 @@ export function guardOf(name: string): string {
 }
 
 /** Whether a metric has an account of its own: it counts for nothing, and nobody has said what would be enough. */
-export function isGuarded({ weight, atLeast, atMost }: MetricSettings): boolean {
+function isGuarded({ weight, atLeast, atMost }: MetricSettings): boolean {
   return weight === 0 && atLeast === undefined && atMost === undefined;
 }
 

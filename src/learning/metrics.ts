@@ -1,7 +1,7 @@
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 
 /** Names of number metrics that a workload learns from; what is said under further names is kept, and not learned from. */
-export const MOST_METRICS = 100;
+const MOST_METRICS = 100;
 /** Metrics of which it is known what they are: beside those of numbers, booleans, which are learned from without a bound. */
 const MOST_KNOWN = 200;
 

@@ -3,7 +3,7 @@ import type { FeedbackEvent, LearningEvent } from "./events.ts";
 import type { WorkloadKey } from "./workload.ts";
 
 /** Events that were written together. */
-export interface EventBatch {
+interface EventBatch {
   readonly id: string;
   readonly events: readonly LearningEvent[];
 }

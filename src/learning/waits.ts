@@ -1,9 +1,9 @@
 /** What a caller waits for: a whole answer; the first token of a stream, and its end. */
-export const WAIT_KINDS = ["whole", "firstToken", "streamed"] as const;
+const WAIT_KINDS = ["whole", "firstToken", "streamed"] as const;
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
 /** How many times as long as base's an answer that was chosen among several may take on average, before no more are asked for. */
-export interface MostSlowdown {
+interface MostSlowdown {
   /** A whole answer, and the end of a stream. */
   readonly whole: number;
   /** The first token of a stream, which comes with the whole of the slowest answer. */

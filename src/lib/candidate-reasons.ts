@@ -16,7 +16,7 @@ export type WhyChosen =
   | "random";
 
 /** Why a candidate was not chosen, though it did not fail. */
-export type WhyNotChosen =
+type WhyNotChosen =
   | "lower_score"
   /** Its score is as high as that of the chosen one, which came before it. */
   | "later"

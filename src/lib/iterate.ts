@@ -1,5 +1,5 @@
 /** Takes one value; the promise resolves once the reader has asked for what comes after it. */
-export type Take<T> = (value: T) => Promise<void>;
+type Take<T> = (value: T) => Promise<void>;
 
 type Offer<T> = { readonly value: T } | "ended";
 

@@ -1,5 +1,5 @@
 /** What is made once. */
-export interface Kept<T> {
+interface Kept<T> {
   /** Makes it, or resolves to what was made; those who ask while it is made share that. A failure is told to them, and not kept. */
   get(): Promise<T>;
   /** Resolves to what was made, or is being made; undefined where nothing is. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export type Pace = () => Promise<void>;
 
 /** How long work goes on, and then rests. */
-export interface PaceTimes {
+interface PaceTimes {
   readonly workMs: number;
   readonly restMs: number;
 }

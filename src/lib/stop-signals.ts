@@ -1,5 +1,5 @@
 /** What to do when the process is told to end. */
-export interface Stopping {
+interface Stopping {
   /** At the first signal: ends in order. */
   readonly end: () => void;
   /** At a second one: ends at once. */

@@ -18,7 +18,7 @@ import { createWorkloadDirectory } from "../store/learning/workload-directory.ts
 import type { Resources, Setup } from "./open-resources.ts";
 
 /** The services that all callers reach, those of the JSON formats too. */
-export interface Services {
+interface Services {
   readonly rpc: RpcServices;
   readonly pushInference: PushInference;
 }

@@ -7,7 +7,7 @@ import { createCounts } from "./record-count.ts";
 import type { SharedMetrics } from "./shared-metrics.ts";
 
 /** What the recorder has done so far. */
-export interface RecorderCounts {
+interface RecorderCounts {
   /** Records that wait to be written. */
   readonly queued: number;
   readonly written: number;
@@ -25,7 +25,7 @@ export interface RecorderCounts {
 }
 
 /** Where metrics come from beside the records. */
-export interface MetricsSources {
+interface MetricsSources {
   /** How many inferences are under way. */
   readonly inFlight: () => number;
   readonly recorder: () => RecorderCounts;

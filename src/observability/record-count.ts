@@ -18,7 +18,7 @@ const FORMAT: Record<Dialect, string> = {
 };
 
 /** Takes a record into account. */
-export type RecordCount = (record: InferenceRecord) => void;
+type RecordCount = (record: InferenceRecord) => void;
 
 /** What ends and refusals are counted by. */
 export interface Counts {

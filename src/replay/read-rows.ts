@@ -4,7 +4,7 @@ import { createGunzip } from "node:zlib";
 import type { ReplaySet } from "./replay-set.ts";
 
 /** A file that cannot be replayed. The message names the line and the field. */
-export class RowError extends Error {
+class RowError extends Error {
   override readonly name = "RowError";
 }
 

@@ -59,7 +59,7 @@ export interface ReplayOptions {
 }
 
 /** What cannot be replayed, for people to change. */
-export class ReplayError extends Error {
+class ReplayError extends Error {
   override readonly name = "ReplayError";
 }
 

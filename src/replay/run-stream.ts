@@ -7,7 +7,7 @@ import type { MersenneTwister } from "./mersenne-twister.ts";
 import type { ReplaySet } from "./replay-set.ts";
 import type { SecondAnswer } from "./second-answers.ts";
 
-export interface StreamOptions {
+interface StreamOptions {
   /** The rows in the order in which they are asked. */
   readonly rows: Int32Array;
   /** What the family of a row is called to the policy. */

@@ -38,7 +38,7 @@ export interface ReplayReport {
   readonly decisionMicrosP99: number;
 }
 
-export interface Runs {
+interface Runs {
   readonly run: ReplayReport["run"];
   readonly runs: readonly { readonly rows: Int32Array; readonly result: StreamResult }[];
   readonly base: number;

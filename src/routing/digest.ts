@@ -31,7 +31,7 @@ const SHORT = 32;
 const buffer = Buffer.alloc(2 ** 16);
 
 /** What is digested, and how. */
-export interface DigestOptions {
+interface DigestOptions {
   /** Names of the members of messages by their types, from memberNames(). */
   readonly names: ReadonlyMap<string, readonly string[]>;
   /** Characters of the value at most; objects count for some too. */

@@ -32,7 +32,7 @@ export function cacheKeyOf(prefixKey: number, projectId: string): string {
 }
 
 /** How a conversation begins. */
-export interface Opening {
+interface Opening {
   /** Instructions that stand among the messages, as those of the Chat format do. */
   readonly leading: readonly Message[];
   /** The first message of the conversation itself. */

@@ -9,7 +9,7 @@ import { createRouter } from "./router.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 
 /** What routing works with. */
-export interface RoutingOptions {
+interface RoutingOptions {
   readonly catalog: Catalog;
   /** Upstreams by their names in the configuration. */
   readonly upstreams: ReadonlyMap<string, Upstream>;
@@ -30,7 +30,7 @@ export interface RoutingOptions {
 }
 
 /** A place, and what this process knows of it. */
-export interface PlaceReport {
+interface PlaceReport {
   /** Names of the models that are served there, without the prefix. */
   readonly models: readonly string[];
   readonly upstream: string;

@@ -8,7 +8,7 @@ import type { Planned } from "./plan-strategy.ts";
 export type PlacesByModel = ReadonlyMap<CatalogModel, readonly Place[]>;
 
 /** The models that may answer in another one's place. */
-export interface StandIns {
+interface StandIns {
   /** Whether there are any for a model. */
   areAny(base: CatalogModel): boolean;
   /** Returns what finds them, and the model itself, by name. */

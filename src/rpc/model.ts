@@ -18,7 +18,7 @@ import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
 /** The models that can be called. */
-export interface ModelList {
+interface ModelList {
   list(): readonly Model[];
   /** Finds a model by its id with prefix. */
   find(id: string): Model | undefined;

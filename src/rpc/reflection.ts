@@ -31,7 +31,7 @@ type Answer =
   | { case: "errorResponse"; value: { errorCode: number; errorMessage: string } };
 
 /** The reflection service in the two versions that clients ask for; their messages are the same but for the package. */
-export interface ReflectionRpc {
+interface ReflectionRpc {
   readonly v1: ServiceImpl<typeof ServerReflection>;
   readonly v1alpha: ServiceImpl<typeof ServerReflectionAlpha>;
 }

@@ -15,7 +15,7 @@ import { type MetricSettings, metricProblem } from "../lib/said-metrics.ts";
 import { DIRECTIONS, EXTENTS, HOLDS, MODES, OBJECTIVES } from "./workload-message.ts";
 
 /** Returns the name of a catalogue's model by its id; undefined if there is none. */
-export type NameOf = (id: string) => string | undefined;
+type NameOf = (id: string) => string | undefined;
 
 type Path = "mode" | "hold" | "excluded_models" | "objective" | "feedback" | "metrics";
 

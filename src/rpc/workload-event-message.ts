@@ -20,7 +20,7 @@ export function nameOfKey(keyId: string): string {
 }
 
 /** Fields of Controls by the settings that they say; a hold says both its own. */
-export const CONTROL_FIELDS = {
+const CONTROL_FIELDS = {
   mode: "mode",
   hold: "hold",
   pinned: "hold",

@@ -105,7 +105,7 @@ export function summaryToMessage(facts: LearnedFacts, controls: WorkloadControls
 }
 
 /** What a workload is made into a message from. */
-export interface WorkloadParts {
+interface WorkloadParts {
   readonly model: string;
   readonly said: SaidControls;
   /** Undefined where nothing was learned yet. */

@@ -27,7 +27,7 @@ import { eventToMessage, nameOfKey } from "./workload-event-message.ts";
 import { settingsToMessage, summaryToMessage, workloadToMessage } from "./workload-message.ts";
 
 /** What the RPC service works with. */
-export interface WorkloadRpcOptions {
+interface WorkloadRpcOptions {
   readonly directory: WorkloadDirectory;
   /** Names of the catalogue's models. */
   readonly models: readonly string[];

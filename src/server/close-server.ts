@@ -31,7 +31,7 @@ function countConnections(server: HttpServer): Promise<number> {
 }
 
 /** When a server closes, and how. */
-export interface Closing {
+interface Closing {
   /** How long what is under way may go on, in milliseconds. */
   readonly limitMs: number;
   /** Has everything that still runs fail, so that its client is told. */

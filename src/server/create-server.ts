@@ -18,10 +18,10 @@ import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
 import { rpc } from "./rpc.ts";
 
 /** Most that the bodies of requests may have. */
-export type RequestLimits = ReceiveLimits & JsonLimits;
+type RequestLimits = ReceiveLimits & JsonLimits;
 
 /** What a server serves. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly clients: RpcClients;
   readonly services: RpcServices;
   /** Judges requests from their headers; only then are their bodies read. */

@@ -9,7 +9,7 @@ import { spreadRequests } from "./spread-requests.ts";
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
 /** How long connections may take or keep silent, in milliseconds. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Until a new connection shows which protocol it speaks, and an HTTP/2 client its settings. */
   readonly firstBytesMs: number;
   /** Until the head of a request is there. */

@@ -36,7 +36,7 @@ import { MAX_OPEN_BYTES, readOpenBody } from "./read-open-body.ts";
 const DETAILS = createRegistry(ErrorDetailSchema, BadRequestSchema);
 
 /** What the RPC API is made of. */
-export interface RpcOptions {
+interface RpcOptions {
   readonly services: RpcServices;
   readonly admit: Admit;
   readonly receiveBody: ReceiveBody;

@@ -35,7 +35,7 @@ export interface Records {
 }
 
 /** How records are kept. */
-export interface RecordsOptions {
+interface RecordsOptions {
   readonly log: MaintenanceLog;
   readonly databaseUrl: string;
   readonly spool: Pick<RecorderOptions, "folder" | "maxBytes" | "whenFull">;

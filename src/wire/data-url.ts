@@ -1,5 +1,5 @@
 /** What a data: URL holds. */
-export interface DataUrl {
+interface DataUrl {
   /** Media type without parameters, in lower case; text/plain where the URL names none. */
   readonly mediaType: string;
   /** The bytes in base64. */

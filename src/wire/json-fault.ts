@@ -1,5 +1,5 @@
 /** Where a text stops being JSON. */
-export interface JsonFault {
+interface JsonFault {
   /** UTF-16 units before it. */
   readonly position: number;
   /** From 1. */

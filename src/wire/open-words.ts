@@ -5,7 +5,7 @@ import { memberPath, readChoice } from "./read.ts";
 type KnownWords = Readonly<Record<string, readonly string[]>>;
 
 /** The enumerated members of an object. */
-export interface OpenWords<Known extends KnownWords> {
+interface OpenWords<Known extends KnownWords> {
   /** Words that are known; undefined for a member that is not given, or whose word is new. */
   readonly words: { readonly [Name in keyof Known]: Known[Name][number] | undefined };
   /** Members whose words are new, as they came; undefined if there are none. */

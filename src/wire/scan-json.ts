@@ -33,7 +33,7 @@ export function describeExcess(exceeded: keyof JsonLimits, limits: JsonLimits): 
 }
 
 /** What was found in texts so far. */
-export interface JsonTally {
+interface JsonTally {
   values: number;
   /** Whether one of them has a number that a double may not hold: 16 characters or more, or an exponent. */
   hasLongNumber: boolean;

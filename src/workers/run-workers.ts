@@ -23,7 +23,7 @@ export function workerRole(): WorkerRole | undefined {
 }
 
 /** What writes the records of all workers. */
-export interface RecordsOfAll {
+interface RecordsOfAll {
   hear(worker: DrainGuest, request: DrainRequest): void;
   /** A worker has ended. */
   forget(worker: DrainGuest): Promise<void>;

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 5000;
 const GROWN_UP_MS = 5000;
 
 /** What a supervisor keeps. */
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly count: number;
   /** Starts a worker. The first of all sets things up for the others and tells people where it serves. */
   readonly start: (isFirst: boolean) => Worker;

@@ -7,7 +7,7 @@ import { BusyError, hashPassword, verifyPassword } from "./password.ts";
 const BUSY_MS = 5000;
 
 /** Who tries which password on which account. */
-export interface PasswordTry {
+interface PasswordTry {
   readonly email: string;
   /**
    * Tries through invitations are counted apart: whoever may invite an address must not use up those of its sign-in.

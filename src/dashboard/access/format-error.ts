@@ -2,7 +2,7 @@ import type { TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 
 /** What the dashboard's pages are told of a failure. */
-export interface DashboardErrorShape extends TRPCDefaultErrorShape {
+interface DashboardErrorShape extends TRPCDefaultErrorShape {
   readonly data: TRPCDefaultErrorShape["data"] & {
     /** What is wrong with each field of the input, by its path. */
     readonly fields?: Readonly<Record<string, string>>;

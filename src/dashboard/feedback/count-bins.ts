@@ -1,5 +1,5 @@
 /** Values of a range, and how many there are. */
-export interface Bin {
+interface Bin {
   readonly from: number;
   /** Only of the last bin part of it. */
   readonly to: number;

@@ -3,7 +3,7 @@ import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { Bucket } from "../figures/window.ts";
 
 /** A metric over time, a value for each step. */
-export interface MetricSeries {
+interface MetricSeries {
   readonly name: string;
   readonly kind: string;
   readonly entries: readonly number[];

@@ -2,7 +2,7 @@ import { type Bucket, bucketOf, HOUR_MS } from "../../store/dashboard/figures/st
 import { planWindow, type RangeInput, type Window } from "../figures/window.ts";
 
 /** A time in steps that rollups know. */
-export interface RollupWindow extends Window {
+interface RollupWindow extends Window {
   /** What to read it by. */
   readonly bucket: Bucket;
   readonly range: { readonly from: Date; readonly to: Date };

@@ -5,7 +5,7 @@ import { groupKey, type Labeller } from "./labels.ts";
 import type { Bucket } from "./window.ts";
 
 /** What a chart shows of one group. */
-export interface ChartGroup {
+interface ChartGroup {
   /** What it is known by; null for all the others together. */
   readonly key: string | null;
   readonly label: string;

@@ -26,7 +26,7 @@ export const COLUMNS = {
 export type ColumnName = keyof typeof COLUMNS;
 
 /** All that is shown of some calls. */
-export type Shown = Readonly<Record<ColumnName, number | null>>;
+type Shown = Readonly<Record<ColumnName, number | null>>;
 
 /** Values of each column, one for each step. */
 export type ColumnValues = Readonly<Record<ColumnName, readonly (number | null)[]>>;

@@ -1,7 +1,7 @@
 import type { ModelFigures } from "../../store/dashboard/figures/figures.ts";
 
 /** A mean of one model, with its 95 % confidence interval. */
-export interface ObservedMean {
+interface ObservedMean {
   readonly model: string;
   readonly n: number;
   readonly mean: number;
@@ -11,7 +11,7 @@ export interface ObservedMean {
 }
 
 /** A metric, model by model. */
-export interface ComparedMetric {
+interface ComparedMetric {
   readonly name: string;
   /** A boolean has shares of true, a float has means. */
   readonly kind: "boolean" | "float";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DAY_MS, HOUR_MS, MINUTE_MS, stepStart, WEEK_MS } from "../../store/dashboard/figures/steps.ts";
 
 /** Spans until now, in the steps that their charts have; the last step is the one that is running. */
-export const SPANS = {
+const SPANS = {
   "1h": { stepMs: 2 * MINUTE_MS, steps: 30 },
   "24h": { stepMs: HOUR_MS, steps: 24 },
   "7d": { stepMs: 6 * HOUR_MS, steps: 28 },

@@ -7,7 +7,7 @@ import { cut, type TextPiece } from "./text-parts.ts";
 import { type ContentView, type MessageRange, type MessageView, readPart, viewContent } from "./view-content.ts";
 
 /** A piece of a text. */
-export interface PieceQuery {
+interface PieceQuery {
   readonly from: number;
   readonly length: number;
 }

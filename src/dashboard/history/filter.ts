@@ -44,7 +44,7 @@ export const historyFilter = z
   .default({});
 
 /** A filter, read. */
-export type HistoryFilter = z.infer<typeof historyFilter>;
+type HistoryFilter = z.infer<typeof historyFilter>;
 
 /** Where a list goes on. */
 export const historyCursor = id.optional();

@@ -13,7 +13,7 @@ import { base64Of } from "../../lib/base64-of.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 
 /** Where a file is: at an address, at the upstream, or in the request. */
-export type FileView =
+type FileView =
   | { readonly at: "url"; readonly url: string }
   | { readonly at: "upstream"; readonly fileId: string }
   | { readonly at: "request"; readonly part: number; readonly bytes: number; readonly mediaType: string }

@@ -15,14 +15,14 @@ export interface MessageView {
 }
 
 /** A tool that the model could call. */
-export interface ToolView {
+interface ToolView {
   readonly name: string;
   /** What it does and takes, as it was told to the model. */
   readonly definition: TextView;
 }
 
 /** The answer of a candidate that was not chosen. */
-export interface CandidateView {
+interface CandidateView {
   /** Position of its attempt. */
   readonly attempt: number;
   readonly blocks: readonly BlockView[];

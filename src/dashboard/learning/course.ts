@@ -34,7 +34,7 @@ export interface Course extends Span {
 }
 
 /** How a workload stood at the end of a step. */
-export interface CourseStep {
+interface CourseStep {
   readonly rewards: number;
   readonly arms: Readonly<Record<string, EstimateView & { readonly rewards: number }>>;
   readonly chosen: EstimateView;
@@ -43,7 +43,7 @@ export interface CourseStep {
 }
 
 /** What a course is read by. */
-export interface CourseSource {
+interface CourseSource {
   readonly read: (step: PointStep, span: Span) => Promise<readonly WorkloadPoint[]>;
   /** How it stands now; undefined where nothing is known. Points are some seconds behind, and stay so while nothing is learned. */
   readonly current: WorkloadFigures | undefined;

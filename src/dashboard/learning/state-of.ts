@@ -1,7 +1,7 @@
 import type { LearnedSummary, WorkloadControls } from "../../store/dashboard/learned.ts";
 
 /** How a workload stands, in one word. */
-export type WorkloadStanding =
+type WorkloadStanding =
   /** Nothing is decided or learned. */
   | "off"
   /** An operator holds it: one model answers wherever it can, or only base. */

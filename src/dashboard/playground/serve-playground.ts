@@ -10,7 +10,7 @@ import type { DashboardDependencies } from "../dependencies.ts";
 export type PublicApi = (scope: FastifyInstance) => Promise<void>;
 
 /** What the playground is made of. */
-export interface PlaygroundOptions {
+interface PlaygroundOptions {
   readonly dependencies: DashboardDependencies;
   readonly publicApi: PublicApi;
 }

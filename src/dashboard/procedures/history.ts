@@ -15,7 +15,7 @@ import {
 import { checkWindow, historyCursor, historyFilter, timeWindow, toQuery } from "../history/filter.ts";
 
 /** Most requests of one export. */
-export const EXPORT_LIMIT = 10_000;
+const EXPORT_LIMIT = 10_000;
 
 /** Messages that are shown at first: the latest ones. */
 const FIRST_MESSAGES = 40;

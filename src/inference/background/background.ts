@@ -11,7 +11,7 @@ import { LiveAnswer } from "./live-answer.ts";
 import type { BackgroundEntry, BackgroundRow, BackgroundStore } from "./ports.ts";
 
 /** What the background works with. */
-export interface BackgroundPorts {
+interface BackgroundPorts {
   readonly store: BackgroundStore;
   readonly recorder: Recorder;
   readonly limits: BackgroundLimits;
@@ -34,7 +34,7 @@ const MOST_BYTES = 2 ** 28;
 const RETRY_AFTER_MS = 5000;
 
 /** Times of the background, in milliseconds. */
-export interface BackgroundTimes {
+interface BackgroundTimes {
   /** How often a process says what it makes, and hears what is to be broken off. */
   readonly beatMs: number;
   /** A process that was not heard of for so long makes nothing any more. */
@@ -47,7 +47,7 @@ const TIMES: BackgroundTimes = { beatMs: 2000, silentMs: 30_000 };
 const LAST_ROWS_MS = 2000;
 
 /** Makes an answer: resolves at its end, when it is recorded. */
-export type MakeAnswer = (answer: LiveAnswer) => Promise<void>;
+type MakeAnswer = (answer: LiveAnswer) => Promise<void>;
 
 /**
  * Inferences that go on without their callers. Each has a row in the database until it is recorded, in which its process says again

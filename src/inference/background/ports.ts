@@ -21,7 +21,7 @@ export interface BackgroundRow extends BackgroundEntry {
 }
 
 /** What became of inferences while they were made. */
-export interface Heard {
+interface Heard {
   /** Those whose callers want them broken off. */
   readonly cancelled: readonly string[];
   /** Those that another process has declared failed. */

@@ -2,7 +2,7 @@ import type { GenerateResponse } from "../../../gen/attune/inference/v1/inferenc
 import type { KeptAnswerQuery, KeptAnswerStore } from "../ports.ts";
 
 /** Bounds of looking for kept answers. */
-export interface KeptAnswerLimits {
+interface KeptAnswerLimits {
   /** How long a request waits for the store. */
   readonly waitMs: number;
   /** How many may look at once: others are answered without. */

@@ -5,7 +5,7 @@ import type { InferenceRun } from "../run.ts";
 import { eventBytes } from "./event-bytes.ts";
 
 /** What a shared call is bounded by, and tells. */
-export interface SharedCallHost {
+interface SharedCallHost {
   /** Bytes that its events may take. */
   readonly callBytes: number;
   /** Bytes more are held, or less. */

@@ -14,7 +14,7 @@ export type TaskAnswer = { readonly value: unknown } | { readonly failure: TaskF
 export const STARTED = "started";
 
 /** An error on its way to another thread. An error itself would arrive without its code, by which databases tell what is wrong. */
-export interface TaskFailure {
+interface TaskFailure {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;

@@ -20,7 +20,7 @@ export interface TaskThreadOptions {
 }
 
 /** One task. */
-export interface TaskOptions {
+interface TaskOptions {
   /** How long it may take, with the wait for its turn before it; undefined is without limit. */
   readonly limitMs: number | undefined;
   /** On whose behalf it is done, such as a project: owners have their turns one after another. Absent: nobody's in particular. */

@@ -1,5 +1,5 @@
 /** A stretch of text that ends at the border of a character and of a token. */
-export interface TextPiece {
+interface TextPiece {
   readonly text: string;
   /** Tokens that it has: more than one where a character has several. */
   readonly tokens: number;

@@ -20,7 +20,7 @@ const MOST_UNCOVERED = 0.01;
 const LEAST_DEVIATIONS = 100;
 
 /** What a course would have brought. */
-export interface CourseFigures {
+interface CourseFigures {
   readonly value: Interval;
   /** Against base, on the same requests. */
   readonly delta: Interval;

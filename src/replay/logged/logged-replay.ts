@@ -15,7 +15,7 @@ import { RunningMean } from "./confidence.ts";
 import { Course } from "./course.ts";
 import { type Counted, type Feedbacks, type LoggedReport, reportOf } from "./report.ts";
 
-export interface LoggedReplayOptions extends Pick<WorkloadControls, "objective" | "feedback"> {
+interface LoggedReplayOptions extends Pick<WorkloadControls, "objective" | "feedback"> {
   readonly key: WorkloadKey;
   /** Models that may answer, base among them. */
   readonly models: readonly string[];

@@ -3,7 +3,7 @@ import type { Interval, RunningMean } from "./confidence.ts";
 import type { Course } from "./course.ts";
 
 /** A course of action on the requests that got feedback; figures are null where the records cannot tell. */
-export interface CourseReport {
+interface CourseReport {
   /** `base`, `policy`, or the model that always answers where it can. */
   readonly name: string;
   /** Reward of a request, 0 to 1, with its interval at 95%. */

@@ -30,7 +30,7 @@ export function checkCandidates(input: HubInput, { name, candidates = { max: 1 }
 const UNJUDGED: JudgeTexts = async (texts) => texts.map(() => undefined);
 
 /** What answers are compared by beside the request. */
-export interface CandidateParts {
+interface CandidateParts {
   /** Absent: no text is held against a schema. */
   readonly judge: JudgeTexts | undefined;
   /** How what was learned takes part; undefined where nothing is learned. */

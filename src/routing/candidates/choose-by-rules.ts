@@ -21,7 +21,7 @@ export function hasPassed({ verdict }: JudgedAnswer): boolean {
 }
 
 /** Scores below this have failed a check. */
-export const PASSED = 0.5;
+const PASSED = 0.5;
 
 /**
  * Chooses by rules alone: hard checks first, then agreement, then the order in which they came; undefined while it is worth the wait for others.

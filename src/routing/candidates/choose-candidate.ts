@@ -3,7 +3,7 @@ import { chooseByRules, hasPassed, whyNot } from "./choose-by-rules.ts";
 import { type Selection, selectAmong } from "./selection.ts";
 
 /** What a choice depends on beside the answers. */
-export interface ChoiceRules {
+interface ChoiceRules {
   /** Whether the request asks for a form that a machine can check. */
   readonly isStructured: boolean;
   /** How what was learned takes part; undefined where nothing is learned. */

@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /** Part of the choices that is left to chance while the selector has not proved to be good, and once it has. */
-export const RANDOM_SHARE = { unproven: 0.1, proven: 0.05 };
+const RANDOM_SHARE = { unproven: 0.1, proven: 0.05 };
 
 /** A choice that is not changed: waiting for others or for what was learned could not better it. */
 const CLEAR: ReadonlySet<WhyChosen> = new Set(["first_to_pass", "majority"]);

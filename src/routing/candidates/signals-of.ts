@@ -7,7 +7,7 @@ import { agreementWith } from "./agreement.ts";
 const MOST_LOG = 2;
 
 /** What the answers of a request are held against. */
-export interface Known {
+interface Known {
   /** Logarithm of the length that answers usually have; undefined while nothing is usual. */
   readonly usualLogLength?: number | undefined;
   /** What each model is expected to be worth for the request, by its name; undefined where all answers are of one. */

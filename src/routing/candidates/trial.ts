@@ -7,7 +7,7 @@ import { hasRoom } from "../policy/room.ts";
 /** Answers that a trial compares: more would say more of the same pair, and cost more. */
 export const ANSWERS_OF_TRIAL = 2;
 /** Part of the requests that are trials, where the configuration does not say. */
-export const DEFAULT_TRIALS = 0.05;
+const DEFAULT_TRIALS = 0.05;
 
 /** Rewards of single answers before a trial: a workload with fewer may never have any. */
 const LEAST_REWARDS = 20;
@@ -15,7 +15,7 @@ const LEAST_REWARDS = 20;
 const MOST_REQUESTS_PER_REWARD = 50;
 
 /** A request that asked for one answer. */
-export interface TrialFacts {
+interface TrialFacts {
   readonly input: HubInput;
   readonly model: CatalogModel;
   readonly context: PlanContext;

@@ -5,7 +5,7 @@ import { askedForm } from "../checks/asked-form.ts";
 import { asksForSeveral } from "./asked-candidates.ts";
 
 /** A request that the policy may have answered by several models at once. */
-export interface UnaskedFacts {
+interface UnaskedFacts {
   readonly input: HubInput;
   readonly model: CatalogModel;
   readonly context: Pick<PlanContext, "streamed">;

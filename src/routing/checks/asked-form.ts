@@ -21,12 +21,10 @@ export interface AskedForm {
 }
 
 /** See AnswerRule. */
-export type TextRule = Pick<AnswerRule, "pattern" | "schemaJson">;
+type TextRule = Pick<AnswerRule, "pattern" | "schemaJson">;
 
 /** A tool that may be called. */
-export type AskedTool =
-  | { readonly kind: "custom" }
-  | { readonly kind: "function"; readonly schemaJson: string | undefined };
+type AskedTool = { readonly kind: "custom" } | { readonly kind: "function"; readonly schemaJson: string | undefined };
 
 /** Returns what can be checked in the answer to a request, with the rules of its model; undefined if there is nothing. */
 export function askedForm(input: InferenceInput, checks: readonly AnswerRule[] = []): AskedForm | undefined {

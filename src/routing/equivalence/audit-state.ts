@@ -16,7 +16,7 @@ export interface AuditKey {
 export type Standing = "open" | "out" | "trusted";
 
 /** Something that happened to a deployment, for people. */
-export interface AuditEvent {
+interface AuditEvent {
   /** ISO 8601. */
   readonly at: string;
   /** `compared-anew`: base is another deployment than before. */

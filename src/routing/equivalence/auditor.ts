@@ -22,7 +22,7 @@ export interface AuditSettings {
 }
 
 /** What the auditor works with. */
-export interface AuditorPorts {
+interface AuditorPorts {
   readonly settings: AuditSettings;
   readonly store: Pick<AuditStore, "change">;
   readonly watch: AuditWatch;

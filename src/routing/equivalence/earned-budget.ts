@@ -1,5 +1,5 @@
 /** What an EarnedBudget starts from. */
-export interface BudgetTerms {
+interface BudgetTerms {
   /** What is earned in a period, evenly over it. */
   readonly earned: number;
   readonly periodMs: number;

@@ -29,7 +29,7 @@ interface Tally {
  * The probability with which a window of an equal deployment is ever taken for a different one. Over 2,000 samples there are nine
  * windows, all samples among them, so that this happens to fewer than one in two hundred deployments.
  */
-export const LEVEL = 1 / 2000;
+const LEVEL = 1 / 2000;
 
 /** Probability with which an interval of the report does not hold the true value at some time. */
 const REPORTED_LEVEL = 0.05;
@@ -98,7 +98,7 @@ export interface Difference {
 }
 
 /** One measure of a report: where answers come from one distribution, its share is `expected`. */
-export interface MeasureReport extends Share {
+interface MeasureReport extends Share {
   readonly measure: Measure;
   readonly expected: number;
   /** Samples that told one way or the other; of measures with several coins those of the one that is bent most. */

@@ -6,7 +6,7 @@ import { fingerprintOf, type Template, templateOf } from "./fingerprint.ts";
 import { distance, readHash, type SimilarityHash } from "./similarity-hash.ts";
 
 /** Begins a family that its caller names. */
-export const TAG = "tag:";
+const TAG = "tag:";
 /** The family of requests that bring no instructions, no tools and no schema. */
 const PLAIN = `${AUTO}plain`;
 

@@ -32,7 +32,7 @@ export interface PastChoice {
 }
 
 /** What an answer was worth, from 0 to 1, and how often that counts. */
-export interface Lesson {
+interface Lesson {
   readonly reward: number;
   readonly weight: number;
 }
@@ -45,7 +45,7 @@ const USUAL_OVER = 500;
 const LEAST_USUAL = 20;
 
 /** A selector decides where it is right in so many pairs of answers that differ, by the lower end of the interval, and was measured by so many answers. */
-export const LEAST_ACCURACY = 0.75;
+const LEAST_ACCURACY = 0.75;
 const LEAST_OBSERVATIONS = 20;
 /** It goes on deciding down to here: one near the bar would change its standing with every other reward. */
 const KEPT_ACCURACY = 0.72;

@@ -1,7 +1,7 @@
 import type { Log } from "../types/log.ts";
 
 /** How something is kept up to date. */
-export interface RefresherOptions {
+interface RefresherOptions {
   readonly log: Log;
   readonly everyMs: number;
   /** What is logged where it fails, once a minute at most. */
@@ -9,7 +9,7 @@ export interface RefresherOptions {
 }
 
 /** Keeps something up to date. */
-export interface Refresher {
+interface Refresher {
   /** Has it refreshed shortly. */
   soon(): void;
   close(): void;

@@ -3,7 +3,7 @@ import type { Engine } from "../types/store.ts";
 import type { Channel } from "./change-feed.ts";
 
 /** A change to be told. */
-export interface Change {
+interface Change {
   readonly channel: Channel;
   /** At most 7999 bytes; nothing where it is absent. */
   readonly payload?: string;

@@ -23,7 +23,7 @@ export interface FeedTimes {
 }
 
 /** What a feed on PostgreSQL needs. */
-export interface PostgresFeedOptions {
+interface PostgresFeedOptions {
   /** Makes a client that is not yet connected. */
   createClient(): Promise<Client>;
   readonly log: Log;

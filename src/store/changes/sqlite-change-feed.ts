@@ -5,7 +5,7 @@ import { type ChangeFeed, type ChangeListener, type Channel, type Coverage, NOTH
 import { ChangeListeners, NOT_TOLD, TOLD_AGAIN } from "./change-listeners.ts";
 
 /** What a feed on SQLite needs. */
-export interface SqliteFeedOptions {
+interface SqliteFeedOptions {
   readonly file: string;
   readonly log: Log;
   /** How often it looks for changes, in milliseconds: they are told so much later at most. */

@@ -16,7 +16,7 @@ export interface Account {
 }
 
 /** An account, as who runs the service sees it. */
-export interface ListedAccount {
+interface ListedAccount {
   readonly email: string;
   readonly createdAt: Date;
   /** Names of projects, each with the role in it. */

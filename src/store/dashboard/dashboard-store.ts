@@ -39,7 +39,7 @@ export interface DashboardStore {
 }
 
 /** What a dashboard works with beside its database. */
-export interface DashboardStoreOptions {
+interface DashboardStoreOptions {
   /** Returns milliseconds since 1970. */
   readonly now?: () => number;
   /** Told what owners set. */

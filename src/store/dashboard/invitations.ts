@@ -39,7 +39,7 @@ export interface Invitation {
 }
 
 /** An invitation, as the person who opens its link sees it. */
-export interface OpenedInvitation extends Invitation {
+interface OpenedInvitation extends Invitation {
   readonly projectName: string;
   /** The account of its address, if there is one. */
   readonly account: Account | undefined;

@@ -26,7 +26,7 @@ export interface ProjectControls {
 }
 
 /** Feedback of a base model. */
-export interface SaidOfModel {
+interface SaidOfModel {
   readonly entries: number;
   /** Names of what is said in booleans and numbers, which is all that is learned from. */
   readonly metrics: readonly string[];

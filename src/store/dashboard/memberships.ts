@@ -14,7 +14,7 @@ export interface OwnProject {
 }
 
 /** A person who belongs to a project. */
-export interface Member {
+interface Member {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;

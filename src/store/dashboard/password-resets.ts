@@ -10,20 +10,20 @@ import { hashToken, newToken } from "./tokens.ts";
 const RESET_MS = 24 * 3_600_000;
 
 /** A link through which someone chooses a new password. */
-export interface NewReset {
+interface NewReset {
   /** Nowhere kept. */
   readonly secret: string;
   readonly expiresAt: Date;
 }
 
 /** A link that is good, as the person who opens it sees it. */
-export interface OpenedReset {
+interface OpenedReset {
   readonly userId: string;
   readonly email: string;
 }
 
 /** What making a link came to. */
-export type ResetChange = NewReset | "not-found" | "other-projects";
+type ResetChange = NewReset | "not-found" | "other-projects";
 
 /** Ways back for people who forgot their password: links that work once. */
 export interface PasswordResets {

@@ -7,20 +7,20 @@ import { generateKey, hashKey, PLAYGROUND_PREFIX } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
 
 /** The key that stands for what a person calls from the dashboard. */
-export interface PlaygroundKey {
+interface PlaygroundKey {
   /** Its public id, as records name it. */
   readonly keyId: string;
   readonly isRevoked: boolean;
 }
 
 /** A person of a project. */
-export interface PlaygroundUser {
+interface PlaygroundUser {
   readonly projectId: string;
   readonly userId: string;
 }
 
 /** What is recorded of a call, as far as its answer does not say it. */
-export type CallFacts = Pick<
+type CallFacts = Pick<
   InferenceRow,
   | "id"
   | "status"

@@ -26,14 +26,14 @@ export interface SignedIn {
 }
 
 /** What a new session is made from. */
-export interface NewSession {
+interface NewSession {
   readonly userId: string;
   readonly address: string;
   readonly userAgent: string;
 }
 
 /** How long sessions last. */
-export interface SessionLimits {
+interface SessionLimits {
   /** Without any request. */
   readonly idleMs: number;
   /** Since it was signed in. */

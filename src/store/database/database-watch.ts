@@ -5,13 +5,13 @@ import { readRows } from "./executor.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /** Tells how a database is for those who read. */
-export interface DatabaseWatch {
+interface DatabaseWatch {
   readonly state: DatabaseState;
   close(): void;
 }
 
 /** How a database is watched. */
-export interface WatchOptions {
+interface WatchOptions {
   readonly log?: Log;
   readonly everyMs?: number;
   /** A database that takes longer to answer counts as away. */

@@ -24,7 +24,7 @@ const CACHE = "cache_size = -16384";
 const PAGE_BYTES = "page_size = 16384";
 
 /** How MikroORM is prepared. */
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Whether an SQLite file is only read: what is not there is then not made. */
   readonly isReadOnly?: boolean;
 }

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from "@mikro-orm/core";
 
 /** How the answers of a deployment compare with those of the plain call. No text of theirs is in it. */
 export const DeploymentAudit = defineEntity({
@@ -17,6 +17,3 @@ export const DeploymentAudit = defineEntity({
     state: p.text(),
   },
 });
-
-/** A row of `deployment_audit`. */
-export type DeploymentAuditRow = InferEntity<typeof DeploymentAudit>;

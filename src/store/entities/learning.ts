@@ -106,9 +106,5 @@ export const WorkloadControl = defineEntity({
   },
 });
 
-/** A row of `learning_batch`. */
-export type LearningBatchRow = InferEntity<typeof LearningBatch>;
-/** A row of `workload_control`. */
-export type WorkloadControlRow = InferEntity<typeof WorkloadControl>;
 /** A row of `workload_event`. */
 export type WorkloadEventRow = InferEntity<typeof WorkloadEvent>;

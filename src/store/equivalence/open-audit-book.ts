@@ -7,7 +7,7 @@ import type { Store } from "../types/store.ts";
 import { createAuditStore } from "./audit-store.ts";
 
 /** What processes on one database know together of audited deployments. */
-export interface OpenAuditBook {
+interface OpenAuditBook {
   readonly book: AuditBook;
   readonly store: AuditStore;
   /** This process has changed a state: has the book read again shortly where more than counts has changed. */

@@ -1,7 +1,7 @@
 import type { ActiveKey, ReadKey } from "./key-cache.ts";
 
 /** Reads keys by their hashes in one query; the answer lacks those that are not good. */
-export type ReadKeys = (hashes: readonly string[]) => Promise<ReadonlyMap<string, ActiveKey>>;
+type ReadKeys = (hashes: readonly string[]) => Promise<ReadonlyMap<string, ActiveKey>>;
 
 /** Most hashes of one query. */
 const MAX_BATCH = 500;

@@ -14,7 +14,7 @@ const KEY = /^att_([0-9a-z]{12})_[0-9A-Za-z]{32,128}$/;
 export const PLAYGROUND_PREFIX = "play";
 
 /** A new API key, as it is shown once. */
-export interface NewKey {
+interface NewKey {
   readonly key: string;
   /** The part of it that may be shown and logged. */
   readonly publicId: string;

@@ -28,7 +28,7 @@ export interface KeyInfo {
 }
 
 /** What a key is made from. */
-export interface KeySettings {
+interface KeySettings {
   readonly name: string;
   /** The default project where it is not given. */
   readonly projectId?: string;
@@ -38,7 +38,7 @@ export interface KeySettings {
 }
 
 /** A key that was made. `key` is the whole of it, and is nowhere kept. */
-export interface CreatedKey {
+interface CreatedKey {
   readonly key: string;
   readonly info: KeyInfo;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Authenticator, Principal } from "../../inference/ports.ts";
 
 /** A secret that is good in this process, until it is given back. */
-export interface LentKey {
+interface LentKey {
   readonly secret: string;
   giveBack(): void;
 }

@@ -5,13 +5,13 @@ import { LentKeys } from "./lent-keys.ts";
 import { StoreAuthenticator } from "./store-authenticator.ts";
 
 /** The keys of a database, as a service checks them. */
-export interface Keys {
+interface Keys {
   readonly authenticator: LentKeys;
   close(): Promise<void>;
 }
 
 /** What keys are opened with. */
-export interface KeysOptions {
+interface KeysOptions {
   readonly bootstrapKey: string | undefined;
   readonly log: Log;
   /** Tells what other processes change; it stays open. */

@@ -63,7 +63,7 @@ function givenOf(feedback: readonly FeedbackEvent[]): string {
 }
 
 /** What learning reads: steps of the learner, and the book. */
-export type LearningReads = Omit<LearningStep, "write"> & BookStore;
+type LearningReads = Omit<LearningStep, "write"> & BookStore;
 
 /** Creates what learning reads by. */
 export function createLearningReads(engine: Engine, execute: Executor): LearningReads {

@@ -14,7 +14,7 @@ import { createLearnerStore } from "./learner-store.ts";
 import { createLearningReads } from "./learning-reads.ts";
 
 /** What is learned of workloads, and by this process too. */
-export interface Learning {
+interface Learning {
   readonly book: WorkloadBook;
   /** Reads what operators have said, and what was learned, again. */
   refresh(): Promise<void>;

@@ -17,7 +17,7 @@ import { readInOrder } from "./read-in-order.ts";
 import { writeHistory } from "./write-learned.ts";
 
 /** What is rebuilt, and how. */
-export interface RebuildOptions extends MemoriesOptions {
+interface RebuildOptions extends MemoriesOptions {
   readonly databaseUrl: string;
   readonly projectId: string;
   /** Told from time to time how many events were learned from. */
@@ -25,7 +25,7 @@ export interface RebuildOptions extends MemoriesOptions {
 }
 
 /** What a rebuild has learned from. */
-export interface RebuildResult {
+interface RebuildResult {
   readonly events: number;
   readonly workloads: number;
 }

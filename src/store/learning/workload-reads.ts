@@ -4,7 +4,7 @@ import type { WorkloadEventRow } from "../entities/learning.ts";
 import type { Store } from "../types/store.ts";
 
 /** What is known of a workload, in short. */
-export interface WorkloadSummary {
+interface WorkloadSummary {
   readonly key: WorkloadKey;
   readonly version: number;
   readonly updatedAt: Date;
@@ -65,7 +65,7 @@ export async function readWorkloadPage(
 }
 
 /** Which part of a history is read. */
-export interface HistoryPart {
+interface HistoryPart {
   /** Id of the event that those that are read come before; the latest if absent. */
   readonly before?: string;
   /** Whether what happened to all of the project is read with it. */

@@ -47,7 +47,7 @@ async function countGeneration(engine: Engine, execute: Executor, now: string | 
 }
 
 /** Deletes batches; throws a LearningConflict if one of them is gone. */
-export async function consume(engine: Engine, execute: Executor, ids: readonly string[]): Promise<void> {
+async function consume(engine: Engine, execute: Executor, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const list =
     engine === "postgres"

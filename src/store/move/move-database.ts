@@ -13,7 +13,7 @@ import { type Table, tablesOf } from "./table.ts";
 import { type OnConflict, writeRows } from "./write-rows.ts";
 
 /** What is moved, and how. */
-export interface MoveOptions {
+interface MoveOptions {
   readonly from: string;
   readonly to: string;
   /** Brings the schema of the source up to date first; without it an older one is refused, because it is not written to. */
@@ -33,7 +33,7 @@ export interface MoveProgress {
 }
 
 /** Rows of a table after the move: as many on both sides. */
-export interface MovedTable {
+interface MovedTable {
   readonly table: string;
   readonly rows: number;
 }

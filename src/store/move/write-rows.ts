@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 export type OnConflict = "keep" | "overwrite";
 
 /** Rows as another database gave them, and what becomes of those that are there already. */
-export interface NewRows {
+interface NewRows {
   readonly rows: readonly RawRow[];
   readonly onConflict: OnConflict;
 }

@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** An inference that was asked for has ended, and is in the database. */
-export interface Written {
+interface Written {
   readonly kind: "written";
   readonly from: string;
   readonly to: string;

@@ -16,7 +16,7 @@ import type { OwnInferences } from "./own-inferences.ts";
 import { Roster } from "./roster.ts";
 
 /** What neighbours are made of. */
-export interface NeighboursOptions {
+interface NeighboursOptions {
   readonly bus: MessageBus;
   /** What this process tells the others of. */
   readonly own: Pick<OwnInferences, "find" | "written">;
@@ -27,7 +27,7 @@ export interface NeighboursOptions {
 }
 
 /** Times of neighbours, in milliseconds. */
-export interface NeighbourTimes {
+interface NeighbourTimes {
   /** Who does not answer within this time is not waited for again until it is heard. A host that is busy may be slow to. */
   readonly answerMs: number;
   /** For so long after others can be heard, they may not yet have said that they are there. */
@@ -43,7 +43,7 @@ const TIMES: NeighbourTimes = { answerMs: 1000, greetingMs: 1000 };
 export type Certainty = "sure" | "alone" | "unsure" | "deaf";
 
 /** What the others know. */
-export interface Findings {
+interface Findings {
   /** The inferences that others have, by id. */
   readonly known: ReadonlyMap<string, InferenceFacts>;
   readonly certainty: Certainty;

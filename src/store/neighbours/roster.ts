@@ -1,5 +1,5 @@
 /** Times of a roster, in milliseconds. */
-export interface RosterTimes {
+interface RosterTimes {
   /** A process that was not heard for so long is not waited for. */
   readonly silentMs: number;
   /** One that was not heard for so long is no longer there. */

@@ -6,7 +6,7 @@ import type { Log } from "../types/log.ts";
 import type { BusListener, MessageBus } from "./message-bus.ts";
 
 /** What a bus of sockets is made of. */
-export interface SocketBusOptions {
+interface SocketBusOptions {
   /** Folder of this process, named by its id; those of the others stand beside it. */
   readonly folder: string;
   readonly log: Log;

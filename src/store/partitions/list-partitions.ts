@@ -2,7 +2,7 @@ import { readRows } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 
 /** A partition as the database has it. */
-export interface Partition {
+interface Partition {
   readonly name: string;
   /** Its ids are not less than the first, and less than the second. Undefined for the partition of strays. */
   readonly bounds: { readonly fromId: string; readonly beforeId: string } | undefined;

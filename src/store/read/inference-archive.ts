@@ -8,7 +8,7 @@ import type { StoreLookup } from "./inference-lookup.ts";
 import { type ChainPart, type ChainQuery, outcomeOf, readChainRows } from "./read-chain-rows.ts";
 
 /** Bounds of an archive. */
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** Most bytes that the inferences of a chain may take up together, not compressed. */
   readonly maxBytes: number;
   /** How long a call waits for inferences that are under way, or not yet in the database. */
@@ -18,7 +18,7 @@ export interface ArchiveOptions {
 }
 
 /** What an archive works with. */
-export interface ArchivePorts {
+interface ArchivePorts {
   readonly store: Store;
   /** The records of this process that are not yet in the database. */
   readonly recorder: Pick<PendingInferences, "pending">;

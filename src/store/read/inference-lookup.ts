@@ -9,7 +9,7 @@ import type { OwnInferences } from "../neighbours/own-inferences.ts";
 import type { Store } from "../types/store.ts";
 
 /** What a lookup works with. */
-export interface LookupOptions {
+interface LookupOptions {
   readonly store: Store;
   readonly own: OwnInferences;
   readonly neighbours: Pick<Neighbours, "find" | "written">;
@@ -19,7 +19,7 @@ export interface LookupOptions {
  * Where an inference is: it can be read; it is nowhere; it has not ended, or was not written, in the time that was given; or nobody can
  * tell, since a process does not answer that may have it.
  */
-export type Arrival = "here" | "nowhere" | "late" | "unsure";
+type Arrival = "here" | "nowhere" | "late" | "unsure";
 
 type Facts = InferenceFacts | "unsure";
 

@@ -8,7 +8,7 @@ const ROWS_PER_CHUNK = 500;
 const PAUSE_MS = 20;
 
 /** What is deleted. */
-export interface Deletion {
+interface Deletion {
   readonly table: string;
   /** Rows go whose ids are less. */
   readonly beforeId: string;

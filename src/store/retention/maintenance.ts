@@ -15,7 +15,7 @@ import { type BelievedTime, RetentionClock } from "./retention-clock.ts";
 import { KINDS_OF_DATA } from "./retention-kind.ts";
 
 /** What one run did. */
-export interface MaintenanceResult extends RetentionResult {
+interface MaintenanceResult extends RetentionResult {
   readonly createdPartitions: readonly string[];
   /** Weeks of projects that are summed up now. */
   readonly builtWeeks: number;
@@ -45,7 +45,7 @@ export interface Maintenance {
 }
 
 /** Bounds of the times between runs, which the processes of one database take turns of themselves; and clocks. */
-export interface MaintenanceOptions {
+interface MaintenanceOptions {
   readonly firstMs: number;
   readonly everyMs: number;
   readonly clocks: Clocks;

@@ -49,7 +49,7 @@ const CONFIRM_ABOVE_PERCENT = 25;
 const MOST_AHEAD_MS = 2 * DAY_MS;
 
 /** Returns for how many days each kind is kept. A body is of no use without its inference, nor an hour without its day. */
-export function daysOf(settings: RetentionSettings): Record<RetentionKind, number | undefined> {
+function daysOf(settings: RetentionSettings): Record<RetentionKind, number | undefined> {
   return {
     bodies: smaller(settings.bodiesDays, settings.inferencesDays),
     inferences: settings.inferencesDays,

@@ -13,14 +13,14 @@ export const RETENTION_KINDS = ["bodies", "inferences", "feedback", "hours", "fi
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
 /** What was deleted of a kind. */
-export interface Deleted {
+interface Deleted {
   /** Rows that were deleted one by one; those of partitions that were dropped are not counted. */
   readonly rows: number;
   readonly partitions: readonly string[];
 }
 
 /** How a kind is counted and deleted. */
-export interface KindOfData {
+interface KindOfData {
   /** What it is called before people. */
   readonly name: string;
   /** Returns the time up to which data goes when what is older than a time may: whole partitions go, and whole periods. */

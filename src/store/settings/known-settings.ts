@@ -19,7 +19,7 @@ export interface KnownSettings {
 }
 
 /** How settings are kept up to date. */
-export interface KnownSettingsOptions {
+interface KnownSettingsOptions {
   readonly log?: Log;
   /** How processes on one database hear of each other; it stays open. */
   readonly changes?: ChangeFeed;

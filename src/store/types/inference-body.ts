@@ -22,7 +22,7 @@ export function decodeMessages(request: Uint8Array, response: Uint8Array): Infer
 }
 
 /** A content and what it takes up. */
-export interface DecodedContent extends InferenceContent {
+interface DecodedContent extends InferenceContent {
   /** Size of both messages, not compressed. */
   readonly bytes: number;
 }

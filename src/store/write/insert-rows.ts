@@ -4,7 +4,7 @@ import { type Changed, ValueRows } from "../database/value-rows.ts";
 import type { Engine } from "../types/store.ts";
 
 /** Where and how rows are inserted. */
-export interface InsertTarget {
+interface InsertTarget {
   readonly table: string;
   readonly columns: readonly Column[];
   /** What is done with a row that is there already, and what the statement returns: "on conflict do nothing returning id". */
@@ -55,10 +55,7 @@ export function createMissingInserter(
 }
 
 /** Inserts rows that are not there yet; resolves to those that it inserted, each once: of several with one id, the first was. */
-export type NewRowInserter = <Row extends { readonly id: string }>(
-  execute: Executor,
-  rows: readonly Row[],
-) => Promise<Row[]>;
+type NewRowInserter = <Row extends { readonly id: string }>(execute: Executor, rows: readonly Row[]) => Promise<Row[]>;
 
 /** Creates what inserts the rows that are not there yet, in a table where each has an id of its own. */
 export function createNewRowInserter(engine: Engine, target: MissingTarget): NewRowInserter {

@@ -38,7 +38,7 @@ export function needsDetails(block: ContentBlock): boolean {
 }
 
 /** Returns the text of a block as `reasoning_content` shows it: raw, else the parts of the summary, a blank line apart. */
-export function reasoningText({ text, summary }: ThinkingBlock): string {
+function reasoningText({ text, summary }: ThinkingBlock): string {
   return text === "" ? summary.filter((part) => part !== "").join("\n\n") : text;
 }
 

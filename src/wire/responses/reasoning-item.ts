@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { optional, readArray, readObject, readString, WireError } from "../read.ts";
 
 /** The readable and the encrypted parts of reasoning. */
-export interface ReasoningParts {
+interface ReasoningParts {
   readonly summary: readonly string[];
   readonly text: string;
   readonly opaque?: string | undefined;

@@ -1,5 +1,5 @@
 /** Whether the server can be reached. */
-export interface ConnectionState {
+interface ConnectionState {
   /** Since when it cannot, in milliseconds since 1970; undefined while it can. */
   readonly downSince: number | undefined;
   /** What was said of it, for people. */
@@ -20,7 +20,7 @@ export interface Connection {
 }
 
 /** What it works with. */
-export interface ConnectionPorts {
+interface ConnectionPorts {
   /** Resolves to whether the server answers; never rejects. */
   readonly ping: () => Promise<boolean>;
   readonly wait: (ms: number) => Promise<void>;

@@ -3,10 +3,10 @@ import { PasswordInput } from "@mantine/core";
 const MIN_LENGTH = 12;
 
 /** What a password has to have; the server says the same. */
-export const PASSWORD_HINT = `${MIN_LENGTH} characters or more; a few words do well`;
+const PASSWORD_HINT = `${MIN_LENGTH} characters or more; a few words do well`;
 
 /** A password, and the same typed again. */
-export interface NewPassword {
+interface NewPassword {
   readonly password: string;
   readonly repeated: string;
 }

@@ -14,7 +14,7 @@ export const RANGES = [
 ] as const;
 
 /** One of the spans. */
-export type RangeName = (typeof RANGES)[number]["value"];
+type RangeName = (typeof RANGES)[number]["value"];
 
 /** A time that is looked at, as procedures take it; from and to, in UTC, go with custom. */
 export interface Range {

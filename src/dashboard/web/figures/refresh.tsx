@@ -5,7 +5,7 @@ import { useState } from "react";
 const REFRESH_SECONDS = 15;
 
 /** How figures are kept up to date. */
-export interface Refresh {
+interface Refresh {
   readonly isPaused: boolean;
   readonly toggle: () => void;
   /** For queries, which also stand still while the tab is hidden. */

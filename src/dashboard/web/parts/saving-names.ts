@@ -1,7 +1,7 @@
 import type { SavingKind } from "../../../lib/saving-kinds.ts";
 
 /** What saved something, and how it is told how much. */
-export const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly text: string }> = {
+const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly text: string }> = {
   cacheMarks: {
     label: "Cache marks",
     text: "what reading the prompt from a cache took off, less what writing it there cost more, where Attune had marked it",

@@ -1,5 +1,5 @@
 /** What is said of an answer, by the names of metrics and notes. */
-export type Feedback = Readonly<Record<string, boolean | string>>;
+type Feedback = Readonly<Record<string, boolean | string>>;
 
 /** An answer of a project, by the id that feedback on it is sent with. */
 export interface AnswerPlace {

@@ -3,7 +3,7 @@ import { readField } from "./times.ts";
 import { describeZone } from "./zone.ts";
 
 /** What two fields have, as they stand there. */
-export interface TimeTexts {
+interface TimeTexts {
   readonly from: string;
   readonly to: string;
 }

@@ -10,13 +10,13 @@ import { webhookHeaders } from "./webhook-headers.ts";
  * not answer with success, or with what it has to say. Or it was not asked: the answer is too large, all its calls were taken until the deadline,
  * it is left alone since it failed, or nobody wants to know any more.
  */
-export type WebhookResult =
+type WebhookResult =
   | ("passed" | "rejected")
   | ("timeout" | "unreachable" | "bad_status" | "bad_answer")
   | ("too_large" | "busy" | "skipped" | "canceled");
 
 /** What a webhook has answered. */
-export interface WebhookAnswer {
+interface WebhookAnswer {
   readonly status: number;
   /** Undefined where its status is none of success, and where it is too long. */
   readonly text: string | undefined;

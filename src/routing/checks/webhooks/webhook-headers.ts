@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { AnswerWebhook } from "../../../catalog/model.ts";
 
 /** One call of a webhook. */
-export interface WebhookMessage {
+interface WebhookMessage {
   /** Of this call alone. */
   readonly id: string;
   /** Seconds since 1970. */

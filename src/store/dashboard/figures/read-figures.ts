@@ -41,7 +41,7 @@ export interface FigureSeries {
 }
 
 /** Calls that are read one by one at most: about a tenth of a second of work. */
-export const MAX_CALLS_READ = 20_000;
+const MAX_CALLS_READ = 20_000;
 
 /** Reads what calls add up to, over time and by group. */
 export async function readFigures(store: Store, query: FiguresQuery): Promise<FigureSeries> {

@@ -18,7 +18,7 @@ export interface OpenReads {
 const MAX_WAITING_OF_PROJECT = 100;
 
 /** How reads are done. */
-export interface ReadsOptions {
+interface ReadsOptions {
   readonly databaseUrl: string;
   readonly log: Log;
 }

@@ -49,7 +49,7 @@ export const READS = {
 };
 
 /** The name of a read. */
-export type ReadName = keyof typeof READS;
+type ReadName = keyof typeof READS;
 
 type OnStore<Read> = Read extends (store: Store, ...args: infer Args) => infer Result
   ? (...args: Args) => Result

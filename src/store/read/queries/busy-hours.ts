@@ -12,7 +12,7 @@ export interface HourRun {
 }
 
 /** What is looked for: rows of a rollup whose columns have these values. */
-export interface BusyQuery {
+interface BusyQuery {
   readonly rollup: "usage" | "feedback";
   readonly projectId: string;
   readonly filter: Readonly<Record<string, string | undefined>>;

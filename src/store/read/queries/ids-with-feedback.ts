@@ -12,7 +12,7 @@ export interface TagFilter {
 }
 
 /** Which inferences are looked for; a tag, a metric or both. */
-export interface FeedbackSearch {
+interface FeedbackSearch {
   readonly projectId: string;
   readonly limit: number;
   /** Ids are not less than the first, and less than the second. */

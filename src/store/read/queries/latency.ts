@@ -4,7 +4,7 @@ import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 import { GROUP_COLUMNS, type UsageQuery, usageColumns } from "./usage.ts";
 
 /** Percentiles of a time, in milliseconds, off by no more than 4.5 percent. */
-export interface Percentiles {
+interface Percentiles {
   /** Calls that it was measured for. */
   readonly calls: number;
   /** Undefined where there are no such calls. */

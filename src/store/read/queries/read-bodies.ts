@@ -9,12 +9,12 @@ const BYTES_AT_ONCE = 2 ** 20;
 const BODIES_AT_ONCE = 32;
 
 /** The bodies of one inference. */
-export interface StoredBody extends EncodedContent {
+interface StoredBody extends EncodedContent {
   readonly id: string;
 }
 
 /** Where bodies are read. */
-export interface BodySource {
+interface BodySource {
   /** Reads the sizes of bodies, in bytes as they are stored, by the ids of those that there are. */
   readBodySizes(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   selectBodies(ids: readonly string[]): Promise<readonly StoredBody[]>;

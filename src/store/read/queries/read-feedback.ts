@@ -18,7 +18,7 @@ export interface FeedbackSizesQuery {
 }
 
 /** What an entry takes. */
-export interface FeedbackSize extends Sized {
+interface FeedbackSize extends Sized {
   readonly projectId: string;
 }
 
@@ -30,7 +30,7 @@ export interface FeedbackSource {
 }
 
 /** Yields the entries on an inference in parts, the oldest first. */
-export type FeedbackReader = (inferenceId: string) => AsyncGenerator<readonly FeedbackEntryRow[]>;
+type FeedbackReader = (inferenceId: string) => AsyncGenerator<readonly FeedbackEntryRow[]>;
 
 /**
  * Reads what a project has said of inferences: at once where that is little, as it mostly is, and otherwise in parts as they are asked for.

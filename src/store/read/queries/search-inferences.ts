@@ -16,7 +16,7 @@ export interface InferenceSearch extends InferenceListQuery {
 }
 
 /** What was found so far. */
-export interface SearchResult {
+interface SearchResult {
   readonly rows: readonly InferenceRow[];
   /** Where the next call goes on; undefined once all were looked at. */
   readonly next: string | undefined;

@@ -6,7 +6,7 @@ import { firstDayKept } from "./first-day-kept.ts";
 import { type Bucket, bucketColumn, type KeptPeriods, type RangePart, rangeParts, type TimeRange } from "./range.ts";
 
 /** What of a rollup is summed up, and how. Names are those of columns. */
-export interface RollupQuery {
+interface RollupQuery {
   readonly rollup: "usage" | "feedback";
   readonly projectId: string;
   readonly range: TimeRange;

@@ -12,7 +12,7 @@ import type { Engine } from "../../types/store.ts";
 const EVENTS_PER_BATCH = 1000;
 
 /** Writes what is to be learned of rows that are new, in their transaction. Nothing is written where there is nothing to learn. */
-export type Outbox = (
+type Outbox = (
   execute: Executor,
   rows: { readonly inferences: readonly InferenceRow[]; readonly feedback: readonly FeedbackEntryRow[] },
 ) => Promise<void>;

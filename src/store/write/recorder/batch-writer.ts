@@ -12,7 +12,7 @@ import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";
 
 /** Rows that are written together. */
-export interface RowBatch {
+interface RowBatch {
   readonly inferences: readonly InferenceRow[];
   /** By the id of the inference. */
   readonly attempts: ReadonlyMap<string, readonly InferenceAttemptRow[]>;

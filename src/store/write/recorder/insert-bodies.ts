@@ -9,7 +9,7 @@ const ONCE = "on conflict do nothing";
 const BODIES_PER_STATEMENT = 32;
 
 /** Inserts bodies; those that are there already stay as they are. */
-export type BodyInserter = (execute: Executor, bodies: readonly InferenceBodyRow[]) => Promise<void>;
+type BodyInserter = (execute: Executor, bodies: readonly InferenceBodyRow[]) => Promise<void>;
 
 /** Creates what inserts bodies: on PostgreSQL as binary parameters, because JSON would need them written out in hex. */
 export function createBodyInserter(engine: Engine, columns: readonly Column[]): BodyInserter {

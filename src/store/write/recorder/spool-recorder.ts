@@ -15,7 +15,7 @@ import { recordToWrite } from "./record-to-write.ts";
 import type { RecorderStats, StoreRecorder } from "./store-recorder.ts";
 
 /** What a spool recorder is made of. */
-export interface SpoolRecorderOptions {
+interface SpoolRecorderOptions {
   readonly spool: Spool;
   readonly startDrain: (onReport: (report: DrainReport) => void) => Drain;
   readonly log: Log;

@@ -23,7 +23,7 @@ export interface Counted {
  * Adds rows to the rollups, within the transaction that writes the rows. A transaction calls it once: it goes through the tables in one
  * order, so that no two transactions can wait for each other.
  */
-export type AddRollups = (execute: Executor, rows: Counted) => Promise<void>;
+type AddRollups = (execute: Executor, rows: Counted) => Promise<void>;
 
 /** Creates what adds to the rollups of a database. */
 export function createRollups(

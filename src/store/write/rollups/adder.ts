@@ -6,7 +6,7 @@ import type { Engine } from "../../types/store.ts";
 import { createInserter, type RowInserter } from "../insert-rows.ts";
 
 /** Adds rows of usage to those of the same keys. */
-export type UsageAdder = (execute: Executor, rows: readonly UsageRow[]) => Promise<void>;
+type UsageAdder = (execute: Executor, rows: readonly UsageRow[]) => Promise<void>;
 
 /** Sums of costs stop here, the largest number that a column holds: 9.2 billion US dollars in one row. */
 const LARGEST = "9223372036854775807";

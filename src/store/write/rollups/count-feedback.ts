@@ -13,7 +13,7 @@ export type CountedFeedback = Pick<
 const LARGEST = 1e140;
 
 /** Properties that make up the key of a rollup of feedback, in its order. */
-export const FEEDBACK_KEY = ["projectId", "period", "model", "workload", "name", "kind"] as const;
+const FEEDBACK_KEY = ["projectId", "period", "model", "workload", "name", "kind"] as const;
 
 /** Counts feedback by hour or day and all else in the key. The rows come in the order of their keys. */
 export function countFeedback(period: Period, entries: readonly CountedFeedback[]): FeedbackRollupRow[] {

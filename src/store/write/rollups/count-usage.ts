@@ -37,7 +37,7 @@ export type CountedInference = Pick<
 >;
 
 /** Properties that make up the key of a rollup of usage, in its order. */
-export const USAGE_KEY = [
+const USAGE_KEY = [
   "projectId",
   "period",
   "keyId",

@@ -6,7 +6,7 @@ import type { Engine } from "../../types/store.ts";
 export type CountedName = (kind: NameKind, projectId: string, name: string) => string;
 
 /** Names of projects. */
-export type NamedRows = readonly { readonly projectId: string; readonly name: string }[];
+type NamedRows = readonly { readonly projectId: string; readonly name: string }[];
 
 /** How long names are known without asking: those that nobody used any more may have made room. */
 const KNOWN_MS = 60_000;

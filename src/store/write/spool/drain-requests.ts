@@ -18,7 +18,7 @@ export interface DrainTarget {
 }
 
 /** A payload that is in no file, in base64. */
-export interface EncodedItem {
+interface EncodedItem {
   readonly sequence: number;
   readonly payload: string;
 }

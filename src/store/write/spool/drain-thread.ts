@@ -6,7 +6,7 @@ import type { DrainCommand, DrainEnd, DrainNews, DrainThreadData } from "./drain
 import { ThreadDrain } from "./thread-drain.ts";
 
 /** What a drain thread works with. */
-export interface DrainThreadOptions {
+interface DrainThreadOptions {
   readonly databaseUrl: string;
   /** Names that the figures of a project tell apart. */
   readonly namesPerProject: number;

@@ -19,7 +19,7 @@ export interface DrainSink {
 }
 
 /** What a drain works with. */
-export interface DrainerOptions {
+interface DrainerOptions {
   /** Folder of the segments. */
   readonly folder: string;
   /** Where the spool was written through before. */

@@ -14,7 +14,7 @@ const LENGTH_AT = 12;
 const MASK_AT = 16;
 
 /** Frames of a part of a file, and where the part that was read ends. */
-export interface FramesRead {
+interface FramesRead {
   readonly frames: readonly Frame[];
   /** Bytes of the buffer that were read; a frame that is not whole begins there. */
   readonly end: number;
@@ -23,7 +23,7 @@ export interface FramesRead {
 }
 
 /** One frame in a buffer. */
-export interface Frame {
+interface Frame {
   readonly payload: Buffer;
   /** Where the frame ends in the buffer. */
   readonly end: number;
@@ -55,7 +55,7 @@ function byteLength(parts: readonly Uint8Array[]): number {
 }
 
 /** How far to read. */
-export interface FrameLimits {
+interface FrameLimits {
   /** Most frames. */
   readonly frames: number;
   /** Whether nothing will ever follow the bytes: a frame that is not whole is then broken. */

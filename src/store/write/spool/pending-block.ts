@@ -13,7 +13,7 @@ const UUID_CHARACTERS = 36;
 const HYPHENS = [8, 13, 18, 23];
 
 /** A UUID as four numbers of 32 bits. */
-export type IdWords = readonly [number, number, number, number];
+type IdWords = readonly [number, number, number, number];
 
 /** A part of the inferences on their way, in the order of writing, without an object for each. */
 export class PendingBlock {

@@ -3,13 +3,13 @@ import { PendingBlock, toIdWords } from "./pending-block.ts";
 import type { Position, SpoolPlace } from "./position.ts";
 
 /** An entry that the disk did not take. */
-export interface MemoryPlace {
+interface MemoryPlace {
   readonly sequence: number;
   readonly payload: Uint8Array;
 }
 
 /** An inference on its way. */
-export interface Pending extends PendingFacts {
+interface Pending extends PendingFacts {
   readonly place: SpoolPlace | MemoryPlace;
 }
 

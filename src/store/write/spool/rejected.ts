@@ -6,7 +6,7 @@ import { encodeFrame } from "./frame.ts";
 const REJECTED = /^rejected-([0-9a-f-]{36})\.spool$/;
 
 /** A file of entries that were put aside. */
-export interface RejectedFile {
+interface RejectedFile {
   readonly file: string;
   /** Folder of the process that did so: it is there as long as that process may go on. */
   readonly folder: string;

@@ -4,7 +4,7 @@ import { type DrainChannel, type DrainTarget, encodeItem } from "./drain-request
 import type { Position } from "./position.ts";
 
 /** What another process is asked to drain. */
-export interface RemoteDrainOptions {
+interface RemoteDrainOptions {
   readonly folder: string;
   readonly target: DrainTarget;
   readonly channel: DrainChannel;

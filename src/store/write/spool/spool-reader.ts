@@ -6,7 +6,7 @@ import { BEGINNING, type Position, segmentName } from "./position.ts";
 import { listSegments } from "./spool-folder.ts";
 
 /** A payload of the spool. */
-export interface SpoolItem {
+interface SpoolItem {
   /** Good until the reader is told to begin anew. */
   readonly payload: Buffer;
   /** Where the spool goes on after it. */

@@ -9,7 +9,7 @@ import { type Adoption, SpoolFolder } from "./spool-folder.ts";
 import { readPart } from "./spool-reader.ts";
 
 /** What a spool is made of. */
-export interface SpoolOptions {
+interface SpoolOptions {
   /** Folder below which every process has one of its own. */
   readonly root: string;
   /** A segment that has so many bytes is followed by the next one. */

@@ -3,7 +3,7 @@ import type { DrainCommand } from "./drain-messages.ts";
 import { BEGINNING, type Position } from "./position.ts";
 
 /** What the drain of one folder in a thread works with. */
-export interface ThreadDrainOptions {
+interface ThreadDrainOptions {
   readonly folder: string;
   /** Called with what was done so far, by all threads together. */
   readonly onReport: (report: DrainReport) => void;

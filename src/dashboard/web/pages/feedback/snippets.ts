@@ -1,7 +1,7 @@
 import type { Snippet } from "../../parts/snippet.ts";
 
 /** What a snippet sends feedback on. */
-export interface FeedbackSnippetFacts {
+interface FeedbackSnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;
   /** Of an inference of the project; undefined where there is none yet. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /** What keys do, by their name as KeyboardEvent.key has it. */
-export type KeyActions = Readonly<Record<string, () => void>>;
+type KeyActions = Readonly<Record<string, () => void>>;
 
 /** Has keys do something on this page, except where someone types, or a dialog or a menu is open. */
 export function useKeys(actions: KeyActions): void {

@@ -1,7 +1,7 @@
 import type { Snippet } from "../../parts/snippet.ts";
 
 /** What a snippet calls with. */
-export interface SnippetFacts {
+interface SnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;
   readonly key: string;

@@ -1,7 +1,7 @@
 import type { LearnedRow } from "./use-workloads.ts";
 
 /** How a workload stands, in words. */
-export interface StandingWords {
+interface StandingWords {
   readonly label: string;
   readonly color: "good" | "bad" | "gray" | "indigo";
   /** What that means. */

@@ -1,5 +1,5 @@
 /** When an attempt ran, in milliseconds. */
-export interface AttemptTimes {
+interface AttemptTimes {
   /** From the start of the request. */
   readonly startedAfterMs: number;
   /** From the start of the attempt; null where nothing came. */

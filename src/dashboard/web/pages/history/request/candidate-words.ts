@@ -33,7 +33,7 @@ const FAILED_CHECKS: Readonly<Record<string, string>> = {
 } satisfies Readonly<Record<FailedCheck, string>>;
 
 /** What is said of an attempt whose answer was checked, or compared with others. */
-export interface Judged {
+interface Judged {
   readonly failedChecks?: readonly FailedCheck[] | null | undefined;
   readonly score?: number | null | undefined;
   readonly candidateReason?: CandidateReason | null | undefined;

@@ -2,7 +2,7 @@ import type { Draft, Turn } from "../draft.ts";
 import { compact, type JsonObject } from "./json.ts";
 
 /** A function that a model may call. */
-export interface FunctionTool {
+interface FunctionTool {
   readonly name: string;
   readonly description?: string;
   readonly parameters: JsonObject;

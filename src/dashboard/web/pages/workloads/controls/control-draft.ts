@@ -51,7 +51,7 @@ export function changesOf(draft: ControlDraft, own: OwnSettings): ControlChanges
 }
 
 /** A form that others have said something under. */
-export interface Rebased {
+interface Rebased {
   readonly draft: ControlDraft;
   /** What they said otherwise than the form has it, in words. */
   readonly clashes: readonly string[];

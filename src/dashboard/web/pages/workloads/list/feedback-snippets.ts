@@ -1,7 +1,7 @@
 import type { Snippet } from "../../../parts/snippet.ts";
 
 /** What the snippets call, and send feedback on. */
-export interface FirstFeedbackFacts {
+interface FirstFeedbackFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;
   readonly model: string;

@@ -1,7 +1,7 @@
 import type { Snippet } from "../../../parts/snippet.ts";
 
 /** What a snippet calls. */
-export interface WorkloadSnippetFacts {
+interface WorkloadSnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;
   readonly model: string;

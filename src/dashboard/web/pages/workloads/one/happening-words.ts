@@ -6,7 +6,7 @@ import { accountLabel, MODES } from "../standing.ts";
 import type { Happening } from "../use-workloads.ts";
 
 /** What happened, in a few words, and what it rests on. */
-export interface HappeningWords {
+interface HappeningWords {
   readonly title: string;
   readonly text: string;
 }

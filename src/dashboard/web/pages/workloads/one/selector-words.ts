@@ -1,7 +1,7 @@
 import { formatPercent } from "../../../parts/format.ts";
 
 /** What is known of the choice among several answers. */
-export interface SelectorFigures {
+interface SelectorFigures {
   readonly rewards: number;
   readonly isProven: boolean;
   readonly accuracy: {
@@ -14,7 +14,7 @@ export interface SelectorFigures {
 }
 
 /** What an operator lets be changed by what is learned. */
-export interface Holds {
+interface Holds {
   readonly mode: "off" | "observe" | "on";
   readonly hold: { readonly kind: "frozen" | "pinned" } | null;
 }
