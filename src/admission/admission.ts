@@ -2,7 +2,7 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import type { Authenticator, Principal } from "../inference/ports.ts";
 
 /** The headers of a request that say who sends it; undefined where one did not come. */
-export interface CallerHeaders {
+interface CallerHeaders {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
 }

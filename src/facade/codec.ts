@@ -42,7 +42,7 @@ export interface EventEncoder {
 export type ReadStored = (inferenceId: string) => Promise<StoredInference | undefined>;
 
 /** How a format asks for the tokens of a prompt. */
-export interface CountCodec {
+interface CountCodec {
   /** Decodes a request as that of a generation, without what bears on the answer alone. Throws WireError. */
   decodeRequest(body: JsonObject, headers: IncomingHttpHeaders): HubInput;
   encodeResponse(response: CountTokensResponse): object;

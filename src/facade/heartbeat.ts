@@ -1,5 +1,5 @@
 /** Watches a stream for silence. */
-export interface Heartbeat {
+interface Heartbeat {
   /** Something was written: silence begins anew. */
   touch(): void;
   stop(): void;

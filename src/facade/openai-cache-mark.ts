@@ -11,7 +11,7 @@ const KNOWN = new Set(["mode", "ttl"]);
 const MODES = ["explicit"] as const;
 
 /** A decoded `prompt_cache_breakpoint`. */
-export interface DecodedCacheMark {
+interface DecodedCacheMark {
   /** Undefined for a mark of a mode that is not known. */
   readonly mark: CacheMark | undefined;
   /** Members that the hub does not know. */

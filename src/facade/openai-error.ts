@@ -3,7 +3,7 @@ import type { EncodedError } from "./codec.ts";
 import { errorStatus } from "./error-status.ts";
 
 /** The inner object of OpenAI's error envelope. */
-export interface OpenAiError {
+interface OpenAiError {
   readonly message: string;
   readonly type: string;
   /** Place in the request; null if there is none. */

@@ -10,7 +10,7 @@ export type SpellPlace = (place: string, input: InferenceInput) => string;
 export type MemberNames = Readonly<Record<string, string>>;
 
 /** How a format names the places of a request. */
-export interface PlaceWords {
+interface PlaceWords {
   /** Fields of the request, also those inside of them: `reasoning.effort`. The longest that fits counts. */
   readonly fields: MemberNames;
   /** Name of the list of messages. */

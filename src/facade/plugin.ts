@@ -35,7 +35,7 @@ import {
 } from "./stored-routes.ts";
 
 /** What the facade works with. */
-export interface FacadeOptions {
+interface FacadeOptions {
   readonly clients: RpcClients;
   /** Judges a request from its headers; only then is its body read. */
   readonly admit: Admit;

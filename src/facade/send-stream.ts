@@ -9,7 +9,7 @@ import { listLosses, servingHeaders } from "./serving-headers.ts";
 import { StreamWriter } from "./stream-writer.ts";
 
 /** One answer on its way to one client. */
-export interface StreamAnswer {
+interface StreamAnswer {
   readonly reply: FastifyReply;
   readonly encoder: EventEncoder;
   /** Hands the events to the sink, and resolves at their end. */

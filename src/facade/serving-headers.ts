@@ -14,7 +14,7 @@ const DEVIATION: Record<Deviation, string> = {
 };
 
 /** What the headers of an answer depend on beside what served it. */
-export interface AnswerFacts {
+interface AnswerFacts {
   readonly request: FastifyRequest;
   /** Spells a place of what was asked as the client wrote it. */
   readonly spell: (place: string) => string;

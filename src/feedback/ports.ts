@@ -59,7 +59,7 @@ export interface FeedbackStore {
 }
 
 /** Where failures of the database are told. */
-export interface FeedbackLog {
+interface FeedbackLog {
   error(facts: object, message: string): void;
 }
 

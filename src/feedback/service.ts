@@ -21,7 +21,7 @@ export interface FeedbackService {
 export type FeedbackOutcome = readonly StoredEntry[] | InferenceError;
 
 /** An entry that was stored, and its flattened name. */
-export interface StoredEntry {
+interface StoredEntry {
   readonly id: string;
   readonly name: string;
 }

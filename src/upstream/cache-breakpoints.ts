@@ -5,7 +5,7 @@ import type { CACHE_TTL_WORDS } from "../wire/responses/words.ts";
 import type { LossList } from "./losses.ts";
 
 /** A lifetime in the formats' own words. */
-export type BreakpointTtl = keyof typeof CACHE_TTL_WORDS;
+type BreakpointTtl = keyof typeof CACHE_TTL_WORDS;
 
 /**
  * The longest lifetime that is not longer than the asked one; undefined is the upstream's own, which is 30 minutes at least and
@@ -18,7 +18,7 @@ const NEAREST_TTL: Partial<Record<CacheTtl, BreakpointTtl>> = {
 };
 
 /** Where the marks of a request come from, and whether the upstream takes them. */
-export interface BreakpointFacts {
+interface BreakpointFacts {
   readonly input: HubInput;
   readonly losses: LossList;
   /** Whether breakpoints may be sent: servers other than OpenAI's may refuse a request that has them. */

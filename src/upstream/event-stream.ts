@@ -10,7 +10,7 @@ import { type AnswerFacts, checkEncoding } from "./read-answer.ts";
 import { WholeBody } from "./whole-body.ts";
 
 /** What one read of the body brought. */
-export interface EventBatch {
+interface EventBatch {
   readonly events: GenerateEvent[];
   /** What went wrong behind the events: what came before it in the same read still reaches the caller. */
   readonly failure?: InferenceError | undefined;
@@ -130,7 +130,7 @@ function inPieces(): InferenceError {
 }
 
 /** What is known of a stream beside its body. */
-export interface StreamFacts {
+interface StreamFacts {
   readonly facts: AnswerFacts;
   readonly limits: AnswerLimits;
   /** Whether the upstream was asked for a stream: what an answer is taken for that does not say what it is. */

@@ -28,7 +28,7 @@ const CHUNK_BYTES = 128;
 const DRAIN_MS = 1000;
 
 /** What an exchange is made for. */
-export interface ExchangeRequest {
+interface ExchangeRequest {
   /** Has it look at its limits. */
   readonly sweep: Sweep<HttpExchange>;
   readonly signal: AbortSignal;

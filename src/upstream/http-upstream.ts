@@ -12,7 +12,7 @@ import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.
 import { RequestBody } from "./request-body.ts";
 
 /** An upstream that is reached over HTTP. */
-export interface HttpUpstreamOptions {
+interface HttpUpstreamOptions {
   /** Name in the configuration. */
   readonly name: string;
   readonly baseUrl: string;

@@ -6,7 +6,7 @@ import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchang
 import type { RequestBody } from "./request-body.ts";
 
 /** A POST to an upstream. */
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** It is let go of when it cannot be needed any more. */

@@ -4,7 +4,7 @@ import { memberPath } from "../wire/read.ts";
 import { saysNothing } from "./says-nothing.ts";
 
 /** Field of the request that some formats lack, by its name in the hub. */
-export type LossField =
+type LossField =
   | "automatic_cache_mark"
   | "end_user_id"
   | "metadata"

@@ -2,7 +2,7 @@ import { ErrorReason, InferenceError } from "../inference/error.ts";
 import { type JsonObject, parseJsonObject } from "../wire/json.ts";
 
 /** An answer to the question for the size of a prompt. */
-export interface CountAnswer {
+interface CountAnswer {
   readonly inputTokens: number;
   readonly json: JsonObject;
 }

@@ -1,10 +1,5 @@
 import type { ContentBlock } from "../../gen/attune/content/v1/content_pb.ts";
 
-/** Tells whether a block is reasoning, readable or not. */
-export function isReasoningBlock({ kind }: ContentBlock): boolean {
-  return kind.case === "thinking" || kind.case === "redactedThinking";
-}
-
 /** Tells whether a block held reasoning of another origin, of which nothing is left but that it was there. */
 export function isUnreadable({ kind }: ContentBlock): boolean {
   if (kind.case === "thinking") return kind.value.opaque === "";

@@ -50,7 +50,7 @@ export function refuseOptions(body: JsonObject): void {
 }
 
 /** A form that was decoded, and whether it holds what the hub does not model, so that its JSON must be kept whole. */
-export interface DecodedFormat {
+interface DecodedFormat {
   readonly format: MessageInitShape<typeof OutputFormatSchema> | undefined;
   readonly keep: boolean;
 }

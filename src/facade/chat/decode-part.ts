@@ -41,7 +41,7 @@ export function decodeContent(value: unknown, path: string, types: readonly Part
 }
 
 /** Makes a block of text. */
-export function textBlock(text: string): ContentBlock {
+function textBlock(text: string): ContentBlock {
   const value: TextBlock = { $typeName: "attune.content.v1.TextBlock", text };
   return { $typeName: "attune.content.v1.ContentBlock", kind: { case: "text", value }, itemId: "" };
 }

@@ -34,7 +34,7 @@ export function unsaidRefusal(finished: Finished | undefined, hasRefusal: boolea
 }
 
 /** Members of an answer that only this dialect knows, by the object that they belong to. */
-export interface AnswerMembers {
+interface AnswerMembers {
   readonly answer: JsonObject;
   readonly choice: JsonObject;
   readonly message: JsonObject;

@@ -12,7 +12,7 @@ import type { ModelService } from "../../../gen/attune/model/v1/model_pb.ts";
  * Streams an answer into a sink, one call for each batch of events; where the sink returns a promise, no more comes until it
  * resolves. Resolves at the end of the stream, and rejects as the RPC does.
  */
-export type StreamInference = (
+type StreamInference = (
   request: MessageInitShape<typeof StreamGenerateRequestSchema>,
   options: CallOptions,
   sink: (events: GenerateEvent[]) => void | Promise<void>,

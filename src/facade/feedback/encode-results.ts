@@ -4,7 +4,7 @@ import { decodeStatus, type ToldFailure } from "../client/decode-status.ts";
 import { errorStatus } from "../error-status.ts";
 
 /** One result of POST /v1/feedback: exactly one of the two is null. */
-export interface EncodedResult {
+interface EncodedResult {
   readonly feedback_ids: { readonly [name: string]: string } | null;
   readonly error: { readonly status_code: number; readonly message: string } | null;
 }

@@ -7,7 +7,7 @@ import { WireError } from "../../wire/read.ts";
 const VERSIONS = ["2023-06-01", "2026-10-21"] as const;
 
 /** A version of the Messages API. */
-export type ApiVersion = (typeof VERSIONS)[number];
+type ApiVersion = (typeof VERSIONS)[number];
 
 /** Members of a request that the newer version no longer has. */
 const REMOVED_MEMBERS = ["temperature", "top_p", "top_k"];

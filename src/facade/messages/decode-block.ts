@@ -18,7 +18,7 @@ import { decodeCacheControl } from "./decode-cache-control.ts";
 import { decodeDocument, decodeImage, isNewSource } from "./decode-source.ts";
 
 /** Where a block stands. */
-export type BlockPlace = "user" | "assistant" | "system" | "tool_result" | "document";
+type BlockPlace = "user" | "assistant" | "system" | "tool_result" | "document";
 
 /** Places in which a kind of block may stand. Kinds that are not named here may stand anywhere. */
 const PLACES: Readonly<Record<string, readonly BlockPlace[]>> = {

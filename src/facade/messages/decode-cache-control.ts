@@ -12,7 +12,7 @@ const KNOWN = new Set(["type", "ttl"]);
 const TYPES = ["ephemeral"] as const;
 
 /** A decoded `cache_control`. */
-export interface DecodedCacheControl {
+interface DecodedCacheControl {
   /** Undefined for a mark of a type that is not known. */
   readonly mark: CacheMark | undefined;
   /** Members that the hub does not know. */

@@ -25,7 +25,7 @@ const FORMATS = ["json_schema"] as const;
 const MIN_BUDGET_TOKENS = 1024;
 
 /** A decoded `output_config`. */
-export interface DecodedOutputConfig {
+interface DecodedOutputConfig {
   readonly effort: ReasoningEffort | undefined;
   readonly format: OutputFormat | undefined;
   /** Members that the hub does not know. */

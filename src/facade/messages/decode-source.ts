@@ -20,14 +20,14 @@ const PROBE_LENGTH = 64;
 type Kind = ContentBlock["kind"];
 
 /** A block with a source, decoded. */
-export interface DecodedSource {
+interface DecodedSource {
   readonly kind: Kind;
   /** Members of `source` that the hub does not know. */
   readonly rest: JsonObject | undefined;
 }
 
 /** Decodes the blocks of a document whose source is `content`. */
-export type DocumentBlocksDecoder = (content: unknown, path: string) => ContentBlock[];
+type DocumentBlocksDecoder = (content: unknown, path: string) => ContentBlock[];
 
 /** Tells whether the source of an image or a document is of a type that is not known, so that the block must be kept whole. */
 export function isNewSource(block: JsonObject): boolean {

@@ -72,7 +72,7 @@ function decodeFunction(tool: JsonObject, path: string) {
 }
 
 /** A decoded `tool_choice`. */
-export interface DecodedToolChoice {
+interface DecodedToolChoice {
   readonly toolChoice: ToolChoice;
   /** Undefined if the choice does not say. */
   readonly parallelToolCalls: boolean | undefined;

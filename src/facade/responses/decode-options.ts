@@ -31,7 +31,7 @@ export function decodeReasoning(value: unknown, path: string): Reasoning {
 }
 
 /** What `text` asks for. */
-export interface TextOptions {
+interface TextOptions {
   readonly outputFormat?: OutputFormat | undefined;
   readonly verbosity?: string | undefined;
   /** Members of `text` that only the format knows, in their places. */

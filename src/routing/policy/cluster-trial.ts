@@ -13,7 +13,7 @@ const MOST_REWARDS = 5000;
 const LEAST_REWARDS = 20;
 
 /** How a trial stands. */
-export type TrialOutcome = "open" | "won" | "lost";
+type TrialOutcome = "open" | "won" | "lost";
 
 /** A trial as plain JSON. */
 export interface TrialSnapshot {

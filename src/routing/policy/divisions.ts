@@ -29,7 +29,7 @@ export interface DivisionSnapshot extends Division {
 }
 
 /** The clusters of a family were found to predict feedback better than the family does, or not to. */
-export interface DivisionChange {
+interface DivisionChange {
   readonly family: string;
   readonly outcome: "won" | "lost";
   /** Clusters that were seen. */

@@ -5,7 +5,7 @@ import { settleAccount } from "./settle-account.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
-export type PolicyEvent =
+type PolicyEvent =
   | {
       readonly kind: "served";
       readonly family: string;

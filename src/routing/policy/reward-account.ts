@@ -1,7 +1,7 @@
 import { grown } from "./grown.ts";
 
 /** What base is believed to earn in a family: its mean, the observations that this rests on, and the variance of a single reward. */
-export interface BaseEstimate {
+interface BaseEstimate {
   readonly mean: number;
   readonly weight: number;
   readonly spread: number;

@@ -30,7 +30,7 @@ export interface WorkloadSnapshot {
 }
 
 /** A constraint with what each arm's values were. */
-export interface ConstraintSnapshot extends Constraint {
+interface ConstraintSnapshot extends Constraint {
   readonly byArm: Readonly<Figures>;
 }
 

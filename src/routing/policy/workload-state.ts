@@ -9,7 +9,7 @@ import { placesOf } from "./several.ts";
 /** Whether every request gets feedback, or only those whose caller chooses to give it. */
 export type FeedbackKind = "voluntary" | "complete";
 
-export interface WorkloadOptions {
+interface WorkloadOptions {
   /** The models that may answer, base among them, and arms of several answers (see `armsOfSeveral`). */
   readonly arms: readonly string[];
   readonly base: string;

@@ -5,7 +5,7 @@ import { readResponsesJson } from "../../wire/responses/raw-json.ts";
 import type { FlatNames, NamespacedName } from "./flat-names.ts";
 
 /** The tools that a choice may name. */
-export interface NamedTools {
+interface NamedTools {
   readonly names: FlatNames;
   /** Those of namespaces, in the order of the request. */
   readonly namespaced: readonly NamespacedName[];

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { readResponsesJson, responsesJson } from "../../wire/responses/raw-json.ts";
 
 /** A tool inside of a namespace. */
-export interface InnerTool {
+interface InnerTool {
   /** As a tool without a namespace; undefined for one of a kind that the hub does not model. */
   readonly tool: Tool | undefined;
   /** Empty if the tool has none. */

@@ -22,7 +22,7 @@ export interface Said {
 }
 
 /** A call of a tool, as its block begins. */
-export interface CallHead {
+interface CallHead {
   readonly id: string;
   readonly name: string;
   readonly isCustom: boolean;

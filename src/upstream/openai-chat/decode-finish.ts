@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 };
 
 /** What a stream has said of its end. */
-export interface StreamEnd {
+interface StreamEnd {
   readonly rawReason: string;
   /** Number of tool calls in the answer. */
   readonly calls: number;

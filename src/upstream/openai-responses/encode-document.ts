@@ -12,7 +12,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A document that is not made of blocks. */
-export type FileSource = Exclude<DocumentBlock["source"], { case: "content" }>;
+type FileSource = Exclude<DocumentBlock["source"], { case: "content" }>;
 
 /** Encodes a document that is a file. */
 export function encodeFile(source: FileSource, { title, path }: FileFacts, context: EncodeContext): JsonObject {

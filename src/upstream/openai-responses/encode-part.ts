@@ -16,7 +16,7 @@ import type { EncodeContext } from "./encode-context.ts";
 import { encodeFile } from "./encode-document.ts";
 
 /** Where a block stands. */
-export interface PartPlace {
+interface PartPlace {
   readonly role: Role;
   /** The place in the hub's request. */
   readonly path: string;

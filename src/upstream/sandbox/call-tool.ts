@@ -8,7 +8,7 @@ import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { quote } from "./quote.ts";
 
 /** What a call is made from, beside its tool and what was said of it. */
-export interface CallFacts {
+interface CallFacts {
   readonly id: string;
   readonly asker: SchemaAsker;
 }

@@ -4,7 +4,7 @@ import { InferenceError } from "../../inference/error.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** A tool that the sandbox can call. */
-export type CallableTool = (
+type CallableTool = (
   | { readonly kind: "function"; readonly tool: FunctionTool }
   | { readonly kind: "custom"; readonly tool: CustomTool }
 ) & {

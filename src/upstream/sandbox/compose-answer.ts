@@ -16,7 +16,7 @@ import { Turns } from "./pause.ts";
 import { longText, writeText } from "./write-text.ts";
 
 /** What an answer is composed with. */
-export interface ComposeOptions {
+interface ComposeOptions {
   readonly directive: Directive | undefined;
   readonly tokenizer: Tokenizer;
   readonly asker: SchemaAsker;

@@ -20,7 +20,7 @@ export interface Conversation {
 }
 
 /** The result of a tool. */
-export interface ReadResult {
+interface ReadResult {
   /** Name of the tool; undefined if the call is not part of the conversation. */
   readonly name: string | undefined;
   readonly text: string;

@@ -29,7 +29,7 @@ const DIRECTIVES = {
 } as const satisfies Record<string, DirectiveValue | undefined>;
 
 /** Name of a directive. */
-export type DirectiveName = keyof typeof DIRECTIVES;
+type DirectiveName = keyof typeof DIRECTIVES;
 
 /** Something that the sandbox is told to do. */
 export interface Directive {

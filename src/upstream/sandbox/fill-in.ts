@@ -25,7 +25,7 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
 ]);
 
 /** What is filled in, and from what. */
-export interface FillIn {
+interface FillIn {
   readonly valueJson: string;
   readonly schemaJson: string;
   readonly text: string;

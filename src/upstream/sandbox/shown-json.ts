@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 
 /** What a prompt shows of the JSON that it wants: a schema, or an object with the wanted keys. */
-export type ShownJson = { readonly schema: JsonObject } | { readonly example: JsonObject };
+type ShownJson = { readonly schema: JsonObject } | { readonly example: JsonObject };
 
 /** Most keys that are read from words. */
 const MAX_KEYS = 50;

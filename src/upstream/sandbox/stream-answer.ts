@@ -13,13 +13,13 @@ import type { Answer, AnswerPart } from "./answer.ts";
 import { pause } from "./pause.ts";
 
 /** Tokens of a prompt: those that no cache holds, and those that one does. */
-export type PromptUsage = Pick<
+type PromptUsage = Pick<
   Usage,
   "inputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens"
 >;
 
 /** How an answer is streamed. */
-export interface StreamOptions {
+interface StreamOptions {
   readonly tokenizer: Tokenizer;
   /** Tokens of the prompt. */
   readonly prompt: PromptUsage;

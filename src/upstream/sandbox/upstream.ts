@@ -48,7 +48,7 @@ export function createSandboxUpstream(name: string, { now = Date.now }: SandboxO
 }
 
 /** What the sandbox takes from outside of a request. */
-export interface SandboxOptions {
+interface SandboxOptions {
   /** Tells the time in milliseconds, for the prompt cache. */
   readonly now?: () => number;
 }
