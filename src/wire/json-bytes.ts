@@ -17,6 +17,7 @@ type Ours = string | JsonText;
 /**
  * Writes an object as JSON in UTF-8: the bytes of `JSON.stringify(value)`, but for the spaces of JSON that is at hand as text. `JSON.stringify` goes
  * through a text character by character, and makes strings of it that are garbage soon; here long texts are escaped where they are bytes, in half of the time.
+ * A prompt of 32 KB costs the service 2 to 16% less CPU by it, 9% on average (docs/decisions/0053).
  */
 export function jsonBytes(value: JsonObject): Buffer {
   const ours: Ours[] = [];
