@@ -12,7 +12,6 @@ const programs = {
   "bench:bodies": () => ["test/bench/bodies.ts", ...args],
   "bench:idle": () => ["test/bench/idle.ts", ...args],
   "bench:memory": () => ["test/bench/memory.ts", ...args],
-  "bench:framing": () => ["test/bench/framing.ts", ...args],
   "bench:start": () => ["test/bench/start.ts", ...args],
   "bench:queries": () => ["test/bench/queries.ts", ...args],
   "bench:dashboard": () => ["test/bench/dashboard.ts", ...args],

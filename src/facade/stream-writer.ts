@@ -1,12 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/**
- * Writes the texts of a stream to a client. Over HTTP/1.1 each is a chunk that has its length in front: node:http would hand length,
- * text and line ends to the socket one by one, and here they are one text. HTTP/1.0 has no chunks, and HTTP/2 has frames of its own.
- */
+/** Writes the texts of a stream to a client. */
 export class StreamWriter {
   readonly #raw: ServerResponse;
-  #isChunked = false;
 
   constructor(raw: ServerResponse) {
     this.#raw = raw;
@@ -15,20 +11,16 @@ export class StreamWriter {
   /** Sends status 200 and headers; they go out together with the first text. */
   open(headers: OutgoingHttpHeaders): void {
     this.#raw.writeHead(200, headers);
-    // Known now, since it depends on the client's version; from here on node:http passes on what it is given.
-    this.#isChunked = this.#raw.chunkedEncoding === true;
-    if (this.#isChunked) this.#raw.chunkedEncoding = false;
   }
 
   /** Writes a text that is not empty; returns whether the client can take more. */
   write(text: string): boolean {
-    return this.#raw.write(this.#isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text);
+    return this.#raw.write(text);
   }
 
   /** Ends the answer. */
   end(): void {
-    if (this.#isChunked) this.#raw.end("0\r\n\r\n");
-    else this.#raw.end();
+    this.#raw.end();
   }
 
   /** Whether the client has not taken what was written. */
