@@ -1,5 +1,5 @@
 import type { CatalogModel } from "../catalog/model.ts";
-import type { HTTP_KINDS } from "./schema.ts";
+import type { HTTP_KINDS } from "./upstream-schema.ts";
 
 /** All that can be configured; frozen to its depths. */
 export interface Config {

@@ -2,10 +2,8 @@ import { z } from "zod";
 import {
   advantage,
   anyText,
-  baseUrl,
   boolean,
   databaseUrl,
-  headers,
   host,
   integer,
   keys,
@@ -18,85 +16,9 @@ import {
   usd,
 } from "./fields.ts";
 import { modelSchema } from "./model-schema.ts";
+import { upstream } from "./upstream-schema.ts";
 
 const DAY_MS = 86_400_000;
-
-const timeouts = keys({
-  connectMs: integer(1, DAY_MS).default(10_000).describe("To open a connection"),
-  firstByteMs: integer(1, DAY_MS).default(300_000).describe("From the request to the first byte of the answer"),
-  idleMs: integer(1, DAY_MS).default(120_000).describe("Between two reads of the answer"),
-  totalMs: integer(1, DAY_MS).default(3_600_000).describe("From the request to the end of the answer"),
-});
-
-const answerLimits = keys({
-  eventBytes: integer(2 ** 16, 2 ** 28)
-    .default(2 ** 24)
-    .describe("Bytes of one event of a stream, or of a whole answer"),
-  eventValues: integer(1000, 10_000_000)
-    .default(250_000)
-    .describe("Values of one event, or of a whole answer: members of objects and items of arrays"),
-  answerBytes: integer(2 ** 16, 2 ** 40)
-    .default(2 ** 26)
-    .describe("Bytes of a stream"),
-});
-
-/** How an upstream is asked: the way its caller asked, or always for a stream. */
-const ASK = ["as-called", "stream"] as const;
-
-const httpUpstream = {
-  baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
-  apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
-  ask: z
-    .enum(ASK, { error: `must be ${ASK.join(" or ")}` })
-    .default("as-called")
-    .describe("Whether callers who want a whole answer have it asked for whole, as they called, or as a stream"),
-  timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
-  limits: answerLimits.prefault({}).describe("Most that an answer may have; what goes on beyond is broken off"),
-  headers: headers().default({}).describe("Headers of every request beyond those of the format"),
-};
-
-const openAiUpstream = {
-  ...httpUpstream,
-  cacheBreakpoints: boolean()
-    .optional()
-    .describe(
-      "Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint; if absent, where baseUrl is api.openai.com",
-    ),
-  cacheKeys: boolean()
-    .optional()
-    .describe(
-      "Whether it is sent a prompt_cache_key for callers who give none; if absent, where baseUrl is api.openai.com",
-    ),
-};
-
-/** Names that servers of the Chat format have for the reasoning of a message; its documentation has none. */
-const REASONING_MEMBERS = ["reasoning_content", "reasoning"] as const;
-
-const chatUpstream = {
-  ...openAiUpstream,
-  reasoningMember: z
-    .enum(REASONING_MEMBERS, { error: `must be ${REASONING_MEMBERS.join(" or ")}` })
-    .optional()
-    .describe(
-      "Member in which it gets its reasoning back; if absent, reasoning at openrouter.ai, else reasoning_content",
-    ),
-};
-
-/** Kinds of upstream that are reached over HTTP. */
-export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;
-
-const kindError = `must have the kind ${HTTP_KINDS.join(", ")} or sandbox`;
-
-const upstream = z.discriminatedUnion(
-  "kind",
-  [
-    keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...chatUpstream }),
-    keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream }),
-    keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...httpUpstream }),
-    keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),
-  ],
-  { error: ({ code }) => (code === "invalid_union" ? kindError.replace("have the kind", "be") : kindError) },
-);
 
 const routing = keys({
   failoverShare: share().default(0.1).describe("Most calls of further deployments, as a part of the inferences: 0.1"),

@@ -12,7 +12,8 @@ describe("Semaphore", () => {
   it("lets the first of those who wait go on where a turn ends", async () => {
     const semaphore = new Semaphore(1, { maxOfOwner: 2, max: 2 });
     const order: string[] = [];
-    const take = async (name: string) => order.push(`${name} ${await semaphore.acquire({ signal: never, owner: "owner" })}`);
+    const take = async (name: string) =>
+      order.push(`${name} ${await semaphore.acquire({ signal: never, owner: "owner" })}`);
     for (const name of ["a", "b", "c"]) void take(name);
     await settle();
     expect(order).toEqual(["a true"]);

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Store } from "../types/store.ts";
 
 /** Someone who tries a password. */
-interface Attempt {
+export interface Attempt {
   /** E-mail address of the account that is tried, whether or not there is one. */
   readonly account: string;
   /** Network address that it comes from. */
@@ -27,7 +27,7 @@ export const ATTEMPT_WINDOW_MS = 15 * 60_000;
  * Most attempts in a window. An account can be tried more often in all than from one address, so that a stranger who fails on
  * purpose does not so easily lock its owner out.
  */
-const MOST_ATTEMPTS = { pair: 8, address: 40, account: 80 } as const;
+export const MOST_ATTEMPTS = { pair: 8, address: 40, account: 80 } as const;
 
 /** Creates the counts of a database. `now` returns milliseconds since 1970. */
 export function createSignInAttempts(store: Store, now: () => number = Date.now): SignInAttempts {

@@ -126,7 +126,8 @@ export class WebhookCaller {
   }
 
   async #askInTurn(makeBody: TextByWebhook["body"], call: Call, projectId: string): Promise<Outcome> {
-    if (!(await this.#semaphore.acquire({ signal: call.signal, owner: projectId }))) return { result: call.isLeft ? "canceled" : "busy" };
+    if (!(await this.#semaphore.acquire({ signal: call.signal, owner: projectId })))
+      return { result: call.isLeft ? "canceled" : "busy" };
     try {
       const body = makeBody();
       return body === undefined ? { result: "too_large" } : await this.#post(body, call.signal);
