@@ -11,7 +11,7 @@ export function fakeSavings(random: Random, priceNanos: number | null): SavingCo
   const [optimizations, saved] = random.pick<readonly [string[], Savings]>([
     [[[], {}], 84],
     [[["cache-marks"], { cacheMarks: nanos(0.3) }], 8],
-    [[["coalesced"], { sharing: priceNanos }], 3],
+    [[["coalesced"], { coalescing: priceNanos }], 3],
     [[["deployment-choice"], { choice: nanos(0.1) }], 2.5],
     [[["failover"], { failover: -nanos(0.2) }], 2],
     [[["hedged"], { hedging: -nanos(0.5) }], 0.5],

@@ -52,13 +52,13 @@ export interface Optimizations {
   /** Name prompts that begin alike by one key, for the prompt caches that take one, where the caller gives none. */
   readonly cacheKeys: boolean;
   /** Answer identical requests that leave nothing to chance with what was answered within this time; never if absent. */
-  readonly replay?: { readonly ttlSeconds: number } | undefined;
+  readonly responseCache?: { readonly ttlSeconds: number } | undefined;
   /** Ask once more where an answer breaks the form that was asked for: never, for whole answers, or for streams too, which are kept back for it. */
   readonly checkedRetry: CheckedRetry;
 }
 
 /** Which answers may be asked for once more where they fail a check. */
-export const CHECKED_RETRIES = ["off", "whole", "on"] as const;
+export const CHECKED_RETRIES = ["off", "unary", "on"] as const;
 
 /** One of them. */
 type CheckedRetry = (typeof CHECKED_RETRIES)[number];
@@ -71,7 +71,7 @@ export const OPTIMIZATION_NAMES = [
   "coalescing",
   "cacheMarks",
   "cacheKeys",
-  "replay",
+  "responseCache",
   "checkedRetry",
 ] as const;
 
@@ -80,7 +80,7 @@ export type OptimizationName = (typeof OPTIMIZATION_NAMES)[number];
 
 const NOTHING: Optimizations = {
   ...{ choice: false, failover: false, hedging: false, coalescing: false },
-  ...{ cacheMarks: false, cacheKeys: false, replay: undefined, checkedRetry: "off" },
+  ...{ cacheMarks: false, cacheKeys: false, responseCache: undefined, checkedRetry: "off" },
 };
 
 /** What may be done where nobody says otherwise. */
@@ -133,16 +133,16 @@ export interface CandidateSettings {
   /** For which answers that is also done unasked, where it was learned that it pays: none if absent. */
   readonly learned?: LearnedCandidates | undefined;
   /** Part of such requests that are given either of two answers, to measure how well the best is chosen, until that is known: from 0 to 1. */
-  readonly trials?: number | undefined;
+  readonly selectorTrials?: number | undefined;
   /**
    * How many times as long as base's several answers that nobody asked for may take on average: whole ones, and the first tokens of streams. What is absent is
    * as the learner has it.
    */
-  readonly maxSlowdown?: { readonly whole?: number; readonly firstToken?: number } | undefined;
+  readonly maxSlowdown?: { readonly unary?: number; readonly firstToken?: number } | undefined;
 }
 
 /** Which requests may be given the best of several without having asked for it: none, those whose answers are whole, or streams too, which are kept back. */
-export const LEARNED_CANDIDATES = ["off", "whole", "on"] as const;
+export const LEARNED_CANDIDATES = ["off", "unary", "on"] as const;
 
 /** One of them. */
 type LearnedCandidates = (typeof LEARNED_CANDIDATES)[number];

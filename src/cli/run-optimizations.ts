@@ -11,7 +11,7 @@ const MEANING: Record<OptimizationName, string> = {
   coalescing: "answer identical requests that come at the same time with one call",
   cacheMarks: "mark prompts for caches that go by marks",
   cacheKeys: "name prompts for caches that take a key",
-  replay: "answer identical requests with what was answered before, where that is configured",
+  responseCache: "answer identical requests with what was answered before, where that is configured",
   checkedRetry: "ask once more where an answer breaks the form that was asked for, where that is configured",
 };
 

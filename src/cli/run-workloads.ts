@@ -125,7 +125,7 @@ function showSelection({ selection }: MemorySnapshot): void {
 }
 
 const WAITS: Readonly<Record<WaitKind, string>> = {
-  whole: "whole answer",
+  unary: "answer, not streamed",
   firstToken: "first token of a stream",
   streamed: "end of a stream",
 };

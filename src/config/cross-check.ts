@@ -89,7 +89,7 @@ function checkRules(models: readonly unknown[]): CrossMistake[] {
     const retry = member(member(model, "optimizations"), "checkedRetry") ?? "off";
     const candidates = member(member(model, "candidates"), "max") ?? 1;
     if (rules.length > 0 && retry === "off" && candidates === 1) {
-      return [{ path, message: "says nothing without optimizations.checkedRetry: whole or on, or candidates.max" }];
+      return [{ path, message: "says nothing without optimizations.checkedRetry: unary or on, or candidates.max" }];
     }
     if (rules.filter((rule) => member(rule, "webhook") !== undefined).length > MAX_WEBHOOKS) {
       return [{ path, message: `must have at most ${MAX_WEBHOOKS} rules with a webhook` }];
@@ -106,11 +106,11 @@ function checkCandidates(models: readonly unknown[]): CrossMistake[] {
   return models.flatMap((model, position): CrossMistake[] => {
     const candidates = member(model, "candidates");
     const [max, learned] = [member(candidates, "max") ?? 1, member(candidates, "learned") ?? "off"];
-    const idle = ["trials", "maxSlowdown"].filter((name) => member(candidates, name) !== undefined);
+    const idle = ["selectorTrials", "maxSlowdown"].filter((name) => member(candidates, name) !== undefined);
     if (learned === "off" && idle.length > 0) {
       return idle.map((name) => ({
         path: ["models", position, "candidates", name],
-        message: "says nothing without learned: whole or on",
+        message: "says nothing without learned: unary or on",
       }));
     }
     if (learned === "off" || max !== 1) return [];

@@ -74,7 +74,7 @@ const optimizations = keys({
     .describe(
       "Send prompts that begin alike with one prompt_cache_key, where the upstream takes it and the caller gives none",
     ),
-  replay: keys({
+  responseCache: keys({
     ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("How old such an answer may be"),
   })
     .optional()
@@ -85,7 +85,7 @@ const optimizations = keys({
     .enum(CHECKED_RETRIES, { error: `must be ${CHECKED_RETRIES.join(", ")}` })
     .default("off")
     .describe(
-      "Ask the model once more where an answer is not the JSON or the tool calls that were asked for: never; whole answers; or also streams, which are then kept back until they are checked",
+      "Ask the model once more where an answer is not the JSON or the tool calls that were asked for: never; answers that are not streamed (unary); or also streams, which are then kept back until they are checked",
     ),
 });
 
@@ -160,15 +160,15 @@ export const modelSchema = keys({
       .enum(LEARNED_CANDIDATES, { error: `must be ${LEARNED_CANDIDATES.join(", ")}` })
       .default("off")
       .describe(
-        "Ask for several where that was learned to pay, also of other models: off, whole for whole answers, on for streams too, which are kept back for it",
+        "Ask for several where that was learned to pay, also of other models: off, unary for answers that are not streamed, on for streams too, which are held back for it",
       ),
-    trials: share()
+    selectorTrials: share()
       .optional()
       .describe(
         "Part of the requests, from 0 to 1, that are given either of two answers, to measure how well the best is chosen, until that is known; 0.05 if absent and learned is not off",
       ),
     maxSlowdown: keys({
-      whole: slowdown().optional().describe("Whole answers, and the ends of streams; 3 if absent"),
+      unary: slowdown().optional().describe("Answers that are not streamed, and the ends of streams; 3 if absent"),
       firstToken: slowdown().optional().describe("First tokens of streams; 30 if absent"),
     })
       .optional()

@@ -108,7 +108,7 @@ export class AnswerSource {
 
   /** The attempt that answers, be it another inference's. */
   get #answering(): AttemptProgress | undefined {
-    return this.given?.kind === "sharing" ? this.given.leader.winner : this.winner;
+    return this.given?.kind === "coalescing" ? this.given.leader.winner : this.winner;
   }
 
   get #deviation(): Deviation {

@@ -13,8 +13,8 @@ import { ownFinished, ownStarted } from "./own-events.ts";
 
 /** An answer that was made for another inference: one under way, whose call is shared, or one of before that was kept. */
 export type GivenAnswer =
-  | { readonly kind: "sharing"; readonly leader: { readonly winner: AttemptProgress | undefined } }
-  | { readonly kind: "replay"; readonly kept: GenerateResponse };
+  | { readonly kind: "coalescing"; readonly leader: { readonly winner: AttemptProgress | undefined } }
+  | { readonly kind: "responseCache"; readonly kept: GenerateResponse };
 
 /** An inference that is given such an answer. */
 export interface GivenTo extends Pick<AttemptHost, "id" | "input" | "startedAt" | "answerLosses" | "savings"> {
@@ -33,14 +33,14 @@ export function givenEvent(event: GenerateEvent, run: GivenTo): GenerateEvent {
 }
 
 function givenServing(serving: Serving, given: GivenAnswer | undefined): Serving {
-  return given?.kind === "replay" ? keptServing(serving, given.kept.finished) : sharedServing(serving);
+  return given?.kind === "responseCache" ? keptServing(serving, given.kept.finished) : sharedServing(serving);
 }
 
 /** Who serves an answer of before. What the upstream said of its limits is over, and losses of the answer are told at its end. */
 function keptServing(serving: Serving, finished: Finished | undefined): Serving {
   const all = serving.translationLosses;
   const translationLosses = all.slice(0, all.length - (finished?.translationLosses.length ?? 0));
-  const optimizations = ["replayed"];
+  const optimizations = ["response-cache"];
   return create(ServingSchema, { ...serving, optimizations, upstreamHeaders: {}, attempts: [], translationLosses });
 }
 

@@ -53,7 +53,7 @@ export interface InferenceRecord {
   /** Every call of an upstream, in the order in which they began. */
   readonly attempts: readonly AttemptRecord[];
   /** What identical requests have in common that may be given this answer again; undefined where none may. */
-  readonly twinKey?: string | undefined;
+  readonly coalescingKey?: string | undefined;
   /** What was asked, without the conversation that it continues. */
   readonly input: HubInput;
   /** The inference that it continues. */

@@ -16,7 +16,7 @@ export interface CostFacts {
   /** Whether its prompt was marked for a cache where its caller marked nothing. */
   readonly isMarked: boolean;
   /** How it was answered with what another inference was answered with, whose record has what the call cost; undefined if it was not. */
-  readonly shared: "sharing" | "replay" | undefined;
+  readonly shared: "coalescing" | "responseCache" | undefined;
 }
 
 /**

@@ -31,7 +31,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
   const { given, shown } = source;
   const attempts = source.records;
   const last = shown?.record;
-  const kept = given?.kind === "replay" ? given.kept.serving : undefined;
+  const kept = given?.kind === "responseCache" ? given.kept.serving : undefined;
   const status = statusOf(outcome);
   const isCutShort = fold.isStarted && status === "canceled";
   const usage = given === undefined ? last?.usage : givenUsage(facts, fold, isCutShort);
@@ -56,7 +56,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     timeToFirstTokenMs: outcome.timeToFirstTokenMs,
     usage,
     isEstimated: given === undefined ? (last?.isEstimated ?? false) : isCutShort,
-    twinKey: mayBeGivenAgain ? facts.keptKey : undefined,
+    coalescingKey: mayBeGivenAgain ? facts.keptKey : undefined,
     ...source.costs(usage, attempts),
     input,
     previousId: prompt.previousId,

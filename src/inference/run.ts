@@ -91,12 +91,12 @@ export class InferenceRun implements AttemptHost, GivenTo, Waiting {
 
   /** It is answered with what another inference is answered with; undefined: it asks for itself after all. */
   follow(leader: InferenceRun | undefined): void {
-    this.#source.given = leader && { kind: "sharing", leader };
+    this.#source.given = leader && { kind: "coalescing", leader };
   }
 
   /** It is answered with what an identical request was answered with before; returns the events as its own caller gets them. */
   replay(kept: GenerateResponse): GenerateEvent[] {
-    this.#source.given = { kind: "replay", kept };
+    this.#source.given = { kind: "responseCache", kept };
     return this.adopt([...replayEvents(kept)]);
   }
 

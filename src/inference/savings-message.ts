@@ -4,8 +4,8 @@ import { type SavingKind as Kind, SAVING_KINDS, type Savings } from "../lib/savi
 
 const KIND: Record<Kind, SavingKind> = {
   cacheMarks: SavingKind.CACHE_MARKS,
-  sharing: SavingKind.SHARING,
-  replay: SavingKind.REPLAY,
+  coalescing: SavingKind.COALESCING,
+  responseCache: SavingKind.RESPONSE_CACHE,
   choice: SavingKind.CHOICE,
   routing: SavingKind.ROUTING,
   failover: SavingKind.FAILOVER,

@@ -117,7 +117,7 @@ function noteWaits(
     if (arm === state.base) waits.addBase(family, kind, ms);
     else if (state.places[arm] !== undefined) waits.addSeveral(servedModel, { family, kind, ms });
   };
-  note(isStreamed ? "streamed" : "whole", latencyMs);
+  note(isStreamed ? "streamed" : "unary", latencyMs);
   if (isStreamed && firstTokenMs != null) note("firstToken", firstTokenMs);
 }
 

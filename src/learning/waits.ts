@@ -1,17 +1,17 @@
-/** What a caller waits for: a whole answer; the first token of a stream, and its end. */
-const WAIT_KINDS = ["whole", "firstToken", "streamed"] as const;
+/** What a caller waits for: an answer that is not streamed (unary); the first token of a stream, and its end. */
+const WAIT_KINDS = ["unary", "firstToken", "streamed"] as const;
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
 /** How many times as long as base's an answer that was chosen among several may take on average, before no more are asked for. */
 interface MostSlowdown {
-  /** A whole answer, and the end of a stream. */
-  readonly whole: number;
+  /** An answer that is not streamed, and the end of a stream. */
+  readonly unary: number;
   /** The first token of a stream, which comes with the whole of the slowest answer. */
   readonly firstToken: number;
 }
 
 /** Where the configuration does not say. Of two answers that take as long on average the slower one takes a third longer; the first token of a stream comes 10 to 20 times before its end. */
-export const DEFAULT_SLOWDOWN: MostSlowdown = { whole: 3, firstToken: 30 };
+export const DEFAULT_SLOWDOWN: MostSlowdown = { unary: 3, firstToken: 30 };
 
 type OfKinds<Value> = Partial<Record<WaitKind, Value>>;
 
@@ -131,8 +131,8 @@ export class Waits {
     const most = { ...DEFAULT_SLOWDOWN, ...said };
     const kinds = this.#several.get(arm);
     if (kinds === undefined) return false;
-    if (!isStreamed) return isBeyond(kinds.whole, most.whole);
-    return isBeyond(kinds.firstToken, most.firstToken) || isBeyond(kinds.streamed, most.whole);
+    if (!isStreamed) return isBeyond(kinds.unary, most.unary);
+    return isBeyond(kinds.firstToken, most.firstToken) || isBeyond(kinds.streamed, most.unary);
   }
 
   /** Mean milliseconds of base in a family, or in all where too few are known of it; undefined where nothing can be held against it yet. */

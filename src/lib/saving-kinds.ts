@@ -4,7 +4,7 @@
  * failures, beside slow ones, for answers that failed a check, and for several to choose from.
  */
 export const SAVING_KINDS = [
-  ...(["cacheMarks", "sharing", "replay", "choice", "routing"] as const),
+  ...(["cacheMarks", "coalescing", "responseCache", "choice", "routing"] as const),
   ...(["failover", "hedging", "retry", "candidates"] as const),
 ] as const;
 
@@ -20,8 +20,8 @@ export type SavedColumn = `saved${Capitalize<SavingKind>}Nanos`;
 /** Columns that sum up what was saved, by kind. */
 export const SAVED_COLUMNS = {
   cacheMarks: "savedCacheMarksNanos",
-  sharing: "savedSharingNanos",
-  replay: "savedReplayNanos",
+  coalescing: "savedCoalescingNanos",
+  responseCache: "savedResponseCacheNanos",
   choice: "savedChoiceNanos",
   routing: "savedRoutingNanos",
   failover: "savedFailoverNanos",

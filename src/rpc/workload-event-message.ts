@@ -36,13 +36,13 @@ export function eventToMessage(event: StoredEvent, idOf: IdOf): WorkloadEvent {
   const encode = Object.hasOwn(EVENTS, kind) ? EVENTS[kind as HistoryEvent["kind"]] : undefined;
   return create(WorkloadEventSchema, {
     ...{ id, at: timestampFromDate(at) },
-    ...(encode && { event: encode(detail, { idOf, ofWholeProject: event.model === "" }) }),
+    ...(encode && { event: encode(detail, { idOf, allWorkloads: event.model === "" }) }),
   });
 }
 
 interface Around {
   readonly idOf: IdOf;
-  readonly ofWholeProject: boolean;
+  readonly allWorkloads: boolean;
 }
 
 const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => Event> = {
@@ -61,16 +61,16 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
       toModel: idOf(textOf(detail["to"])),
       ...optional("fromWorth", pairOf(detail["worths"])[0]),
       ...optional("toWorth", pairOf(detail["worths"])[1]),
-      ...optional("fromDoubt", pairOf(detail["doubts"])[0]),
-      ...optional("toDoubt", pairOf(detail["doubts"])[1]),
+      ...optional("fromStandardError", pairOf(detail["doubts"])[0]),
+      ...optional("toStandardError", pairOf(detail["doubts"])[1]),
       ...optional("rewards", detail["rewards"]),
     },
   }),
   closed: ({ rewards, overdrawn }) => ({
-    case: "closed",
-    value: { rewards: countOf(rewards), overdrawn: ((overdrawn ?? []) as AccountFigures[]).map(accountToMessage) },
+    case: "regretBudgetExceeded",
+    value: { rewards: countOf(rewards), exceeded: ((overdrawn ?? []) as AccountFigures[]).map(accountToMessage) },
   }),
-  reopened: ({ rewards }) => ({ case: "reopened", value: { rewards: countOf(rewards) } }),
+  reopened: ({ rewards }) => ({ case: "regretBudgetRestored", value: { rewards: countOf(rewards) } }),
   drift: ({ model, family }, { idOf }) => ({
     case: "drifted",
     value: { model: idOf(textOf(model)), family: textOf(family) },
@@ -102,7 +102,7 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
       accuracy: { value: numberOf(value), low: numberOf(low), high: numberOf(high) },
     },
   }),
-  controls: ({ changes = {}, by }, { idOf, ofWholeProject }) => {
+  controls: ({ changes = {}, by }, { idOf, allWorkloads }) => {
     const changed = Object.keys(changes as object).flatMap((name) => (isControl(name) ? [CONTROL_FIELDS[name]] : []));
     return {
       case: "controlsChanged",
@@ -110,7 +110,7 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
         controls: settingsToMessage(changes as Partial<ControlSettings>, idOf),
         changed: { paths: [...new Set(changed)] },
         keyId: keyOf(by),
-        ofWholeProject,
+        allWorkloads,
       },
     };
   },

@@ -1,7 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  AccountSchema,
   AccuracyBasis,
   type ArmSchema,
   ConstraintStateSchema,
@@ -10,13 +9,14 @@ import {
   Direction,
   FeedbackExtent,
   Hold,
+  LatencyKind,
+  type LatencySchema,
   LearningMode,
   type MetricSchema,
   MetricType,
   Objective,
+  RegretBudgetSchema,
   type SelectorSchema,
-  WaitKind,
-  type WaitSchema,
   type Workload,
   WorkloadSchema,
   type WorkloadSummary,
@@ -120,7 +120,7 @@ export function workloadToMessage({ model, said, facts, learned }: WorkloadParts
     model: idOf(model),
     ...(facts && factsToMessage(facts)),
     controls: controlsToMessage(said.resolved, idOf),
-    ownControls: settingsToMessage(said.own, idOf),
+    workloadControls: settingsToMessage(said.own, idOf),
     projectControls: settingsToMessage(said.ofProject, idOf),
     ...(learned instanceof Error ? { unreadable: learned.message } : learned && learnedToMessage(learned, idOf)),
   });
@@ -139,26 +139,26 @@ function learnedToMessage(learned: Inspection, idOf: IdOf) {
   return {
     families,
     arms: arms.map((arm) => armToMessage(arm, base, idOf)),
-    accounts: accounts.map(accountToMessage),
-    accountsOpen: hasRoom,
+    regretBudgets: accounts.map(accountToMessage),
+    hasRegretRoom: hasRoom,
     metrics: metrics.map(metricToMessage),
     ...(exposure !== undefined && { exposure }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
-    waits: waits.map((wait) => waitToMessage(wait, base, idOf)),
+    latencies: waits.map((wait) => waitToMessage(wait, base, idOf)),
   };
 }
 
 const WAITS = {
-  whole: WaitKind.WHOLE,
-  firstToken: WaitKind.FIRST_TOKEN,
-  streamed: WaitKind.STREAMED,
-} as const satisfies Record<WaitFigures["kind"], WaitKind>;
+  unary: LatencyKind.UNARY,
+  firstToken: LatencyKind.FIRST_TOKEN,
+  streamed: LatencyKind.STREAM_END,
+} as const satisfies Record<WaitFigures["kind"], LatencyKind>;
 
 function waitToMessage(
   { arm, kind, count, meanMs, slowdown }: WaitFigures,
   base: string,
   idOf: IdOf,
-): MessageInitShape<typeof WaitSchema> {
+): MessageInitShape<typeof LatencySchema> {
   const { mean = 0, doubt = 0 } = slowdown ?? {};
   return {
     ...{ model: arm === base ? idOf(arm) : arm, kind: WAITS[kind], answers: count },
@@ -186,9 +186,13 @@ function selectorToMessage(selection: SelectionFigures): MessageInitShape<typeof
   const { rewards, accuracy, isProven, weights } = selection;
   const { basis, observations, value, low, high } = accuracy;
   return {
-    ...{ rewards: BigInt(rewards), measured: observations, isProven, weights: [...weights] },
+    ...{ rewards: BigInt(rewards), measured: observations, isProven, weights: weights.map(weightToMessage) },
     ...(observations > 0 && { accuracy: { value, low, high }, basis: BASES[basis] }),
   };
+}
+
+function weightToMessage({ signal, weight, doubt }: SelectionFigures["weights"][number]) {
+  return { signal, weight, standardError: doubt };
 }
 
 /** How a model does in a bound on a metric. */
@@ -198,7 +202,7 @@ export function constraintToMessage({ metric, relation, bound, values, mean, isB
 
 /** How an account stands. */
 export function accountToMessage({ name, loss, budget }: AccountFigures) {
-  return create(AccountSchema, { name, loss, budget, isOpen: loss <= budget });
+  return create(RegretBudgetSchema, { name, regret: loss, allowed: budget, hasRoom: loss <= budget });
 }
 
 function metricToMessage({

@@ -53,7 +53,7 @@ models:
     price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
-    optimizations: { choice: false, hedging: false, cacheMarks: false, checkedRetry: whole }
+    optimizations: { choice: false, hedging: false, cacheMarks: false, checkedRetry: unary }
     checks: [ { workload: years, pattern: '^\\d{4}$' }, { schema: { type: object, $defs: { a: { minimum: 1 } } } }, { webhook: { url: "http://h:1/a?b=c", deadlineMs: 500, concurrency: 3, secret: sixteen-characters, headers: { x-key: k }, sendPrompt: true } }, { webhook: { url: http://h } } ]
 `);
     expect(config).toEqual({
@@ -146,7 +146,7 @@ models:
             coalescing: true,
             cacheMarks: false,
             cacheKeys: true,
-            checkedRetry: "whole",
+            checkedRetry: "unary",
           },
           checks: [
             { workload: "years", pattern: "^\\d{4}$" },

@@ -185,23 +185,23 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     model("    checks: [{ pattern: a }]"),
-    [7, 5, "models[0].checks", "says nothing without optimizations.checkedRetry: whole or on, or candidates.max"],
+    [7, 5, "models[0].checks", "says nothing without optimizations.checkedRetry: unary or on, or candidates.max"],
   ],
   [
-    model("    candidates: { learned: whole }"),
+    model("    candidates: { learned: unary }"),
     [7, 28, "models[0].candidates.learned", "says nothing without a max of 2 or more"],
   ],
   [
-    model("    candidates: { max: 2, trials: 0.1 }"),
-    [7, 35, "models[0].candidates.trials", "says nothing without learned: whole or on"],
+    model("    candidates: { max: 2, selectorTrials: 0.1 }"),
+    [7, 43, "models[0].candidates.selectorTrials", "says nothing without learned: unary or on"],
   ],
   [
-    model("    candidates: { max: 2, learned: on, trials: 5 }"),
-    [7, 48, "models[0].candidates.trials", "must be a number from 0 to 1"],
+    model("    candidates: { max: 2, learned: on, selectorTrials: 5 }"),
+    [7, 56, "models[0].candidates.selectorTrials", "must be a number from 0 to 1"],
   ],
   [
-    model("    candidates: { max: 2, maxSlowdown: { whole: 2 } }"),
-    [7, 27, "models[0].candidates.maxSlowdown", "says nothing without learned: whole or on"],
+    model("    candidates: { max: 2, maxSlowdown: { unary: 2 } }"),
+    [7, 27, "models[0].candidates.maxSlowdown", "says nothing without learned: unary or on"],
   ],
   [
     model("    candidates: { max: 2, learned: on, maxSlowdown: { firstToken: 0.5 } }"),
@@ -209,10 +209,10 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     model("    candidates: { max: 2, learned: yes }"),
-    [7, 36, "models[0].candidates.learned", "must be off, whole, on"],
+    [7, 36, "models[0].candidates.learned", "must be off, unary, on"],
   ],
   [
-    model("    checks: [{ workload: a }]\n    optimizations: { checkedRetry: whole }"),
+    model("    checks: [{ workload: a }]\n    optimizations: { checkedRetry: unary }"),
     [7, 14, "models[0].checks[0]", "must have a pattern, a schema or a webhook"],
   ],
   [

@@ -46,7 +46,7 @@ describe("provisionalRecord()", () => {
     expect(one?.error?.message).toBe("the process that asked for the answer has ended: send the request again");
     // 5 tokens of the prompt at 1 USD per million, and of the answers at 10: two, and one that had come.
     expect(one).toMatchObject({
-      ...{ status: "canceled", costNanos: 40_000, saved: undefined, stored: false, twinKey: undefined },
+      ...{ status: "canceled", costNanos: 40_000, saved: undefined, stored: false, coalescingKey: undefined },
       attempts: [
         { outcome: "completed", isEstimated: false, isWinner: false, costNanos: 25_000 },
         { outcome: "canceled", isEstimated: true, isWinner: false, costNanos: 15_000 },

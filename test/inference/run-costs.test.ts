@@ -44,11 +44,11 @@ describe("runCosts()", () => {
   });
 
   it("has the whole call saved where the answer was another one's", () => {
-    expect(costs({ shared: "sharing", attempts: [] })).toEqual({
-      ...{ costNanos: 0, baseCostNanos: 1200, saved: { sharing: 1200 } },
+    expect(costs({ shared: "coalescing", attempts: [] })).toEqual({
+      ...{ costNanos: 0, baseCostNanos: 1200, saved: { coalescing: 1200 } },
     });
     const { price: _, ...unpriced } = base;
-    expect(costs({ shared: "replay", base: unpriced, attempts: [] })).toEqual({});
+    expect(costs({ shared: "responseCache", base: unpriced, attempts: [] })).toEqual({});
   });
 
   it("compares with the first deployment where another one was chosen", () => {

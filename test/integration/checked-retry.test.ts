@@ -142,7 +142,7 @@ describe("a stream", () => {
 
   it("comes as it is said where the setting is for whole answers, or no form is asked for but tools are offered", async () => {
     script = ["text"];
-    const whole = await ask({ format: "chat", model: "chat-whole", members, stream: true });
+    const whole = await ask({ format: "chat", model: "chat-unary", members, stream: true });
     expect(whole).toMatchObject({ text: TEXT, optimizations: "none" });
     script = ["calls"];
     const offered = withTool("chat", { type: "object", properties: { city: { type: "number" } } }, false);
@@ -287,7 +287,7 @@ async function written(body: string) {
 }
 
 function yaml(url: string): string {
-  return `${checkedModels(url, ["off", "whole", "on"])}${checkedModel("chat", "on", "ruled")}
+  return `${checkedModels(url, ["off", "unary", "on"])}${checkedModel("chat", "on", "ruled")}
     checks: [ { workload: weather, pattern: '"city":' } ]
 `;
 }

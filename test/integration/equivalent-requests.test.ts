@@ -58,7 +58,7 @@ const SHORT = Array.from({ length: 12 }, (_, number): Asked => {
 const CIRCUMSTANCES = [
   {
     ...{ where: "nothing goes wrong", suffix: "", runs: 40, short: SHORT, troubles: [] },
-    acts: ["deployment-choice", "cache-affinity", "coalesced", "replayed", "cache-marks", "cache-key"],
+    acts: ["deployment-choice", "cache-affinity", "coalesced", "response-cache", "cache-marks", "cache-key"],
   },
   { where: "a place is slow to begin", suffix: "-slow", runs: 10, short: [], troubles: slow, acts: ["hedge"] },
   { where: "a place fails", suffix: "-failing", runs: 20, short: [], troubles: failing, acts: ["failover"] },
@@ -112,7 +112,7 @@ function yaml(url: string): string {
     maxOutputTokens: 4096
     minCacheableTokens: 32
     deployments: [ ${places.join(", ")} ]
-    optimizations: { replay: { ttlSeconds: 60 } }`;
+    optimizations: { responseCache: { ttlSeconds: 60 } }`;
     }),
   );
   return `

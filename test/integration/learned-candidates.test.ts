@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { WaitKind, WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { LatencyKind, WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
 import { askInFormat, idOf } from "../support/ask-in-format.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
@@ -302,7 +302,7 @@ describe("several answers that nobody asked for", () => {
     expect(most?.rewards).toBeGreaterThan(20);
     expect(known?.selector?.rewards).toBeGreaterThan(selector?.rewards ?? 0n);
     // How long callers wait for both is measured beside base.
-    const whole = known?.waits.filter(({ kind }) => kind === WaitKind.WHOLE) ?? [];
+    const whole = known?.latencies.filter(({ kind }) => kind === LatencyKind.UNARY) ?? [];
     expect([whole[0]?.model, whole[0]?.slowdown]).toEqual(["attune/paying", undefined]);
     const wait = whole.find(({ model }) => model === most?.model);
     expect(wait?.answers).toBeGreaterThan(10);
@@ -363,6 +363,6 @@ function yaml(url: string, mode: string): string {
 learning: { mode: ${mode}, priors: { paying: 0, unproven: 0 } }
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
-models:${["taught", "looked-at"].map((name) => model(name, "learned: off")).join("")}${["paying", "unproven"].map((name) => model(name, "learned: whole, trials: 0")).join("")}${model("trying", "learned: whole, trials: 1")}
+models:${["taught", "looked-at"].map((name) => model(name, "learned: off")).join("")}${["paying", "unproven"].map((name) => model(name, "learned: unary, selectorTrials: 0")).join("")}${model("trying", "learned: unary, trials: 1")}
 `;
 }

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 function yaml(url: string): string {
-  const model = (name: string, at: string, optimizations = "{ replay: { ttlSeconds: 60 } }"): string => `
+  const model = (name: string, at: string, optimizations = "{ responseCache: { ttlSeconds: 60 } }"): string => `
   - name: ${name}
     family: messages
     contextWindow: 1000000
@@ -58,7 +58,7 @@ function yaml(url: string): string {
     price: { input: 1, output: 10 }
     deployments: [ { upstream: ${at}, model: real } ]
     optimizations: ${optimizations}`;
-  const soon = "{ replay: { ttlSeconds: 1 } }";
+  const soon = "{ responseCache: { ttlSeconds: 1 } }";
   return `
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/chat/v1", apiKey: k }
@@ -139,7 +139,7 @@ describe("an identical request of before", () => {
       const first = await ask(kind, text, asking);
       expect([first.status, first.optimizations]).toEqual([200, "none"]);
       const again = await ask(kind, text, asking);
-      expect([again.status, again.optimizations, upstream.received.length]).toEqual([200, "replayed", 1]);
+      expect([again.status, again.optimizations, upstream.received.length]).toEqual([200, "response-cache", 1]);
       expect(common(again.answer)).toBe(common(first.answer));
       expect(again.id).not.toBe(first.id);
       // Not an answer to an answer: the time runs from the call.
@@ -157,13 +157,13 @@ describe("an identical request of before", () => {
     expect(spared).toMatchObject({
       ...{
         status: "completed",
-        optimizations: ["replayed"],
+        optimizations: ["response-cache"],
         deviation: "none",
         upstream: "chat",
         upstreamModel: "real",
       },
-      ...{ inputTokens: paid?.inputTokens, outputTokens: paid?.outputTokens, costNanos: 0, twinKey: null },
-      ...{ baseCostNanos: paid?.costNanos, saved: { replay: paid?.costNanos } },
+      ...{ inputTokens: paid?.inputTokens, outputTokens: paid?.outputTokens, costNanos: 0, coalescingKey: null },
+      ...{ baseCostNanos: paid?.costNanos, saved: { responseCache: paid?.costNanos } },
     });
   });
 });
@@ -214,7 +214,7 @@ describe("no answer is given again", () => {
     const text = question();
     await ask("chat", text);
     const answered = async () => (await ask("chat", text)).optimizations;
-    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: ["replay"] });
+    await settings.set(DEFAULT_PROJECT.id, { optimizationsOff: ["responseCache"] });
     await expect.poll(answered).toBe("none");
     // What is asked before the service knows that is answered without a call.
     expect(upstream.received.length).toBe(2);
@@ -230,6 +230,6 @@ describe("no answer is given again", () => {
     await ask("chat", text);
     expect(upstream.received.length).toBe(3);
     await settings.set(DEFAULT_PROJECT.id, { bodies: "full" });
-    await expect.poll(answered).toBe("replayed");
+    await expect.poll(answered).toBe("response-cache");
   });
 });

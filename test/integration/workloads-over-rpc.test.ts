@@ -97,7 +97,7 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
         ...{ mode: LearningMode.OBSERVE, hold: Hold.FREE, pinnedModel: "", excludedModels: [] },
         ...{ objective: Objective.QUALITY, feedback: FeedbackExtent.VOLUNTARY },
       },
-      ownControls: { mode: LearningMode.UNSPECIFIED, hold: Hold.UNSPECIFIED },
+      workloadControls: { mode: LearningMode.UNSPECIFIED, hold: Hold.UNSPECIFIED },
     });
     expect(workload?.version).toBeGreaterThan(0n);
     const arms = new Map(workload?.arms.map((arm) => [arm.model, arm]));
@@ -117,12 +117,12 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       { name: "words", type: MetricType.NUMBER, direction: Direction.MIN, values: 240n },
     ]);
     expect(workload?.metrics[0]?.meanReward).toBeCloseTo((40 + 80) / 240);
-    expect(workload?.accounts.map(({ name }) => name)).toEqual([
+    expect(workload?.regretBudgets.map(({ name }) => name)).toEqual([
       ...["rewards", "complaints", "attune.success", "attune.answered", "attune.speed"],
     ]);
-    expect(workload?.accountsOpen).toBe(true);
-    for (const { isOpen, loss, budget } of workload?.accounts ?? [])
-      expect([isOpen, loss < budget]).toEqual([true, true]);
+    expect(workload?.hasRegretRoom).toBe(true);
+    for (const { hasRoom, regret, allowed } of workload?.regretBudgets ?? [])
+      expect([hasRoom, regret < allowed]).toEqual([true, true]);
   });
 
   it("tells of models that nothing was learned of, and of those that are not there", async () => {
@@ -156,9 +156,9 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       toModel: `attune/${OTHER}`,
       rewards: 240,
     });
-    const { fromWorth = 1, toWorth = 0, toDoubt = 0 } = switched?.case === "switched" ? switched.value : {};
+    const { fromWorth = 1, toWorth = 0, toStandardError = 0 } = switched?.case === "switched" ? switched.value : {};
     expect(toWorth).toBeGreaterThan(fromWorth);
-    expect(toDoubt).toBeGreaterThan(0);
+    expect(toStandardError).toBeGreaterThan(0);
     const first = await client().listWorkloadHistory({ model, pageSize: 1 }, asReader());
     expect(first).toMatchObject({ events: [all.events[0]], nextPageToken: all.events[0]?.id });
     const pageToken = first.nextPageToken;
@@ -183,29 +183,29 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     const { controls } = await update(rest, "objective", "feedback", "excluded_models");
     expect(controls).toMatchObject({ mode: LearningMode.ON, ...pinned, ...rest });
     const read = async () => (await client().getWorkload({ model }, asReader())).workload;
-    expect(await read()).toMatchObject({ ownControls: controls, controls });
+    expect(await read()).toMatchObject({ workloadControls: controls, controls });
     // Named and unspecified: left to the project, and there to the configuration.
     await update({}, "mode", "hold", "excluded_models", "objective", "feedback");
     const before = await read();
-    expect(before?.ownControls).toMatchObject({
+    expect(before?.workloadControls).toMatchObject({
       mode: LearningMode.UNSPECIFIED,
       hold: Hold.UNSPECIFIED,
       pinnedModel: "",
     });
     expect(before?.controls).toMatchObject({ mode: LearningMode.OBSERVE, hold: Hold.FREE, excludedModels: [] });
-    const whole = { case: "wholeProject", value: true } as const;
+    const whole = { case: "allWorkloads", value: true } as const;
     const frozen = { target: whole, controls: { hold: Hold.FROZEN }, updateMask: { paths: ["hold"] } };
     expect((await client().updateControls(frozen, asController())).controls).toMatchObject({ hold: Hold.FROZEN });
     expect(await read()).toMatchObject({
-      ...{ ownControls: before?.ownControls, projectControls: { hold: Hold.FROZEN } },
+      ...{ workloadControls: before?.workloadControls, projectControls: { hold: Hold.FROZEN } },
       controls: { hold: Hold.FROZEN },
     });
     await client().updateControls({ ...frozen, controls: {} }, asController());
     const { events } = await client().listWorkloadHistory({ model, pageSize: 3 }, asReader());
     expect(events.map(({ event }) => event)).toMatchObject([
-      { value: { changed: { paths: ["hold"] }, ofWholeProject: true, controls: { hold: Hold.UNSPECIFIED } } },
-      { case: "controlsChanged", value: { ofWholeProject: true, controls: { hold: Hold.FROZEN } } },
-      { value: { ofWholeProject: false, keyId: controlKey.split("_")[1] } },
+      { value: { changed: { paths: ["hold"] }, allWorkloads: true, controls: { hold: Hold.UNSPECIFIED } } },
+      { case: "controlsChanged", value: { allWorkloads: true, controls: { hold: Hold.FROZEN } } },
+      { value: { allWorkloads: false, keyId: controlKey.split("_")[1] } },
     ]);
   });
 
@@ -286,7 +286,7 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       [{ target, controls: { pinnedModel: `attune/${BASE}` }, ...mask("hold") }, "controls.pinned_model"],
       [{ target, controls: { excludedModels: ["none"] }, ...mask("excluded_models") }, "controls.excluded_models[0]"],
       [{ target, controls: { mode: 9 }, ...mask("mode") }, "controls.mode"],
-      [{ target: { case: "wholeProject", value: false }, ...mask("mode") }, "whole_project"],
+      [{ target: { case: "allWorkloads", value: false }, ...mask("mode") }, "all_workloads"],
     ] as const) {
       const failure = await update(request);
       expect(failure, JSON.stringify(request)).toMatchObject(INVALID);

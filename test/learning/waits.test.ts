@@ -5,7 +5,7 @@ const ARM = "best,second";
 const restored = (waits: Waits) => new Waits(JSON.parse(JSON.stringify(waits.toSnapshot())));
 
 /** So many answers of base that took so long, in a family. */
-function base(waits: Waits, count: number, ms: number, family = "tag:f", kind: "whole" | "firstToken" = "whole"): void {
+function base(waits: Waits, count: number, ms: number, family = "tag:f", kind: "unary" | "firstToken" = "unary"): void {
   for (let at = 0; at < count; at++) waits.addBase(family, kind, ms);
 }
 
@@ -14,7 +14,7 @@ function several(
   count: number,
   ms: (at: number) => number,
   family = "tag:f",
-  kind: "whole" | "firstToken" = "whole",
+  kind: "unary" | "firstToken" = "unary",
 ) {
   for (let at = 0; at < count; at++) waits.addSeveral(ARM, { family, kind, ms: ms(at) });
 }
@@ -26,9 +26,9 @@ describe("Waits", () => {
     expect(waits.figures("base")).toEqual([]);
     several(waits, 10, (at) => (at % 2 === 0 ? 1000 : 2000));
     const [ofBase, ofSeveral] = restored(waits).figures("base");
-    expect(ofBase).toEqual({ arm: "base", kind: "whole", count: 30, meanMs: expect.closeTo(1000, 6) });
+    expect(ofBase).toEqual({ arm: "base", kind: "unary", count: 30, meanMs: expect.closeTo(1000, 6) });
     expect(ofSeveral).toEqual({
-      ...{ arm: ARM, kind: "whole", count: 10, meanMs: expect.closeTo(1500, 6) },
+      ...{ arm: ARM, kind: "unary", count: 10, meanMs: expect.closeTo(1500, 6) },
       // Ten that are 0.5 beside their mean: the root of 2.5 / 9 / 10.
       slowdown: { mean: expect.closeTo(1.5, 6), answers: 10, doubt: expect.closeTo(0.1667, 4) },
     });
@@ -40,12 +40,12 @@ describe("Waits", () => {
     base(waits, 5, 5000, "tag:long");
     several(waits, 20, () => 6000, "tag:long");
     expect(waits.figures("base").at(-1)?.slowdown?.mean).toBeCloseTo(1.2, 6);
-    expect(waits.isTooSlow(ARM, false, { whole: 2 })).toBe(false);
+    expect(waits.isTooSlow(ARM, false, { unary: 2 })).toBe(false);
     // A family of which nothing is known is held against all.
     const unknown = new Waits();
     base(unknown, 20, 100, "tag:short");
     several(unknown, 20, () => 600, "tag:new");
-    expect(unknown.isTooSlow(ARM, false, { whole: 2 })).toBe(true);
+    expect(unknown.isTooSlow(ARM, false, { unary: 2 })).toBe(true);
   });
 
   it("say that an arm is too slow once that is sure, by what is waited for", () => {
@@ -56,7 +56,7 @@ describe("Waits", () => {
     expect(waits.isTooSlow(ARM, false)).toBe(false);
     several(waits, 1, () => 4000);
     expect([waits.isTooSlow(ARM, false), waits.isTooSlow(ARM, true)]).toEqual([true, false]);
-    expect(waits.isTooSlow(ARM, false, { whole: 4 })).toBe(false);
+    expect(waits.isTooSlow(ARM, false, { unary: 4 })).toBe(false);
     expect(waits.isTooSlow("best,best", false)).toBe(false);
     // Twenty times as long, which the default allows for first tokens and an operator does not.
     several(waits, 10, () => 2000, "tag:f", "firstToken");
@@ -91,7 +91,7 @@ describe("Waits", () => {
     base(waits, 30, 1000);
     several(waits, 12, () => 9000);
     let answers = 0;
-    for (; waits.isTooSlow(ARM, false) && answers < 5000; answers++) waits.addBase("tag:f", "whole", 1000);
+    for (; waits.isTooSlow(ARM, false) && answers < 5000; answers++) waits.addBase("tag:f", "unary", 1000);
     // 12 become fewer than 10.
     expect(answers).toBe(183);
     several(waits, 12, () => 9000);
@@ -105,9 +105,9 @@ describe("Waits", () => {
     base(waits, 30, 1000);
     let tried = 0;
     for (let at = 0; at < 10_000; at++) {
-      if (waits.isTooSlow(ARM, false)) waits.addBase("tag:f", "whole", 1000);
+      if (waits.isTooSlow(ARM, false)) waits.addBase("tag:f", "unary", 1000);
       else {
-        waits.addSeveral(ARM, { family: "tag:f", kind: "whole", ms: 9000 });
+        waits.addSeveral(ARM, { family: "tag:f", kind: "unary", ms: 9000 });
         tried += 1;
       }
     }

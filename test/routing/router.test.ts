@@ -105,7 +105,7 @@ describe("createRouter()", () => {
     const jsonObject: HubInit = { outputFormat: { kind: { case: "jsonObject", value: {} } } };
     const offered: HubInit = { tools: [{ kind: { case: "function", value: { name: "f" } } }] };
     const kind = (
-      checkedRetry: "off" | "whole" | "on",
+      checkedRetry: "off" | "unary" | "on",
       init: HubInit,
       { streamed = false, isAnswered = true, off = [] as string[], judged = true } = {},
     ) => {
@@ -124,14 +124,14 @@ describe("createRouter()", () => {
     it("is planned where a form is asked for and the model's setting has it", () => {
       expect(kind("on", jsonObject)).toBe("checked");
       expect(kind("on", jsonObject, { streamed: true })).toBe("checked");
-      expect(kind("whole", jsonObject)).toBe("checked");
+      expect(kind("unary", jsonObject)).toBe("checked");
       expect(kind("on", offered)).toBe("checked");
     });
 
     it("is not planned where it is off, nothing is asked, or a stream would be kept back for less than a form", () => {
       expect(kind("off", jsonObject)).toBe("sequence");
       expect(kind("on", {})).toBe("sequence");
-      expect(kind("whole", jsonObject, { streamed: true })).toBe("sequence");
+      expect(kind("unary", jsonObject, { streamed: true })).toBe("sequence");
       expect(kind("on", offered, { streamed: true })).toBe("sequence");
       expect(kind("on", jsonObject, { isAnswered: false })).toBe("sequence");
       expect(kind("on", jsonObject, { off: ["checkedRetry"] })).toBe("sequence");

@@ -47,7 +47,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
   } = facts;
   const deployments = (name: string) =>
     (name === "chatty" ? ["a"] : ["b", "c"]).map((upstream) => ({ upstream, model: `${upstream}-model` }));
-  const candidates = { max: 2, learned: "whole" as const };
+  const candidates = { max: 2, learned: "unary" as const };
   const catalog = createCatalog(
     models.map((name) => ({
       ...stubModel,
@@ -123,7 +123,7 @@ describe("a plan of several answers that nobody asked for", () => {
   });
 
   it("is a trial of base's answers in a part of the requests, until the selector is decided, of which no model learns", () => {
-    const settings = { candidates: { max: 2, learned: "whole" as const, trials: 1 } };
+    const settings = { candidates: { max: 2, learned: "unary" as const, selectorTrials: 1 } };
     const trial = plan({ rewards: 400, selector: unproven, settings });
     expect(calls(trial)).toEqual([2, "chatty at a", "chatty at a"]);
     expect(trial.decision).toBeUndefined();

@@ -84,7 +84,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
       },
     ],
     stored: true,
-    twinKey: "what identical requests have in common",
+    coalescingKey: "what identical requests have in common",
     input: createHubInput({
       model: "attune/some-model",
       dialect: Dialect.MESSAGES,

@@ -60,7 +60,7 @@ export function inferenceRow(changes: Partial<InferenceRow> = {}): InferenceRow 
     baseCostNanos: 1000,
     cacheSavedNanos: 0,
     saved: null,
-    twinKey: null,
+    coalescingKey: null,
     finishReason: "stop",
     rawFinishReason: "stop",
     errorReason: null,

@@ -18,7 +18,7 @@ export function describeRequest(row: InferenceRow) {
 }
 
 /** Describes all facts of a request. */
-export function describeFacts({ projectId: _, twinKey: _key, ...row }: InferenceRow) {
+export function describeFacts({ projectId: _, coalescingKey: _key, ...row }: InferenceRow) {
   return { ...row, promptTokens: promptTokens(row) };
 }
 

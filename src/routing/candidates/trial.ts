@@ -30,9 +30,9 @@ interface TrialFacts {
  * choice among several is good for. That costs a further answer and the wait for it, and nothing else, since either is one that base gives.
  */
 export function isTrial({ input, model, context, find, random }: TrialFacts): boolean {
-  const { learned = "off", trials = DEFAULT_TRIALS } = model.candidates ?? {};
-  if (learned === "off" || (context.streamed && learned === "whole")) return false;
-  if (input.plain || input.compact || random() >= trials) return false;
+  const { learned = "off", selectorTrials = DEFAULT_TRIALS } = model.candidates ?? {};
+  if (learned === "off" || (context.streamed && learned === "unary")) return false;
+  if (input.plain || input.compact || random() >= selectorTrials) return false;
   const workload = find();
   if (workload === undefined || !isWorthTrials(workload)) return false;
   // The first that a machine finds to be of its form is given, and nothing is compared.

@@ -26,7 +26,7 @@ export function unaskedFor(facts: UnaskedFacts): (arm: string) => boolean {
 
 function maySeveral({ input, model, context, workload, isJudged }: UnaskedFacts): boolean {
   const learned = model.candidates?.learned ?? "off";
-  if (learned === "off" || (context.streamed && learned === "whole")) return false;
+  if (learned === "off" || (context.streamed && learned === "unary")) return false;
   if (input.compact || asksForSeveral(input)) return false;
   if (workload.selector?.isProven === true) return true;
   return isJudged() && askedForm(input, model.checks)?.isStructured === true;

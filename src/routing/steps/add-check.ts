@@ -14,7 +14,7 @@ function checkFor({ input, context, found, optimizationsFor, judge }: RequestFac
   const { model } = found;
   if (judge === undefined || !context.isAnswered || input.compact) return undefined;
   const { checkedRetry } = optimizationsFor(model);
-  if (checkedRetry === "off" || (context.streamed && checkedRetry === "whole")) return undefined;
+  if (checkedRetry === "off" || (context.streamed && checkedRetry === "unary")) return undefined;
   const form = askedForm(input, model.checks);
   if (form === undefined || (context.streamed && !form.isStructured)) return undefined;
   return (answer, signal) => checkAnswer(answer, form, (texts) => judge(texts, signal));

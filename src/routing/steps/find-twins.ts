@@ -16,11 +16,11 @@ export function createTwinFinder(
     // A caller who asks for several answers wants them made.
     if (asksForSeveral(input)) return undefined;
     const { model, places } = find(input);
-    const { coalescing, replay } = optimizationsFor(input, model, () => optimizationsOff(context.projectId));
-    const key = coalescing || replay !== undefined ? twinKeyOf(input, context) : undefined;
+    const { coalescing, responseCache } = optimizationsFor(input, model, () => optimizationsOff(context.projectId));
+    const key = coalescing || responseCache !== undefined ? twinKeyOf(input, context) : undefined;
     if (key === undefined) return undefined;
     const asked = withoutDifferent(model, places, isDifferent).map(({ deployment }) => deployment);
-    const kept = replay && { key: keptKeyOf(key, input, asked), ttlMs: replay.ttlSeconds * 1000 };
+    const kept = responseCache && { key: keptKeyOf(key, input, asked), ttlMs: responseCache.ttlSeconds * 1000 };
     return { sharedKey: coalescing ? key : undefined, kept };
   };
 }

@@ -13,7 +13,7 @@ export const Inference = defineEntity({
   indexes: [
     { properties: ["projectId", "id"] },
     // Few rows have one.
-    { properties: ["twinKey", "id"], where: "twin_key is not null" },
+    { properties: ["coalescingKey", "id"], where: "coalescing_key is not null" },
   ],
   properties: {
     id: p.uuid().primary(),
@@ -69,7 +69,7 @@ export const Inference = defineEntity({
     /** Whether it can be read and continued by its id. Records from before that could be said were not meant to be. */
     stored: p.boolean().default(false),
     /** What identical requests have in common that may be given this answer again; null where none may. */
-    twinKey: p.text().nullable(),
+    coalescingKey: p.text().nullable(),
     /** When its bodies were deleted on its owner's wish. */
     deletedAt: p.datetime(3).nullable(),
   },

@@ -31,8 +31,8 @@ function usageProperties() {
     cacheSavedNanos: p.bigint("number").default(0),
     /** What accounts for the difference to the plain base calls, by kind; less than zero where more was spent. */
     savedCacheMarksNanos: p.bigint("number").default(0),
-    savedSharingNanos: p.bigint("number").default(0),
-    savedReplayNanos: p.bigint("number").default(0),
+    savedCoalescingNanos: p.bigint("number").default(0),
+    savedResponseCacheNanos: p.bigint("number").default(0),
     savedChoiceNanos: p.bigint("number").default(0),
     savedRoutingNanos: p.bigint("number").default(0),
     savedFailoverNanos: p.bigint("number").default(0),

@@ -20,7 +20,7 @@ export function createKeptAnswers(store: Store, bodiesOf: (projectId: string) =>
         .selectFrom("Inference")
         .innerJoin("InferenceBody", "InferenceBody.id", "Inference.id")
         .select("InferenceBody.response")
-        .where("Inference.twinKey", "=", key)
+        .where("Inference.coalescingKey", "=", key)
         .where("Inference.id", ">=", firstIdAt(sinceMs))
         .where("Inference.projectId", "=", projectId)
         .where("Inference.deletedAt", "is", null)

@@ -44,7 +44,7 @@ interface Facts {
 }
 
 const ask = (facts: Facts = {}): boolean => {
-  const { settings = { max: 2, learned: "whole", trials: 0.2 }, workload = workloadOf() } = facts;
+  const { settings = { max: 2, learned: "unary", selectorTrials: 0.2 }, workload = workloadOf() } = facts;
   return isTrial({
     input: createHubInput({ model: "attune/m", ...facts.input }),
     model: { ...stubModel, candidates: settings, ...facts.model },
@@ -58,17 +58,17 @@ describe("isTrial()", () => {
   it("is so for the part of the requests that is configured, one of twenty if that is not said", () => {
     expect(ask()).toBe(true);
     expect(ask({ drawn: 0.2 })).toBe(false);
-    const unsaid = { max: 2, learned: "whole" } as const;
+    const unsaid = { max: 2, learned: "unary" } as const;
     expect(ask({ settings: unsaid, drawn: 0.049 })).toBe(true);
     expect(ask({ settings: unsaid, drawn: 0.05 })).toBe(false);
-    expect(ask({ settings: { ...unsaid, trials: 0 }, drawn: 0 })).toBe(false);
+    expect(ask({ settings: { ...unsaid, selectorTrials: 0 }, drawn: 0 })).toBe(false);
   });
 
   it("is not where several answers may not be asked for unasked", () => {
-    expect(ask({ settings: { max: 2, trials: 0.2 } })).toBe(false);
+    expect(ask({ settings: { max: 2, selectorTrials: 0.2 } })).toBe(false);
     expect(ask({ model: { candidates: undefined } })).toBe(false);
     expect(ask({ context: { streamed: true } })).toBe(false);
-    expect(ask({ settings: { max: 2, learned: "on", trials: 0.2 }, context: { streamed: true } })).toBe(true);
+    expect(ask({ settings: { max: 2, learned: "on", selectorTrials: 0.2 }, context: { streamed: true } })).toBe(true);
     expect(ask({ workload: workloadOf({}, { arms: ["m", "other"] }) })).toBe(false);
   });
 

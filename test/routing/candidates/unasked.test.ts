@@ -8,7 +8,7 @@ import { stubModel } from "../../support/stub-upstream.ts";
 const ARMS = ["best,best", "best,second"];
 /** Two models twice as slow as base, for whole answers and for first tokens. */
 const waits = new Waits();
-for (const kind of ["whole", "firstToken"] as const) {
+for (const kind of ["unary", "firstToken"] as const) {
   for (let at = 0; at < 30; at++) waits.addBase("tag:f", kind, 100);
   for (let at = 0; at < 20; at++) waits.addSeveral("best,second", { family: "tag:f", kind, ms: 5000 });
 }
@@ -40,11 +40,11 @@ describe("unaskedFor()", () => {
   it("leaves out the arms that are slower than the operator allows", () => {
     expect(allowed()).toEqual(["best,best"]);
     expect(allowed({ streamed: true })).toEqual(["best,best"]);
-    expect(allowed({ candidates: { max: 2, learned: "on", maxSlowdown: { whole: 60 } } })).toEqual(ARMS);
-    expect(allowed({ streamed: true, candidates: { max: 2, learned: "on", maxSlowdown: { whole: 60 } } })).toEqual([
+    expect(allowed({ candidates: { max: 2, learned: "on", maxSlowdown: { unary: 60 } } })).toEqual(ARMS);
+    expect(allowed({ streamed: true, candidates: { max: 2, learned: "on", maxSlowdown: { unary: 60 } } })).toEqual([
       "best,best",
     ]);
-    const most = { whole: 60, firstToken: 60 };
+    const most = { unary: 60, firstToken: 60 };
     expect(allowed({ streamed: true, candidates: { max: 2, learned: "on", maxSlowdown: most } })).toEqual(ARMS);
   });
 
@@ -53,7 +53,7 @@ describe("unaskedFor()", () => {
     expect(allowed({ isProven: false, isJudged: true })).toEqual([]);
     expect(allowed({ hasSeveral: false })).toEqual([]);
     expect(allowed({ candidates: { max: 2 } })).toEqual([]);
-    expect(allowed({ streamed: true, candidates: { max: 2, learned: "whole" } })).toEqual([]);
+    expect(allowed({ streamed: true, candidates: { max: 2, learned: "unary" } })).toEqual([]);
     expect(allowed({ input: { candidates: 2 } })).toEqual([]);
     expect(allowed({ input: { compact: true } })).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe("createSeveralOf()", () => {
     const severalOf = createSeveralOf([
       { name: "none" },
       { name: "asked", candidates: { max: 3, learned: "off" } },
-      { name: "learned", candidates: { max: 3, learned: "whole" } },
+      { name: "learned", candidates: { max: 3, learned: "unary" } },
     ]);
     expect(["none", "asked", "elsewhere"].flatMap(severalOf)).toEqual([]);
     expect(severalOf("learned")).toEqual(armsOfSeveral(3));

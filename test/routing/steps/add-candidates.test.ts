@@ -14,7 +14,7 @@ describe("addCandidates", () => {
   });
 
   it("has no selector trials where nothing is learned of the workload", () => {
-    const model = { ...stubModel, candidates: { max: 2, learned: "on" as const, trials: 1 } };
+    const model = { ...stubModel, candidates: { max: 2, learned: "on" as const, selectorTrials: 1 } };
     expect(addCandidates({}, requestFacts({ found: { model } }))).toEqual({});
   });
 });

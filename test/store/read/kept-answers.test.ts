@@ -23,7 +23,7 @@ describe.each(ENGINES)("createKeptAnswers() on %s", (engine) => {
     const id = idAt(at, 1);
     const text = id.repeat(100);
     const output = create(GenerateResponseSchema, { id, content: [{ kind: { case: "text", value: { text } } }] });
-    const row = inferenceRow({ id, projectId, twinKey: "k", ...changes });
+    const row = inferenceRow({ id, projectId, coalescingKey: "k", ...changes });
     const bytes = await compressBody(toBinary(GenerateResponseSchema, output));
     const bodies = isWhole
       ? { request: new Uint8Array(), response: bytes }
@@ -46,8 +46,8 @@ describe.each(ENGINES)("createKeptAnswers() on %s", (engine) => {
   });
 
   it("finds none of another key or project, none that was deleted, and none without its body", async () => {
-    await keep("2026-11-21T02:00:00Z", { twinKey: "other" });
-    await keep("2026-11-21T02:00:01Z", { twinKey: null });
+    await keep("2026-11-21T02:00:00Z", { coalescingKey: "other" });
+    await keep("2026-11-21T02:00:01Z", { coalescingKey: null });
     await keep("2026-11-21T02:00:02Z", { projectId: newId() });
     await keep("2026-11-21T02:00:03Z", { deletedAt: new Date() });
     await keep("2026-11-21T02:00:04Z", {}, false);
@@ -60,16 +60,18 @@ describe.each(ENGINES)("createKeptAnswers() on %s", (engine) => {
   });
 
   it("looks in an index that has few rows", async () => {
-    const sql = "select id from inference where twin_key = 'k' and id >= ? order by id desc limit 1";
+    const sql = "select id from inference where coalescing_key = 'k' and id >= ? order by id desc limit 1";
     const explain = engine === "sqlite" ? "explain query plan" : "explain";
     if (engine === "postgres") await readRows(databases.store, "set enable_seqscan = off", []);
     const plan = JSON.stringify(await readRows(databases.store, `${explain} ${sql}`, [newId()]));
-    expect(plan).toMatch(/twin_key/);
+    expect(plan).toMatch(/coalescing_key/);
     const listed =
       engine === "sqlite"
         ? "select sql as text from sqlite_master where type = 'index' and tbl_name = 'inference'"
         : "select indexdef as text from pg_indexes where tablename = 'inference'";
     const indexes = await readRows<{ text: string | null }>(databases.store, listed, []);
-    expect(indexes.some(({ text }) => /twin_key.*where.*twin_key.* is not null/i.test(text ?? ""))).toBe(true);
+    expect(indexes.some(({ text }) => /coalescing_key.*where.*coalescing_key.* is not null/i.test(text ?? ""))).toBe(
+      true,
+    );
   });
 });

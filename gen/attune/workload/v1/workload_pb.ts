@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg13aG9sZV9wcm9qZWN0GAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMixAQKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIyCgxvd25fY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRItCghhY2NvdW50cxgKIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50EhUKDWFjY291bnRzX29wZW4YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEicKBXdhaXRzGBAgAygLMhguYXR0dW5lLndvcmtsb2FkLnYxLldhaXRCCwoJX2V4cG9zdXJlIqsBCgRXYWl0Eg0KBW1vZGVsGAEgASgJEioKBGtpbmQYAiABKA4yHC5hdHR1bmUud29ya2xvYWQudjEuV2FpdEtpbmQSDwoHYW5zd2VycxgDIAEoARInCgRtZWFuGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi4KCHNsb3dkb3duGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlItUBCghTZWxlY3RvchIPCgdyZXdhcmRzGAEgASgDEhAKCG1lYXN1cmVkGAIgASgBEi4KCGFjY3VyYWN5GAMgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWlzX3Byb3ZlbhgEIAEoCBIxCgd3ZWlnaHRzGAUgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlNpZ25hbFdlaWdodBIwCgViYXNpcxgGIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzIj0KDFNpZ25hbFdlaWdodBIOCgZzaWduYWwYASABKAkSDgoGd2VpZ2h0GAIgASgBEg0KBWRvdWJ0GAMgASgBIrUCCgNBcm0SDQoFbW9kZWwYASABKAkSDwoHaXNfYmFzZRgCIAEoCBIPCgdyZXdhcmRzGAMgASgBEhEKBG1lYW4YBCABKAFIAIgBARIuCghlc3RpbWF0ZRgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglhZHZhbnRhZ2UYBiABKAESEgoFcHJpb3IYByABKAFIAYgBARIUCgxwcmlvcl93ZWlnaHQYCCABKAESFgoOcmVsYXRpdmVfcHJpY2UYCSABKAESGAoQYmVzdF9pbl9mYW1pbGllcxgKIAEoBRI4Cgtjb25zdHJhaW50cxgLIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGVCBwoFX21lYW5CCAoGX3ByaW9yIoIBCg9Db25zdHJhaW50U3RhdGUSDgoGbWV0cmljGAEgASgJEhIKCGF0X2xlYXN0GAIgASgBSAASEQoHYXRfbW9zdBgDIAEoAUgAEg4KBnZhbHVlcxgEIAEoARIMCgRtZWFuGAUgASgBEhEKCWlzX2Jyb2tlbhgGIAEoCEIHCgVib3VuZCI0CghFc3RpbWF0ZRINCgV2YWx1ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoASJGCgdBY2NvdW50EgwKBG5hbWUYASABKAkSDAoEbG9zcxgCIAEoARIOCgZidWRnZXQYAyABKAESDwoHaXNfb3BlbhgEIAEoCCKbAQoGTWV0cmljEgwKBG5hbWUYASABKAkSLAoEdHlwZRgCIAEoDjIeLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNUeXBlEjAKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb24SDgoGdmFsdWVzGAQgASgDEhMKC21lYW5fcmV3YXJkGAUgASgBIpUGCg1Xb3JrbG9hZEV2ZW50EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgViZWd1bhgDIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bkgAEjAKCHN3aXRjaGVkGAQgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlN3aXRjaGVkSAASNAoGY2xvc2VkGAUgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLkFjY291bnRzQ2xvc2VkSAASOAoIcmVvcGVuZWQYBiABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQWNjb3VudHNSZW9wZW5lZEgAEi4KB2RyaWZ0ZWQYByABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuRHJpZnRlZEgAEjcKDG1ldHJpY3NfZnVsbBgIIAEoCzIfLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNzRnVsbEgAEjQKCnVucmVhZGFibGUYCSABKAsyHi5hdHR1bmUud29ya2xvYWQudjEuVW5yZWFkYWJsZUgAEioKBXJlc2V0GAogASgLMhkuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0SAASLgoHcmVidWlsdBgLIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5SZWJ1aWx0SAASPwoQY29udHJvbHNfY2hhbmdlZBgMIAEoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9sc0NoYW5nZWRIABJBChFjb25zdHJhaW50X2p1ZGdlZBgNIAEoCzIkLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50SnVkZ2VkSAASOwoOZmFtaWx5X2RpdmlkZWQYDiABKAsyIS5hdHR1bmUud29ya2xvYWQudjEuRmFtaWx5RGl2aWRlZEgAEj0KD3NlbGVjdG9yX2p1ZGdlZBgPIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5TZWxlY3Rvckp1ZGdlZEgAQgcKBWV2ZW50Im0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIvoBCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIXCgpmcm9tX3dvcnRoGAQgASgBSACIAQESFQoIdG9fd29ydGgYBSABKAFIAYgBARIXCgpmcm9tX2RvdWJ0GAYgASgBSAKIAQESFQoIdG9fZG91YnQYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCDQoLX2Zyb21fd29ydGhCCwoJX3RvX3dvcnRoQg0KC19mcm9tX2RvdWJ0QgsKCV90b19kb3VidEIKCghfcmV3YXJkcyJRCg5BY2NvdW50c0Nsb3NlZBIPCgdyZXdhcmRzGAEgASgDEi4KCW92ZXJkcmF3bhgCIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5BY2NvdW50IiMKEEFjY291bnRzUmVvcGVuZWQSDwoHcmV3YXJkcxgBIAEoAyIoCgdEcmlmdGVkEg0KBW1vZGVsGAEgASgJEg4KBmZhbWlseRgCIAEoCSIdCgtNZXRyaWNzRnVsbBIOCgZtZXRyaWMYASABKAkiHAoKVW5yZWFkYWJsZRIOCgZyZWFzb24YASABKAkiFwoFUmVzZXQSDgoGa2V5X2lkGAEgASgJIhoKB1JlYnVpbHQSDwoHcmV3YXJkcxgBIAEoAyKYAQoPQ29udHJvbHNDaGFuZ2VkEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEisKB2NoYW5nZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg4KBmtleV9pZBgDIAEoCRIYChBvZl93aG9sZV9wcm9qZWN0GAQgASgIIlYKEENvbnN0cmFpbnRKdWRnZWQSDQoFbW9kZWwYASABKAkSMwoGYnJva2VuGAIgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRTdGF0ZSJTCg1GYW1pbHlEaXZpZGVkEg4KBmZhbWlseRgBIAEoCRIPCgdkaXZpZGVkGAIgASgIEhAKCGNsdXN0ZXJzGAMgASgFEg8KB3Jld2FyZHMYBCABKAMiqAEKDlNlbGVjdG9ySnVkZ2VkEhEKCWlzX3Byb3ZlbhgBIAEoCBIuCghhY2N1cmFjeRgCIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIQCghtZWFzdXJlZBgDIAEoARIwCgViYXNpcxgEIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzEg8KB3Jld2FyZHMYBSABKAMqdQoMTGVhcm5pbmdNb2RlEh0KGUxFQVJOSU5HX01PREVfVU5TUEVDSUZJRUQQABIVChFMRUFSTklOR19NT0RFX09GRhABEhkKFUxFQVJOSU5HX01PREVfT0JTRVJWRRACEhQKEExFQVJOSU5HX01PREVfT04QAypNCgRIb2xkEhQKEEhPTERfVU5TUEVDSUZJRUQQABINCglIT0xEX0ZSRUUQARIPCgtIT0xEX0ZST1pFThACEg8KC0hPTERfUElOTkVEEAMqgAEKCU9iamVjdGl2ZRIZChVPQkpFQ1RJVkVfVU5TUEVDSUZJRUQQABIVChFPQkpFQ1RJVkVfUVVBTElUWRABEhYKEk9CSkVDVElWRV9CQUxBTkNFRBACEhIKDk9CSkVDVElWRV9DT1NUEAMSFQoRT0JKRUNUSVZFX0xBVEVOQ1kQBCpuCg5GZWVkYmFja0V4dGVudBIfChtGRUVEQkFDS19FWFRFTlRfVU5TUEVDSUZJRUQQABIdChlGRUVEQkFDS19FWFRFTlRfVk9MVU5UQVJZEAESHAoYRkVFREJBQ0tfRVhURU5UX0NPTVBMRVRFEAIqbQoIV2FpdEtpbmQSGQoVV0FJVF9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0FJVF9LSU5EX1dIT0xFEAESGQoVV0FJVF9LSU5EX0ZJUlNUX1RPS0VOEAISFgoSV0FJVF9LSU5EX1NUUkVBTUVEEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMi3QQKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI3ChF3b3JrbG9hZF9jb250cm9scxgHIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI2ChBwcm9qZWN0X2NvbnRyb2xzGAggASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEiUKBGFybXMYCSADKAsyFy5hdHR1bmUud29ya2xvYWQudjEuQXJtEjgKDnJlZ3JldF9idWRnZXRzGAogAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldBIXCg9oYXNfcmVncmV0X3Jvb20YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEi4KCWxhdGVuY2llcxgQIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5QgsKCV9leHBvc3VyZSKxAQoHTGF0ZW5jeRINCgVtb2RlbBgBIAEoCRItCgRraW5kGAIgASgOMh8uYXR0dW5lLndvcmtsb2FkLnYxLkxhdGVuY3lLaW5kEg8KB2Fuc3dlcnMYAyABKAESJwoEbWVhbhgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIuCghzbG93ZG93bhgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZSLVAQoIU2VsZWN0b3ISDwoHcmV3YXJkcxgBIAEoAxIQCghtZWFzdXJlZBgCIAEoARIuCghhY2N1cmFjeRgDIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglpc19wcm92ZW4YBCABKAgSMQoHd2VpZ2h0cxgFIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5TaWduYWxXZWlnaHQSMAoFYmFzaXMYBiABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcyJGCgxTaWduYWxXZWlnaHQSDgoGc2lnbmFsGAEgASgJEg4KBndlaWdodBgCIAEoARIWCg5zdGFuZGFyZF9lcnJvchgDIAEoASK1AgoDQXJtEg0KBW1vZGVsGAEgASgJEg8KB2lzX2Jhc2UYAiABKAgSDwoHcmV3YXJkcxgDIAEoARIRCgRtZWFuGAQgASgBSACIAQESLgoIZXN0aW1hdGUYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJYWR2YW50YWdlGAYgASgBEhIKBXByaW9yGAcgASgBSAGIAQESFAoMcHJpb3Jfd2VpZ2h0GAggASgBEhYKDnJlbGF0aXZlX3ByaWNlGAkgASgBEhgKEGJlc3RfaW5fZmFtaWxpZXMYCiABKAUSOAoLY29uc3RyYWludHMYCyADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlQgcKBV9tZWFuQggKBl9wcmlvciKCAQoPQ29uc3RyYWludFN0YXRlEg4KBm1ldHJpYxgBIAEoCRISCghhdF9sZWFzdBgCIAEoAUgAEhEKB2F0X21vc3QYAyABKAFIABIOCgZ2YWx1ZXMYBCABKAESDAoEbWVhbhgFIAEoARIRCglpc19icm9rZW4YBiABKAhCBwoFYm91bmQiNAoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAEiTwoMUmVncmV0QnVkZ2V0EgwKBG5hbWUYASABKAkSDgoGcmVncmV0GAIgASgBEg8KB2FsbG93ZWQYAyABKAESEAoIaGFzX3Jvb20YBCABKAgimwEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEiwKBHR5cGUYAiABKA4yHi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljVHlwZRIwCglkaXJlY3Rpb24YAyABKA4yHS5hdHR1bmUud29ya2xvYWQudjEuRGlyZWN0aW9uEg4KBnZhbHVlcxgEIAEoAxITCgttZWFuX3Jld2FyZBgFIAEoASK9BgoNV29ya2xvYWRFdmVudBIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFYmVndW4YAyABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuQmVndW5IABIwCghzd2l0Y2hlZBgEIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Td2l0Y2hlZEgAEkoKFnJlZ3JldF9idWRnZXRfZXhjZWVkZWQYBSABKAsyKC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0RXhjZWVkZWRIABJKChZyZWdyZXRfYnVkZ2V0X3Jlc3RvcmVkGAYgASgLMiguYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldFJlc3RvcmVkSAASLgoHZHJpZnRlZBgHIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5EcmlmdGVkSAASNwoMbWV0cmljc19mdWxsGAggASgLMh8uYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY3NGdWxsSAASNAoKdW5yZWFkYWJsZRgJIAEoCzIeLmF0dHVuZS53b3JrbG9hZC52MS5VbnJlYWRhYmxlSAASKgoFcmVzZXQYCiABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRIABIuCgdyZWJ1aWx0GAsgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLlJlYnVpbHRIABI/ChBjb250cm9sc19jaGFuZ2VkGAwgASgLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzQ2hhbmdlZEgAEkEKEWNvbnN0cmFpbnRfanVkZ2VkGA0gASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRKdWRnZWRIABI7Cg5mYW1pbHlfZGl2aWRlZBgOIAEoCzIhLmF0dHVuZS53b3JrbG9hZC52MS5GYW1pbHlEaXZpZGVkSAASPQoPc2VsZWN0b3JfanVkZ2VkGA8gASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9ySnVkZ2VkSABCBwoFZXZlbnQibQoFQmVndW4SNQoGcHJpb3JzGAEgAygLMiUuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuLlByaW9yc0VudHJ5Gi0KC1ByaW9yc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEingIKCFN3aXRjaGVkEg4KBmZhbWlseRgBIAEoCRISCgpmcm9tX21vZGVsGAIgASgJEhAKCHRvX21vZGVsGAMgASgJEhcKCmZyb21fd29ydGgYBCABKAFIAIgBARIVCgh0b193b3J0aBgFIAEoAUgBiAEBEiAKE2Zyb21fc3RhbmRhcmRfZXJyb3IYBiABKAFIAogBARIeChF0b19zdGFuZGFyZF9lcnJvchgHIAEoAUgDiAEBEhQKB3Jld2FyZHMYCCABKAFIBIgBAUINCgtfZnJvbV93b3J0aEILCglfdG9fd29ydGhCFgoUX2Zyb21fc3RhbmRhcmRfZXJyb3JCFAoSX3RvX3N0YW5kYXJkX2Vycm9yQgoKCF9yZXdhcmRzIlsKFFJlZ3JldEJ1ZGdldEV4Y2VlZGVkEg8KB3Jld2FyZHMYASABKAMSMgoIZXhjZWVkZWQYAiADKAsyIC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0IicKFFJlZ3JldEJ1ZGdldFJlc3RvcmVkEg8KB3Jld2FyZHMYASABKAMiKAoHRHJpZnRlZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkiHQoLTWV0cmljc0Z1bGwSDgoGbWV0cmljGAEgASgJIhwKClVucmVhZGFibGUSDgoGcmVhc29uGAEgASgJIhcKBVJlc2V0Eg4KBmtleV9pZBgBIAEoCSIaCgdSZWJ1aWx0Eg8KB3Jld2FyZHMYASABKAMilQEKD0NvbnRyb2xzQ2hhbmdlZBIuCghjb250cm9scxgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIrCgdjaGFuZ2VkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZrZXlfaWQYAyABKAkSFQoNYWxsX3dvcmtsb2FkcxgEIAEoCCJWChBDb25zdHJhaW50SnVkZ2VkEg0KBW1vZGVsGAEgASgJEjMKBmJyb2tlbhgCIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGUiUwoNRmFtaWx5RGl2aWRlZBIOCgZmYW1pbHkYASABKAkSDwoHZGl2aWRlZBgCIAEoCBIQCghjbHVzdGVycxgDIAEoBRIPCgdyZXdhcmRzGAQgASgDIqgBCg5TZWxlY3Rvckp1ZGdlZBIRCglpc19wcm92ZW4YASABKAgSLgoIYWNjdXJhY3kYAiABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEAoIbWVhc3VyZWQYAyABKAESMAoFYmFzaXMYBCABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcxIPCgdyZXdhcmRzGAUgASgDKnUKDExlYXJuaW5nTW9kZRIdChlMRUFSTklOR19NT0RFX1VOU1BFQ0lGSUVEEAASFQoRTEVBUk5JTkdfTU9ERV9PRkYQARIZChVMRUFSTklOR19NT0RFX09CU0VSVkUQAhIUChBMRUFSTklOR19NT0RFX09OEAMqTQoESG9sZBIUChBIT0xEX1VOU1BFQ0lGSUVEEAASDQoJSE9MRF9GUkVFEAESDwoLSE9MRF9GUk9aRU4QAhIPCgtIT0xEX1BJTk5FRBADKoABCglPYmplY3RpdmUSGQoVT0JKRUNUSVZFX1VOU1BFQ0lGSUVEEAASFQoRT0JKRUNUSVZFX1FVQUxJVFkQARIWChJPQkpFQ1RJVkVfQkFMQU5DRUQQAhISCg5PQkpFQ1RJVkVfQ09TVBADEhUKEU9CSkVDVElWRV9MQVRFTkNZEAQqbgoORmVlZGJhY2tFeHRlbnQSHwobRkVFREJBQ0tfRVhURU5UX1VOU1BFQ0lGSUVEEAASHQoZRkVFREJBQ0tfRVhURU5UX1ZPTFVOVEFSWRABEhwKGEZFRURCQUNLX0VYVEVOVF9DT01QTEVURRACKn4KC0xhdGVuY3lLaW5kEhwKGExBVEVOQ1lfS0lORF9VTlNQRUNJRklFRBAAEhYKEkxBVEVOQ1lfS0lORF9VTkFSWRABEhwKGExBVEVOQ1lfS0lORF9GSVJTVF9UT0tFThACEhsKF0xBVEVOQ1lfS0lORF9TVFJFQU1fRU5EEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -201,10 +201,10 @@ export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRe
     /**
      * All workloads of the project of which nothing else is said; true.
      *
-     * @generated from field: bool whole_project = 2;
+     * @generated from field: bool all_workloads = 2;
      */
     value: boolean;
-    case: "wholeProject";
+    case: "allWorkloads";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -366,7 +366,7 @@ export type MetricSettings = Message<"attune.workload.v1.MetricSettings"> & {
   name: string;
 
   /**
-   * How much its values count in what is made better, from 0 to 1; 1 if unset. With 0 it is guarded instead: an account closes the choice where others
+   * How much its values count in what is made better, from 0 to 1; 1 if unset. With 0 it is guarded instead: a regret budget closes the choice where others
    * than base lose too much of it, unless a bound says what is enough.
    *
    * @generated from field: optional double weight = 2;
@@ -502,9 +502,9 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
   /**
    * What is said of this workload itself.
    *
-   * @generated from field: attune.workload.v1.Controls own_controls = 7;
+   * @generated from field: attune.workload.v1.Controls workload_controls = 7;
    */
-  ownControls?: Controls | undefined;
+  workloadControls?: Controls | undefined;
 
   /**
    * What is said of all workloads of the project.
@@ -521,18 +521,19 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
   arms: Arm[];
 
   /**
-   * The accounts of what serving others than base may have cost. Others are served only while all of them are open.
+   * The regret budgets: how much may be lost against base, and how much may have been lost. Models other than base answer only while every
+   * budget has room.
    *
-   * @generated from field: repeated attune.workload.v1.Account accounts = 10;
+   * @generated from field: repeated attune.workload.v1.RegretBudget regret_budgets = 10;
    */
-  accounts: Account[];
+  regretBudgets: RegretBudget[];
 
   /**
-   * Whether all accounts are open.
+   * Every regret budget has room.
    *
-   * @generated from field: bool accounts_open = 11;
+   * @generated from field: bool has_regret_room = 11;
    */
-  accountsOpen: boolean;
+  hasRegretRoom: boolean;
 
   /**
    * Part of the answers that came from others than base, from 0 to 1. A change that is found in a model makes what was before it count
@@ -565,11 +566,11 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
   selector?: Selector | undefined;
 
   /**
-   * How long callers wait for the best of several answers that nobody asked for, and for those of base beside them; none before several were given.
+   * Latencies of automatic best-of-n answers, and those of base beside them; empty before the first of them.
    *
-   * @generated from field: repeated attune.workload.v1.Wait waits = 16;
+   * @generated from field: repeated attune.workload.v1.Latency latencies = 16;
    */
-  waits: Wait[];
+  latencies: Latency[];
 };
 
 /**
@@ -580,11 +581,11 @@ export const WorkloadSchema: GenMessage<Workload> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 13);
 
 /**
- * How long callers wait for answers of base, or of an arm of several.
+ * The latency of the answers of base, or of a best-of-n arm.
  *
- * @generated from message attune.workload.v1.Wait
+ * @generated from message attune.workload.v1.Latency
  */
-export type Wait = Message<"attune.workload.v1.Wait"> & {
+export type Latency = Message<"attune.workload.v1.Latency"> & {
   /**
    * Base with its prefix, or the arm as in `Arm.model`.
    *
@@ -593,11 +594,11 @@ export type Wait = Message<"attune.workload.v1.Wait"> & {
   model: string;
 
   /**
-   * What is waited for.
+   * The moment that the latency ends with.
    *
-   * @generated from field: attune.workload.v1.WaitKind kind = 2;
+   * @generated from field: attune.workload.v1.LatencyKind kind = 2;
    */
-  kind: WaitKind;
+  kind: LatencyKind;
 
   /**
    * Answers that are counted, of the latest 200.
@@ -623,10 +624,10 @@ export type Wait = Message<"attune.workload.v1.Wait"> & {
 };
 
 /**
- * Describes the message attune.workload.v1.Wait.
- * Use `create(WaitSchema)` to create a new message.
+ * Describes the message attune.workload.v1.Latency.
+ * Use `create(LatencySchema)` to create a new message.
  */
-export const WaitSchema: GenMessage<Wait> = /*@__PURE__*/
+export const LatencySchema: GenMessage<Latency> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 14);
 
 /**
@@ -709,9 +710,9 @@ export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
   /**
    * How far off that may be: one standard deviation.
    *
-   * @generated from field: double doubt = 3;
+   * @generated from field: double standard_error = 3;
    */
-  doubt: number;
+  standardError: number;
 };
 
 /**
@@ -915,11 +916,11 @@ export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
- * What serving others than base may have cost in one respect, in rewards.
+ * How much may be lost against base in one respect, and how much may have been lost, in rewards.
  *
- * @generated from message attune.workload.v1.Account
+ * @generated from message attune.workload.v1.RegretBudget
  */
-export type Account = Message<"attune.workload.v1.Account"> & {
+export type RegretBudget = Message<"attune.workload.v1.RegretBudget"> & {
   /**
    * `rewards`, which are what is made better; `complaints`; or what is guarded beside: `attune.success`, `attune.answered`, `attune.speed`, and
    * `metric:NAME` for a metric of weight 0.
@@ -929,32 +930,32 @@ export type Account = Message<"attune.workload.v1.Account"> & {
   name: string;
 
   /**
-   * The loss that has to be reckoned with at worst, the next answer included.
+   * The regret in the worst case, the next answer included.
    *
-   * @generated from field: double loss = 2;
+   * @generated from field: double regret = 2;
    */
-  loss: number;
+  regret: number;
 
   /**
-   * What may be lost.
+   * The regret that is allowed.
    *
-   * @generated from field: double budget = 3;
+   * @generated from field: double allowed = 3;
    */
-  budget: number;
+  allowed: number;
 
   /**
-   * Whether the loss is within what may be lost.
+   * The regret is within what is allowed.
    *
-   * @generated from field: bool is_open = 4;
+   * @generated from field: bool has_room = 4;
    */
-  isOpen: boolean;
+  hasRoom: boolean;
 };
 
 /**
- * Describes the message attune.workload.v1.Account.
- * Use `create(AccountSchema)` to create a new message.
+ * Describes the message attune.workload.v1.RegretBudget.
+ * Use `create(RegretBudgetSchema)` to create a new message.
  */
-export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
+export const RegretBudgetSchema: GenMessage<RegretBudget> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
@@ -1049,20 +1050,20 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
     case: "switched";
   } | {
     /**
-     * An account was overdrawn: base answers.
+     * A regret budget was exceeded: only base answers.
      *
-     * @generated from field: attune.workload.v1.AccountsClosed closed = 5;
+     * @generated from field: attune.workload.v1.RegretBudgetExceeded regret_budget_exceeded = 5;
      */
-    value: AccountsClosed;
-    case: "closed";
+    value: RegretBudgetExceeded;
+    case: "regretBudgetExceeded";
   } | {
     /**
-     * All accounts have room again.
+     * Every regret budget has room again.
      *
-     * @generated from field: attune.workload.v1.AccountsReopened reopened = 6;
+     * @generated from field: attune.workload.v1.RegretBudgetRestored regret_budget_restored = 6;
      */
-    value: AccountsReopened;
-    case: "reopened";
+    value: RegretBudgetRestored;
+    case: "regretBudgetRestored";
   } | {
     /**
      * A model is not what it was.
@@ -1210,16 +1211,16 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
   /**
    * Standard deviation of what the first is thought to be worth.
    *
-   * @generated from field: optional double from_doubt = 6;
+   * @generated from field: optional double from_standard_error = 6;
    */
-  fromDoubt?: number | undefined;
+  fromStandardError?: number | undefined;
 
   /**
    * Standard deviation of what the second is thought to be worth.
    *
-   * @generated from field: optional double to_doubt = 7;
+   * @generated from field: optional double to_standard_error = 7;
    */
-  toDoubt?: number | undefined;
+  toStandardError?: number | undefined;
 
   /**
    * Rewards in the family.
@@ -1237,11 +1238,11 @@ export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
- * An account was overdrawn.
+ * A regret budget was exceeded.
  *
- * @generated from message attune.workload.v1.AccountsClosed
+ * @generated from message attune.workload.v1.RegretBudgetExceeded
  */
-export type AccountsClosed = Message<"attune.workload.v1.AccountsClosed"> & {
+export type RegretBudgetExceeded = Message<"attune.workload.v1.RegretBudgetExceeded"> & {
   /**
    * Rewards that were learned from until then.
    *
@@ -1250,26 +1251,26 @@ export type AccountsClosed = Message<"attune.workload.v1.AccountsClosed"> & {
   rewards: bigint;
 
   /**
-   * The accounts that were overdrawn; none in events of earlier versions.
+   * The budgets that were exceeded; none in events of earlier versions.
    *
-   * @generated from field: repeated attune.workload.v1.Account overdrawn = 2;
+   * @generated from field: repeated attune.workload.v1.RegretBudget exceeded = 2;
    */
-  overdrawn: Account[];
+  exceeded: RegretBudget[];
 };
 
 /**
- * Describes the message attune.workload.v1.AccountsClosed.
- * Use `create(AccountsClosedSchema)` to create a new message.
+ * Describes the message attune.workload.v1.RegretBudgetExceeded.
+ * Use `create(RegretBudgetExceededSchema)` to create a new message.
  */
-export const AccountsClosedSchema: GenMessage<AccountsClosed> = /*@__PURE__*/
+export const RegretBudgetExceededSchema: GenMessage<RegretBudgetExceeded> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
- * All accounts have room again.
+ * Every regret budget has room again.
  *
- * @generated from message attune.workload.v1.AccountsReopened
+ * @generated from message attune.workload.v1.RegretBudgetRestored
  */
-export type AccountsReopened = Message<"attune.workload.v1.AccountsReopened"> & {
+export type RegretBudgetRestored = Message<"attune.workload.v1.RegretBudgetRestored"> & {
   /**
    * Rewards that were learned from until then.
    *
@@ -1279,10 +1280,10 @@ export type AccountsReopened = Message<"attune.workload.v1.AccountsReopened"> & 
 };
 
 /**
- * Describes the message attune.workload.v1.AccountsReopened.
- * Use `create(AccountsReopenedSchema)` to create a new message.
+ * Describes the message attune.workload.v1.RegretBudgetRestored.
+ * Use `create(RegretBudgetRestoredSchema)` to create a new message.
  */
-export const AccountsReopenedSchema: GenMessage<AccountsReopened> = /*@__PURE__*/
+export const RegretBudgetRestoredSchema: GenMessage<RegretBudgetRestored> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
@@ -1427,9 +1428,9 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
   /**
    * Whether it is said of all workloads of the project.
    *
-   * @generated from field: bool of_whole_project = 4;
+   * @generated from field: bool all_workloads = 4;
    */
-  ofWholeProject: boolean;
+  allWorkloads: boolean;
 };
 
 /**
@@ -1656,7 +1657,7 @@ export const HoldSchema: GenEnum<Hold> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 1);
 
 /**
- * What is made better. The price of an answer weighs only while the accounts have room.
+ * What is made better. The price of an answer weighs only while the regret budgets have room.
  *
  * @generated from enum attune.workload.v1.Objective
  */
@@ -1698,7 +1699,7 @@ export const Objective = {
 } as const;
 
 /**
- * What is made better. The price of an answer weighs only while the accounts have room.
+ * What is made better. The price of an answer weighs only while the regret budgets have room.
  *
  * @generated from enum attune.workload.v1.Objective
  */
@@ -1752,51 +1753,51 @@ export const FeedbackExtentSchema: GenEnum<FeedbackExtent> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 3);
 
 /**
- * What a caller waits for.
+ * The moment that a latency ends with.
  *
- * @generated from enum attune.workload.v1.WaitKind
+ * @generated from enum attune.workload.v1.LatencyKind
  */
-export const WaitKind = {
+export const LatencyKind = {
   /**
-   * What this version does not know.
+   * Not known to this version.
    *
-   * @generated from enum value: WAIT_KIND_UNSPECIFIED = 0;
+   * @generated from enum value: LATENCY_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * A whole answer.
+   * The answer, where it is not streamed.
    *
-   * @generated from enum value: WAIT_KIND_WHOLE = 1;
+   * @generated from enum value: LATENCY_KIND_UNARY = 1;
    */
-  WHOLE: 1,
+  UNARY: 1,
 
   /**
    * The first token of a stream.
    *
-   * @generated from enum value: WAIT_KIND_FIRST_TOKEN = 2;
+   * @generated from enum value: LATENCY_KIND_FIRST_TOKEN = 2;
    */
   FIRST_TOKEN: 2,
 
   /**
    * The end of a stream.
    *
-   * @generated from enum value: WAIT_KIND_STREAMED = 3;
+   * @generated from enum value: LATENCY_KIND_STREAM_END = 3;
    */
-  STREAMED: 3,
+  STREAM_END: 3,
 } as const;
 
 /**
- * What a caller waits for.
+ * The moment that a latency ends with.
  *
- * @generated from enum attune.workload.v1.WaitKind
+ * @generated from enum attune.workload.v1.LatencyKind
  */
-export type WaitKind = (typeof WaitKind)[keyof typeof WaitKind] | UnknownEnum;
+export type LatencyKind = (typeof LatencyKind)[keyof typeof LatencyKind] | UnknownEnum;
 
 /**
- * Describes the enum attune.workload.v1.WaitKind.
+ * Describes the enum attune.workload.v1.LatencyKind.
  */
-export const WaitKindSchema: GenEnum<WaitKind> = /*@__PURE__*/
+export const LatencyKindSchema: GenEnum<LatencyKind> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 4);
 
 /**

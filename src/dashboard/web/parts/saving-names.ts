@@ -6,11 +6,11 @@ const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly text: 
     label: "Cache marks",
     text: "what reading the prompt from a cache took off, less what writing it there cost more, where Attune had marked it",
   },
-  sharing: {
+  coalescing: {
     label: "Shared answers",
     text: "what the call would have cost that an identical request under way spared",
   },
-  replay: {
+  responseCache: {
     label: "Kept answers",
     text: "what the call would have cost that the answer to an identical request spared",
   },

@@ -67,7 +67,7 @@ export function noSums(): Sums {
   return {
     ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0, total: [], firstToken: [] },
-    ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
+    ...{ savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0, savedChoiceNanos: 0 },
     ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
     ...{ savedCandidatesNanos: 0 },
   };

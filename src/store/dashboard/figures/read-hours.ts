@@ -7,7 +7,7 @@ import { bucketOf } from "./steps.ts";
 const SUMS = [
   ...["calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"],
   ...["priced_calls", "cost_nanos", "base_cost_nanos", "cache_saved_nanos"],
-  ...["saved_cache_marks_nanos", "saved_sharing_nanos", "saved_replay_nanos", "saved_choice_nanos"],
+  ...["saved_cache_marks_nanos", "saved_coalescing_nanos", "saved_response_cache_nanos", "saved_choice_nanos"],
   ...["saved_routing_nanos", "saved_failover_nanos", "saved_hedging_nanos", "saved_retry_nanos"],
   "saved_candidates_nanos",
 ];
@@ -39,8 +39,8 @@ export async function readHours(store: Store, query: PartQuery): Promise<Counted
       baseCostNanos: sum("base_cost_nanos"),
       cacheSavedNanos: sum("cache_saved_nanos"),
       savedCacheMarksNanos: sum("saved_cache_marks_nanos"),
-      savedSharingNanos: sum("saved_sharing_nanos"),
-      savedReplayNanos: sum("saved_replay_nanos"),
+      savedCoalescingNanos: sum("saved_coalescing_nanos"),
+      savedResponseCacheNanos: sum("saved_response_cache_nanos"),
       savedChoiceNanos: sum("saved_choice_nanos"),
       savedRoutingNanos: sum("saved_routing_nanos"),
       savedFailoverNanos: sum("saved_failover_nanos"),

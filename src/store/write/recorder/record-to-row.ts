@@ -41,7 +41,7 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     translationLosses: (serving?.translationLosses ?? []).map(storableText),
     previousId: record.previousId ?? null,
     stored: record.stored,
-    twinKey: record.twinKey ?? null,
+    coalescingKey: record.coalescingKey ?? null,
     deletedAt: null,
   };
 }

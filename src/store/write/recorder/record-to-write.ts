@@ -14,7 +14,7 @@ export function recordToWrite(
   onBroken: (error: unknown) => void,
 ): InferenceWrite {
   // Without its texts an inference cannot be read or continued by its id, nor its answer given again.
-  const row = recordToRow(policy === "full" ? record : { ...record, stored: false, twinKey: undefined });
+  const row = recordToRow(policy === "full" ? record : { ...record, stored: false, coalescingKey: undefined });
   const attempts = recordToAttempts(record);
   if (policy === "none") return { row, attempts, request: undefined, response: undefined };
   try {

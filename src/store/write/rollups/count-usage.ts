@@ -98,7 +98,7 @@ function nothing(inference: CountedInference, period: number): Counts {
     ...{ calls: 0, streamedCalls: 0, routedCalls: 0 },
     ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
-    ...{ savedCacheMarksNanos: 0, savedSharingNanos: 0, savedReplayNanos: 0, savedChoiceNanos: 0 },
+    ...{ savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0, savedChoiceNanos: 0 },
     ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
     ...{ savedCandidatesNanos: 0 },
     ...{ latencyMicros: 0, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },

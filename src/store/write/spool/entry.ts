@@ -40,7 +40,7 @@ const ROW_MEMBERS = [
   ...(["cacheWrite5mTokens", "cacheWrite1hTokens", "outputTokens", "reasoningTokens", "usageEstimated"] as const),
   ...(["costNanos", "baseCostNanos", "saved", "cacheSavedNanos", "finishReason", "rawFinishReason"] as const),
   ...(["errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode", "deviation"] as const),
-  ...(["optimizations", "translationLosses", "previousId", "stored", "twinKey", "deletedAt"] as const),
+  ...(["optimizations", "translationLosses", "previousId", "stored", "coalescingKey", "deletedAt"] as const),
 ] satisfies readonly (keyof InferenceRow)[];
 const STARTED_AT = ROW_MEMBERS.indexOf("startedAt");
 

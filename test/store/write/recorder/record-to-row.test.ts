@@ -49,7 +49,7 @@ const COMPLETED = {
   translationLosses: ["top_k", "messages[0].content[0].title"],
   previousId: null,
   stored: true,
-  twinKey: "what identical requests have in common",
+  coalescingKey: "what identical requests have in common",
   deletedAt: null,
 };
 

@@ -24,7 +24,7 @@ const CHOICES: Record<Name, { readonly label: string; readonly text: string }> =
     label: "Cache keys",
     text: "Prompts that begin alike have one key for the caches of the OpenAI formats.",
   },
-  replay: {
+  responseCache: {
     label: "Kept answers",
     text: "Identical requests at temperature 0 or with a seed are answered with what was answered before, for models that are configured so.",
   },

@@ -25,7 +25,7 @@ export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" |
         <Text fz="sm" c="dimmed">
           {facts.optimizations.includes("coalesced")
             ? "It was answered with what an identical request got: no deployment was asked for it."
-            : facts.optimizations.includes("replayed")
+            : facts.optimizations.includes("response-cache")
               ? "It was answered with what an identical request got before: no deployment was asked for it."
               : "No deployment was asked, or it was before attempts were kept."}
         </Text>

@@ -22,7 +22,8 @@ const OPTIMIZATIONS: Readonly<Record<string, string>> = {
   "cache-marks": "the prompt was marked for the upstream's cache, where it is likely to come again",
   "cache-key": "the prompt was given a key for the upstream's cache, the same for prompts that begin alike",
   coalesced: "an identical request was under way, and its answer was given here too: no call was made for this one",
-  replayed: "an identical request was answered before, and its answer was given again: no call was made for this one",
+  "response-cache":
+    "an identical request was answered before, and its answer was given again: no call was made for this one",
 };
 
 /** Who served it, what was done on the way, and what was lost in translation. */

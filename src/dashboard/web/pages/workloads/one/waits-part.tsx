@@ -13,7 +13,7 @@ interface Props {
 }
 
 const KINDS: Readonly<Record<Wait["kind"], string>> = {
-  whole: "Whole answer",
+  unary: "Answer, not streamed",
   firstToken: "First token of a stream",
   streamed: "End of a stream",
 };
