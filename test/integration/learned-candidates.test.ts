@@ -363,6 +363,6 @@ function yaml(url: string, mode: string): string {
 learning: { mode: ${mode}, priors: { paying: 0, unproven: 0 } }
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/chat/v1" }
-models:${["taught", "looked-at"].map((name) => model(name, "learned: off")).join("")}${["paying", "unproven"].map((name) => model(name, "learned: unary, selectorTrials: 0")).join("")}${model("trying", "learned: unary, trials: 1")}
+models:${["taught", "looked-at"].map((name) => model(name, "learned: off")).join("")}${["paying", "unproven"].map((name) => model(name, "learned: unary, selectorTrials: 0")).join("")}${model("trying", "learned: unary, selectorTrials: 1")}
 `;
 }

@@ -124,13 +124,13 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     expect(cells[2]).toContain("asked first");
     expect(cells[2]).toContain("upstream overloaded, status 529, overloaded: ");
     expect(cells[3]).toContain("2. west as steady-large-eu");
-    expect(cells[4]).toContain("asked after the one before failed");
+    expect(cells[4]).toContain("asked after the previous one failed");
     expect(cells[5]).toContain("3. sandbox as sandbox");
     expect(cells[6]).toContain("won");
     const costs = page.getByRole("table", { name: "Tokens and cost" });
     await costs.getByText("A plain call of the base model").waitFor();
     await costs.getByText("Added by writing to the provider's prompt cache").waitFor();
-    expect(await page.getByText("they have changed since").count()).toBe(0);
+    expect(await page.getByText("the prices changed").count()).toBe(0);
     await lookAt(page, "request-failed-over");
     await table.scrollIntoViewIfNeeded();
     await lookAt(page, "request-attempts");
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     await lookAt(page, "history-estimated");
     await requests().first().click();
     await page.getByText("Cost, an estimate").waitFor();
-    await page.getByText("Broken off, because the client left.").waitFor();
+    await page.getByText("Canceled, because the client disconnected.").waitFor();
     await lookAt(page, "request-estimated");
   });
 
@@ -187,13 +187,13 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     await requests().first().click();
     const candidates = page.getByRole("region", { name: "Candidates" });
     await candidates.getByText(/^Chosen: .* Score/).waitFor();
-    await candidates.getByText(/^Not chosen: an answer as good came before it/).waitFor();
+    await candidates.getByText(/^Not chosen: an equally good answer/).waitFor();
     expect(await candidates.getByRole("article").count()).toBe(4);
     await candidates.scrollIntoViewIfNeeded();
     await lookAt(page, "request-candidates");
-    const loser = candidates.getByRole("article").filter({ hasText: "Not chosen: an answer as good" }).first();
+    const loser = candidates.getByRole("article").filter({ hasText: "Not chosen: an equally good answer" }).first();
     await loser.getByRole("button", { name: /^Not helpful: / }).click();
-    await loser.getByText("Thank you: sent as feedback.").waitFor();
+    await loser.getByText("Thanks, feedback sent.").waitFor();
     const told = service.store.query().selectFrom("FeedbackEntry").select("attempt");
     await expect.poll(async () => (await told.execute()).length, { timeout: 20_000 }).toBe(1);
     await page.reload();

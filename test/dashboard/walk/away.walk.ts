@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
     proxy.refuse();
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
-    await page.getByText(/^Attune cannot be reached since .* The page comes by itself when it is back\.$/).waitFor();
+    await page.getByText(/^Attune cannot be reached since .* The page loads when it is back\.$/).waitFor();
     expect(await page.locator("body").innerText()).not.toMatch(/preload/i);
     await lookAt(page, "away-page");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
       loads += 1;
     });
     await page.getByRole("link", { name: "Feedback" }).click();
-    await page.getByText("Attune answers, but this part of its dashboard does not come.").waitFor();
+    await page.getByText("Attune answers, but this part of its dashboard does not load.").waitFor();
     await lookAt(page, "away-part");
     expect(loads).toBe(1);
     await page.unroute(isPart);

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
 
   it("says where the first account comes from", async () => {
     await page.goto(`${service.url}/dashboard`);
-    await heading("No one has an account yet").waitFor();
+    await heading("No account yet").waitFor();
     await lookAt(page, "no-owner");
   });
 
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
 
   it("makes a key, shown once with a first call", async () => {
     await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByText("No key yet").waitFor();
+    await page.getByText("No keys yet").waitFor();
     await lookAt(page, "keys-empty");
     await page.getByRole("button", { name: "Create a key" }).first().click();
     await dialog().getByLabel("Name").fill("production backend");

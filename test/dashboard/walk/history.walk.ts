@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
 
   it("says what to do first", async () => {
     await open();
-    await page.getByText("No request yet").waitFor();
+    await page.getByText("No requests yet").waitFor();
     await lookAt(page, "history-empty");
   });
 
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await lookAt(page, "history-time");
     await page.getByLabel("To", { exact: true }).fill("2026-01-03T00:00");
     await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByText("No request is like that").waitFor();
+    await page.getByText("No matching requests").waitFor();
     const { searchParams } = new URL(page.url());
     expect([searchParams.get("from"), searchParams.get("to")]).toEqual(["2026-01-02T11:04Z", "2026-01-03T08:00Z"]);
     await page.getByRole("button", { name: "2 Jan 2026, 03:04 GMT-8 – 3 Jan 2026, 00:00 GMT-8" }).waitFor();
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     expect(await rows().count()).toBe(1);
     await lookAt(page, "history-search");
     await open("?q=nothing+like+that");
-    await page.getByText("No request is like that").waitFor();
+    await page.getByText("No matching requests").waitFor();
     await lookAt(page, "history-nothing");
   });
 

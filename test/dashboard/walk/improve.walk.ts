@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
 
   it("sends a verdict and a comment as feedback", async () => {
     await answer().getByRole("button", { name: "Not helpful" }).click();
-    await answer().getByText("sent as feedback").waitFor();
+    await answer().getByText("feedback sent").waitFor();
     await answer().getByLabel("Comment on the answer").fill("It names no city");
     await answer().getByRole("button", { name: "Send the comment" }).click();
     await answer().getByText("Your comment is sent too").waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
     await send();
     await answer().getByText("This").first().waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
-    await answer().getByText("You stopped it here").waitFor();
+    await answer().getByText("You stopped it").waitFor();
     await page.evaluate(
       `sessionStorage.setItem("attune-playground-${empty.projectId}", ${JSON.stringify(JSON.stringify({ ...draft, model: "attune/gpt-6-astra:sandbox-rate-limit" }))})`,
     );
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
 
   it("lets a viewer look on", async () => {
     await open(full, "playground");
-    await page.getByText("You look on in this project").waitFor();
+    await page.getByText("You are a viewer in this project").waitFor();
     expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
   });
 

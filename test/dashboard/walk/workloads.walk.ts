@@ -119,9 +119,9 @@ describe.skipIf(!hasBrowser)("workloads", () => {
 
   it("tells how to send the first feedback where there is none", async () => {
     await open(empty, "workloads");
-    await page.getByText("No workload yet").waitFor();
+    await page.getByText("No workloads yet").waitFor();
     const hint = page.getByRole("region", { name: "How to send feedback" });
-    await hint.getByText("No feedback yet, so nothing is learned").waitFor();
+    await hint.getByText("No feedback yet").waitFor();
     await hint.getByRole("tab", { name: "TypeScript" }).click();
     await hint.getByText('client.post("/feedback"').waitFor();
     await lookAt(page, "workloads-first");
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   });
 
   it("shows base against the others over time, the accounts, the kinds of prompts and what happened", async () => {
-    const chart = page.getByRole("region", { name: "What each model is worth here" });
+    const chart = page.getByRole("region", { name: "Estimated reward of each model" });
     await chart.locator(".recharts-area").first().waitFor();
     await lookAt(page, "workload");
     await chart.getByText("Table").click();
@@ -155,13 +155,13 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       .first()
       .waitFor();
     await page.getByRole("table", { name: "Kinds of prompts" }).getByText("poems").waitFor();
-    await page.getByRole("table", { name: "Accounts" }).getByText("Complaints").waitFor();
+    await page.getByRole("table", { name: "Regret budgets" }).getByText("Complaints").waitFor();
     await happened()
       .getByText(/^Switched to claude-[a-z0-9-]+ in (poems|sums|support)$/)
       .first()
       .waitFor();
     await happened()
-      .getByText(/rewards in it, claude-[a-z0-9-]+ is thought to be worth/)
+      .getByText(/rewards: claude-[a-z0-9-]+ has an estimated reward of/)
       .first()
       .waitFor();
     await happened().scrollIntoViewIfNeeded();
@@ -175,10 +175,10 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       inferences: writes,
       feedback: writes.map(({ row }, at) => said(row, at % 2 === 0)),
     });
-    await happened().getByText("Chooses among several answers").waitFor();
+    await happened().getByText("Selector is proven").waitFor();
     await page.reload();
     await page
-      .getByText(/^Learned from 80 rewards of answers that were chosen among several.* So it chooses\.$/)
+      .getByText(/^Learned from 80 rewards of chosen answers.* It chooses\.$/)
       .waitFor();
     const ranked = page.getByRole("table", { name: "What answers are ranked by" });
     await ranked.getByText("is longer than the others, by its logarithm").waitFor();
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       .toBe(routedId);
     await open(full, `history/${routedId}`);
     const why = page.getByRole("region", { name: "Why this model" });
-    await why.getByText(/was (taken|tried)/).waitFor();
+    await why.getByText(/was chosen/).waitFor();
     await why.getByText("chosen").waitFor();
     await why.getByText("answered", { exact: true }).waitFor();
     await why.scrollIntoViewIfNeeded();
@@ -207,15 +207,15 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await save();
     await page.getByText("Someone froze it: only base answers.").waitFor();
     await happened()
-      .getByText(/@example\.com said: frozen\.$/)
+      .getByText(/@example\.com changed: frozen\.$/)
       .waitFor();
     await controls().getByRole("radio", { name: "Pinned" }).check();
     expect(await controls().getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await controls().getByRole("combobox", { name: "Pinned to" }).click();
     await page.getByRole("option", { name: HAIKU }).click();
     await save();
-    await happened().getByText(`said: pinned to ${HAIKU}.`).waitFor();
-    await controls().getByRole("combobox", { name: "Never in base's place" }).click();
+    await happened().getByText(`changed: pinned to ${HAIKU}.`).waitFor();
+    await controls().getByRole("combobox", { name: "Excluded models" }).click();
     await page.getByRole("option", { name: SONNET }).click();
     await page.keyboard.press("Escape");
     await controls()
@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await controls().getByRole("button", { name: "Remove politeness" }).click();
     await controls().getByRole("button", { name: "Remove words" }).click();
     await save();
-    await happened().getByText("said: nothing of metrics.").waitFor();
+    await happened().getByText("changed: no metric settings.").waitFor();
     expect(await controls().getByRole("button", { name: "Discard" }).count()).toBe(0);
   });
 

@@ -17,8 +17,8 @@ export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
   if (needsOwner) {
     return (
       <EntryFrame
-        title="No one has an account yet"
-        lead="The first account is made through a link. On a terminal, the first start of Attune prints it; the command attune users create-owner prints a new one."
+        title="No account yet"
+        lead="Make the first account through a link. Attune prints it at its first start on a terminal; the command attune users create-owner prints a new one."
       >
         {null}
       </EntryFrame>

@@ -64,7 +64,7 @@ function SettingForm<Value>({ current, save, note, children, onDone }: FormProps
     mutationFn: () => save(project.id, value),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["project-settings", project.id] });
-      const message = "Saved: it holds for requests from now on, everywhere in a second";
+      const message = "Saved. It applies to new requests within a second";
       notifications.show({ color: "teal", message });
       onDone();
     },

@@ -4,39 +4,39 @@ import type { SavingKind } from "../../../lib/saving-kinds.ts";
 const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly text: string }> = {
   cacheMarks: {
     label: "Cache marks",
-    text: "what reading the prompt from a cache took off, less what writing it there cost more, where Attune had marked it",
+    text: "discount for prompts that Attune marked for a cache, less the cost of writing to it",
   },
   coalescing: {
-    label: "Shared answers",
-    text: "what the call would have cost that an identical request under way spared",
+    label: "Coalescing",
+    text: "cost of the call that an identical request in progress saved",
   },
   responseCache: {
-    label: "Kept answers",
-    text: "what the call would have cost that the answer to an identical request spared",
+    label: "Response cache",
+    text: "cost of the call that a cached answer saved",
   },
   choice: {
     label: "Choice of deployments",
-    text: "the same tokens at the price of the model's first deployment, less their price where they were answered",
+    text: "price of the first deployment, less the price of the deployment that answered",
   },
   routing: {
     label: "Other models",
-    text: "as many tokens at the price of the model that was asked for, less their price at the one that answered; it might have needed more or fewer",
+    text: "price of the requested model, less the price of the model that answered, for the same number of tokens",
   },
   failover: {
     label: "Failover",
-    text: "what calls cost that failed before another one answered, and the difference in price of where that was",
+    text: "cost of failed calls, and the price difference of the deployment that answered",
   },
   hedging: {
     label: "Hedging",
-    text: "what calls beside slow ones cost, and the difference in price of where the first words came from",
+    text: "cost of second calls beside slow ones, and the price difference of the deployment that answered",
   },
   retry: {
-    label: "Retries by check",
-    text: "what calls cost whose answers failed a check or were no better than such, and the difference in price of where the other answer came from",
+    label: "Checked retries",
+    text: "cost of answers that failed a check, and the price difference of the deployment that answered",
   },
   candidates: {
     label: "Candidates",
-    text: "what the answers cost that callers asked for to choose from and that were not chosen, and the difference in price of where the chosen one came from",
+    text: "cost of the candidates that were not chosen, and the price difference of the chosen one",
   },
 };
 

@@ -27,7 +27,7 @@ export function VerdictButtons({ place, source, of }: Props) {
   return (
     <>
       <Group gap="xs">
-        <Text fz="sm">{given === undefined ? "Was this helpful?" : "Thank you: sent as feedback."}</Text>
+        <Text fz="sm">{given === undefined ? "Was this helpful?" : "Thanks, feedback sent."}</Text>
         {VERDICTS.map(({ helpful, label, Icon }) => (
           <Tooltip key={label} label={label}>
             <ActionIcon

@@ -37,9 +37,9 @@ export function LoadFailed() {
         </Title>
         <Text c="dimmed" ta="center">
           {downSince !== undefined &&
-            `Attune cannot be reached since ${formatClock(downSince)}. The page comes by itself when it is back.`}
-          {downSince === undefined && isVain && "Attune answers, but this part of its dashboard does not come."}
-          {downSince === undefined && !isVain && "One moment: it is tried again."}
+            `Attune cannot be reached since ${formatClock(downSince)}. The page loads when it is back.`}
+          {downSince === undefined && isVain && "Attune answers, but this part of its dashboard does not load."}
+          {downSince === undefined && !isVain && "Trying again."}
         </Text>
         <Button loading={isTrying} onClick={() => void retry()}>
           Try again

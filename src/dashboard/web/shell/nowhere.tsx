@@ -10,11 +10,11 @@ export function NotFound() {
     <Page title="Nothing here">
       <EmptyState
         Icon={IconCompass}
-        title="This address leads nowhere"
+        title="Page not found"
         text="The page does not exist, or it belongs to a project that you are not a member of."
         action={
           <Button component={Link} to="/">
-            To the first page
+            Go to the start page
           </Button>
         }
       />
@@ -28,7 +28,7 @@ export function NoProject() {
     <Page title="No project">
       <EmptyState
         Icon={IconUsers}
-        title="You are a member of no project"
+        title="You are not a member of any project"
         text="Ask an owner of a project to invite you; the invitation is a link."
       />
     </Page>

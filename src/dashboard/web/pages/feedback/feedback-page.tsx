@@ -24,7 +24,7 @@ export function FeedbackPage() {
   return (
     <Page
       title="Feedback"
-      lead="What your programs and their users said of answers. It is what answers get cheaper, faster and better by."
+      lead="Feedback of your programs and their users on answers. Attune learns from it."
       actions={hasNone ? undefined : <RangePicker value={range} onChange={setRange} />}
     >
       <ErrorNote error={summary.error ?? anything.error} onRetry={() => void retry()} />

@@ -43,11 +43,11 @@ export function KeysPage() {
         empty={
           <EmptyState
             Icon={IconKey}
-            title="No key yet"
+            title="No keys yet"
             text={
               mayChange
                 ? "Create one: it comes with a first call in curl, Python and TypeScript that you can paste."
-                : "Members of the project can create one; you look on."
+                : "Members of the project can create one. You are a viewer."
             }
             action={create}
           />

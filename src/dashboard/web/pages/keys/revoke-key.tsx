@@ -36,7 +36,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
       onConfirm={() => apiKey !== undefined && revoke.mutate(apiKey.id)}
       onClose={onClose}
     >
-      Calls with it are refused within a second. This cannot be undone; calls that are under way go on.
+      Calls with it are refused within a second. This cannot be undone. Calls in progress continue.
     </Confirm>
   );
 }

@@ -77,7 +77,7 @@ export function InvitationsPart() {
         )}
         {(waiting.data?.length ?? 0) > 0 && (
           <DataTable
-            caption="Invitations that wait"
+            caption="Pending invitations"
             columns={columns((id) => revoke.mutate(id))}
             rows={waiting.data}
             keyOf={({ id }) => id}

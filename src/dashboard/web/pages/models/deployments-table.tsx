@@ -28,8 +28,7 @@ export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number |
         Deployments
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        Where models are served, as the process that shows this page sees it now. One that fails is asked last, and
-        comes back step by step.
+        Deployments of models, as this process sees them now. One that fails is asked last, and comes back step by step.
       </Text>
       <DataTable
         caption="Deployments"

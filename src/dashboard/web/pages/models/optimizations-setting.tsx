@@ -8,29 +8,29 @@ type Name = Parameters<typeof api.projectSettings.setOptimizations.mutate>[0]["o
 const CHOICES: Record<Name, { readonly label: string; readonly text: string }> = {
   choice: {
     label: "Choice of deployments",
-    text: "Of a model's deployments the better one is asked: by speed, load, price and what its cache holds.",
+    text: "Attune chooses among a model's deployments by speed, load, price and cached prompts.",
   },
-  failover: { label: "Failover", text: "The next deployment is asked where one fails before its answer began." },
-  hedging: { label: "Hedging", text: "A second deployment is asked where the first is slow to begin a stream." },
+  failover: { label: "Failover", text: "Attune asks the next deployment when one fails before its answer begins." },
+  hedging: { label: "Hedging", text: "Attune asks a second deployment when the first is slow to begin a stream." },
   coalescing: {
-    label: "Shared answers",
-    text: "Identical requests at temperature 0 or with a seed that come at the same time are one call.",
+    label: "Coalescing",
+    text: "Identical simultaneous requests at temperature 0 or with a seed share one call.",
   },
   cacheMarks: {
     label: "Cache marks",
-    text: "Prompts that are likely to come again are marked for the caches of the Messages format.",
+    text: "Attune marks prompts that are likely to repeat for the prompt caches of the Messages format.",
   },
   cacheKeys: {
     label: "Cache keys",
-    text: "Prompts that begin alike have one key for the caches of the OpenAI formats.",
+    text: "Prompts with the same beginning get one cache key in the OpenAI formats.",
   },
   responseCache: {
-    label: "Kept answers",
-    text: "Identical requests at temperature 0 or with a seed are answered with what was answered before, for models that are configured so.",
+    label: "Response cache",
+    text: "Identical requests at temperature 0 or with a seed get an earlier answer from the cache, for models with responseCache.",
   },
   checkedRetry: {
-    label: "Retry by check",
-    text: "Where an answer is not the JSON or the tool calls that were asked for, the model is asked once more, for models that are configured so.",
+    label: "Checked retry",
+    text: "Attune asks the model once more when an answer fails its checks (JSON, tool calls), for models with checkedRetry.",
   },
 };
 const NAMES = Object.keys(CHOICES) as Name[];
@@ -52,8 +52,8 @@ export function OptimizationsSetting() {
       }
       note={
         <>
-          What is on goes by the configuration of each model, and a call with <code>attune-optimize: off</code> has
-          none.
+          Each model's configuration applies to what is on. A call with <code>attune-optimize: off</code> uses none of
+          these.
         </>
       }
     >

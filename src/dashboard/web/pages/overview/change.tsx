@@ -15,7 +15,7 @@ const SAME = 0.005;
 
 /** Says how a figure changed against the period before, in words, an arrow, and a colour where the change is good or bad. */
 export function Change({ now, before, better }: Props) {
-  if (now === null || before === null) return <>nothing to compare with</>;
+  if (now === null || before === null) return <>no earlier data</>;
   if (before === 0) return <>{now === 0 ? "as before" : "nothing before"}</>;
   const change = (now - before) / Math.abs(before);
   if (Math.abs(change) < SAME) return <>as before</>;

@@ -16,7 +16,7 @@ export interface ChartPlan {
   readonly emptyText: string;
 }
 
-const NO_CALLS = "No call was made. Choose a longer time, or send a call.";
+const NO_CALLS = "No calls in this time. Choose a longer time, or send a call.";
 
 const sum = (title: string, unit: string, column: ColumnName, emptyText = NO_CALLS): ChartPlan => ({
   ...{ title, unit, kind: "bar", isGrouped: true, columns: [{ column, label: title }], emptyText },
@@ -25,13 +25,13 @@ const sum = (title: string, unit: string, column: ColumnName, emptyText = NO_CAL
 
 const time = (title: string, column: ColumnName): ChartPlan => ({
   ...{ title, unit: "of completed calls", kind: "line", isGrouped: true, columns: [{ column, label: title }] },
-  emptyText: "No call completed that this could be measured of.",
+  emptyText: "No completed calls in this time.",
   format: formatDuration,
 });
 
 const COMMON = [
   sum("Calls", "calls", "calls"),
-  sum("Cost", "US dollars", "costNanos", "No call cost anything that is known."),
+  sum("Cost", "US dollars", "costNanos", "No call has a known cost."),
   sum("Errors", "failed calls", "failedCalls", "No call failed."),
 ];
 

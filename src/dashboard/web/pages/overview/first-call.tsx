@@ -37,7 +37,7 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
             Calls, tokens, cost and latency appear here seconds after the first call.
           </Text>
         </Box>
-        <Step number={1} isDone={usableKey !== null} title="Make an API key">
+        <Step number={1} isDone={usableKey !== null} title="Create an API key">
           {usableKey !== null ? (
             <Text c="dimmed">The key “{nameText(usableKey.name)}” can call.</Text>
           ) : mayCreate ? (
@@ -48,7 +48,7 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
               </Text>
             </Group>
           ) : (
-            <Text c="dimmed">You look on: ask a member of the project to create one.</Text>
+            <Text c="dimmed">You are a viewer: ask a member of the project to create one.</Text>
           )}
         </Step>
         <Step number={2} isDone={false} title="Send the first call">

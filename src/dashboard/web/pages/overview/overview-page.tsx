@@ -19,7 +19,7 @@ export function OverviewPage() {
   const names = useNames();
   const isNew = names.data?.model.length === 0;
   return (
-    <Page title="Overview" lead="What this project calls, what that costs, and how fast it is answered.">
+    <Page title="Overview" lead="Calls, cost and latency of this project.">
       <ErrorNote error={names.error} onRetry={() => void names.refetch()} />
       {isNew && <FirstCall usableKey={names.data?.usableKey ?? null} onKeyCreated={() => void names.refetch()} />}
       {names.isPending && <Skeleton h={36} maw={480} />}

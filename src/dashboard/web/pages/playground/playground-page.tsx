@@ -47,11 +47,11 @@ export function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      lead="Calls a model through the same routes that your programs call. What you send is recorded and costs what it costs."
+      lead="Calls a model through the same routes that your programs call. Calls are recorded and cost money."
     >
       {!isAllowed && (
         <Alert color="gray" icon={<IconEye size={18} aria-hidden />}>
-          You look on in this project: calls take the role member.
+          You are a viewer in this project. Calls need the role member.
         </Alert>
       )}
       <ErrorNote error={models.error} onRetry={() => void models.refetch()} />

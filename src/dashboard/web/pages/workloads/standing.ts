@@ -10,47 +10,47 @@ interface StandingWords {
 
 /** What each standing is called. */
 export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> = {
-  off: { label: "Off", color: "gray", text: "Nothing is decided and nothing is learned: base answers every call." },
+  off: { label: "Off", color: "gray", text: "Base answers every call. Attune learns nothing." },
   gone: {
     label: "No longer served",
     color: "gray",
-    text: "The configuration does not have this model any more. What was learned stays until it is reset.",
+    text: "The configuration no longer has this model. The learned state stays until someone resets it.",
   },
   frozen: {
     label: "Frozen",
     color: "indigo",
-    text: "Someone froze it: only base answers. It goes on learning from feedback.",
+    text: "Someone froze it: only base answers. Attune still learns from feedback.",
   },
   pinned: { label: "Pinned", color: "indigo", text: "Someone pinned it: one model answers wherever it can." },
   waiting: {
     label: "Waiting for feedback",
     color: "gray",
-    text: "Base answers, and others now and then. Without feedback nothing can be learned of them.",
+    text: "Base answers most calls, other models a few. Attune needs feedback to learn about them.",
   },
   learning: {
     label: "Learning",
     color: "indigo",
-    text: "There is too little feedback yet to say who is best. Others are tried now and then.",
+    text: "There is not enough feedback yet to name the best model. Other models answer a few calls.",
   },
   closed: {
-    label: "Closed by the guard",
+    label: "Only base, by the guard",
     color: "bad",
-    text: "An account is overdrawn: others may have done worse than base by more than is allowed. Only base answers until it has room again.",
+    text: "A regret budget is exceeded: other models may have lost more against base than is allowed. Only base answers until the budget has room again.",
   },
   observing: {
     label: "Observing",
     color: "indigo",
-    text: "Base answers every call. Who would have answered is decided and recorded with each request, and feedback is learned from.",
+    text: "Base answers every call. Attune records which model it would have chosen, and learns from feedback.",
   },
   routed: {
     label: "Routed",
     color: "good",
-    text: "Other models answer the kinds of prompts that feedback says they do better.",
+    text: "Other models answer the kinds of prompts where feedback shows that they do better.",
   },
   base: {
     label: "Serving base",
     color: "good",
-    text: "No other model was found to be better for any kind of prompt. Others are tried now and then.",
+    text: "No other model is better for any kind of prompt. Other models answer a few calls.",
   },
 };
 
@@ -58,9 +58,9 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
 export const ACCOUNTS: Readonly<Record<string, { readonly label: string; readonly text: string }>> = {
   rewards: {
     label: "Rewards",
-    text: "what feedback said of others' answers, against base in the same kinds of prompts",
+    text: "feedback on other models against base, for the same kinds of prompts",
   },
-  complaints: { label: "Complaints", text: "bad words for each request; silence counts as content" },
+  complaints: { label: "Complaints", text: "complaints per request; no feedback counts as satisfied" },
   "attune.success": { label: "Failures", text: "answers that failed" },
   "attune.answered": { label: "Refusals", text: "requests that the model refused to answer" },
   "attune.speed": { label: "Slow answers", text: "answers that took much longer than base's" },
@@ -76,11 +76,15 @@ export function accountLabel(name: string): string {
 
 /** Modes, as people choose them. */
 export const MODES = [
-  { value: "off", label: "Off", text: "Nothing is decided or learned: base answers." },
+  { value: "off", label: "Off", text: "Base answers every call. Attune learns nothing." },
   {
     value: "observe",
     label: "Observe",
-    text: "Base answers. What would have been done is recorded, and feedback is learned from.",
+    text: "Base answers. Attune records what it would have chosen, and learns from feedback.",
   },
-  { value: "on", label: "On", text: "Other models answer where feedback says that they are better, under the guard." },
+  {
+    value: "on",
+    label: "On",
+    text: "Other models answer where feedback shows that they are better, within the regret budgets.",
+  },
 ] as const;

@@ -6,13 +6,13 @@ import { type Edited, ProjectSetting } from "../../../parts/project-setting.tsx"
 type Bodies = Awaited<ReturnType<typeof api.projectSettings.read.query>>["bodies"];
 
 const CHOICES: readonly { readonly value: Bodies; readonly label: string; readonly text: string }[] = [
-  { value: "full", label: "Keep", text: "What was asked and answered is kept whole." },
+  { value: "full", label: "Keep", text: "Full requests and answers are stored." },
   {
     value: "redacted",
     label: "Redact texts",
-    text: "Who spoke, which tools were called and how long each text was is kept; the texts and files are not.",
+    text: "Roles, tool names and text lengths are stored; texts and files are not.",
   },
-  { value: "none", label: "Off", text: "Only the facts are kept: model, tokens, cost, times, status." },
+  { value: "none", label: "Off", text: "Only facts are stored: model, tokens, cost, times, status." },
 ];
 
 function labelOf(bodies: Bodies | undefined): string {
@@ -23,12 +23,12 @@ function labelOf(bodies: Bodies | undefined): string {
 export function BodiesSetting() {
   return (
     <ProjectSetting
-      title="What is kept of requests and answers"
+      title="Storage of requests and answers"
       icon={<IconShieldLock size={16} aria-hidden />}
       label={labelOf}
       read={({ bodies }) => bodies}
       save={(projectId, bodies: Bodies) => api.projectSettings.setBodies.mutate({ projectId, bodies })}
-      note="What is already kept stays until it is deleted or too old."
+      note="Stored texts stay until they are deleted or expire."
     >
       {(edited) => <BodiesChoice {...edited} />}
     </ProjectSetting>

@@ -117,8 +117,8 @@ function NoRequests({ isFiltered, isOver: isPast }: NoRequestsProps) {
       <Group className="attune-card" justify="center">
         <EmptyState
           Icon={IconHistory}
-          title="No request is like that"
-          text={`Clear a filter, or look at a longer time.${isPast ? "" : " A new one appears here by itself."}`}
+          title="No matching requests"
+          text={`Clear a filter, or choose a longer time.${isPast ? "" : " New ones appear here automatically."}`}
         />
       </Group>
     );
@@ -127,8 +127,8 @@ function NoRequests({ isFiltered, isOver: isPast }: NoRequestsProps) {
     <Group className="attune-card" justify="center">
       <EmptyState
         Icon={IconHistory}
-        title="No request yet"
-        text="Make an API key and call with it: the request appears here within seconds."
+        title="No requests yet"
+        text="Create an API key and call with it: the request appears here within seconds."
         action={
           <Button component={Link} to="../keys" relative="path">
             To the API keys

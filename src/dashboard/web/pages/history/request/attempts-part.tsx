@@ -10,9 +10,9 @@ import { Section } from "./section.tsx";
 
 const ROLES: Readonly<Record<string, string>> = {
   primary: "asked first",
-  failover: "asked after the one before failed",
-  hedge: "asked as well, because the one before was slow",
-  retry: "asked once more, because the answer before failed a check",
+  failover: "asked after the previous one failed",
+  hedge: "asked as well, because the previous one was slow",
+  retry: "asked once more, because the previous answer failed a check",
   candidate: "asked as one of several, to choose the best answer",
 };
 
@@ -24,10 +24,10 @@ export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" |
       {attempts.length === 0 ? (
         <Text fz="sm" c="dimmed">
           {facts.optimizations.includes("coalesced")
-            ? "It was answered with what an identical request got: no deployment was asked for it."
+            ? "Coalesced: this request shares the answer of an identical one, so no deployment was asked."
             : facts.optimizations.includes("response-cache")
-              ? "It was answered with what an identical request got before: no deployment was asked for it."
-              : "No deployment was asked, or it was before attempts were kept."}
+              ? "Response cache: the answer to an identical request was reused, so no deployment was asked."
+              : "No deployment was asked, or attempts were not recorded yet."}
         </Text>
       ) : (
         <>
@@ -58,8 +58,7 @@ export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" |
             </Table>
           </Table.ScrollContainer>
           <Text fz="xs" c="dimmed">
-            Each bar lies where the attempt ran between the start of the request and its end: hatched while nothing
-            came, full from its first event on.
+            Each bar shows when the attempt ran: hatched until its first event, solid after it.
           </Text>
         </>
       )}
@@ -128,10 +127,10 @@ function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonl
     lines.push(`${details.join(", ")}: ${errorMessage ?? ""}`);
   }
   if (outcome === "canceled") {
-    lines.push(`Broken off, because ${whyBrokenOff(attempt, hasWinner)}.`);
+    lines.push(`Canceled, because ${whyBrokenOff(attempt, hasWinner)}.`);
   }
   // What the winner could not carry is told where the request as a whole is described.
-  if (!isWinner && losses.length > 0) lines.push(`Could not be carried there: ${losses.join(", ")}`);
+  if (!isWinner && losses.length > 0) lines.push(`Lost in translation: ${losses.join(", ")}`);
   return lines.map((line) => (
     <Text key={line} fz="xs" mt={4} className="attune-attempt-ending">
       {line}
@@ -140,7 +139,7 @@ function Ending({ attempt, hasWinner }: { readonly attempt: AttemptData; readonl
 }
 
 function whyBrokenOff({ role, isWinner }: AttemptData, hasWinner: boolean): string {
-  if (!hasWinner || isWinner) return "the client left";
+  if (!hasWinner || isWinner) return "the client disconnected";
   if (role === "candidate") return "another answer was chosen";
   return role === "retry" ? "it took far longer than the first answer" : "another one answered first";
 }

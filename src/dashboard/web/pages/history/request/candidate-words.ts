@@ -4,32 +4,32 @@ import type { FailedCheck } from "../../../../../lib/failed-checks.ts";
 
 /** Why a candidate was chosen, or was not. */
 const REASONS: Readonly<Record<string, string>> = {
-  first_to_pass: "Chosen: the first of the form that was asked for.",
+  first_to_pass: "Chosen: the first answer that passed its checks.",
   majority: "Chosen: more than half of the candidates came to the same conclusion.",
   highest_score: "Chosen: the highest score.",
-  first_of_equals: "Chosen: it came first of those with the highest score.",
-  only_answer: "Chosen: no other one has answered.",
+  first_of_equals: "Chosen: the first of those with the highest score.",
+  only_answer: "Chosen: the only answer.",
   lower_score: "Not chosen: another answer has a higher score.",
-  later: "Not chosen: an answer as good came before it.",
-  not_awaited: "Not chosen: the choice was made before it came.",
-  learned: "Chosen: what was learned from feedback expects most of it.",
-  random: "Chosen: by chance among those that passed, to measure what is learned.",
-  lower_rank: "Not chosen: what was learned from feedback expects more of another answer.",
-  not_drawn: "Not chosen: chance chose another one, to measure what is learned.",
+  later: "Not chosen: an equally good answer came first.",
+  not_awaited: "Not chosen: it came after the choice.",
+  learned: "Chosen: the selector expects the best feedback.",
+  random: "Chosen: at random among those that passed, to measure the selector.",
+  lower_rank: "Not chosen: the selector expects better feedback for another answer.",
+  not_drawn: "Not chosen: another answer was chosen at random, to measure the selector.",
 } satisfies Record<CandidateReason, string>;
 
 /** What checks of an answer found wrong with it. */
 const FAILED_CHECKS: Readonly<Record<string, string>> = {
-  cut: "it was cut",
-  refused: "it refuses",
-  empty: "it says nothing",
-  invalid_json: "JSON was asked for, and its text is none",
-  schema_mismatch: "its JSON does not fit the schema that was asked for, or is configured",
-  unknown_tool: "it calls a tool that the request does not have",
-  invalid_arguments: "the arguments of a call are no JSON",
-  arguments_mismatch: "the arguments of a call do not fit the tool's schema",
-  pattern_mismatch: "its text is not of the pattern that the model is configured with",
-  webhook_rejected: "a webhook that the model is configured with says that it does not pass",
+  cut: "it is cut off",
+  refused: "it is a refusal",
+  empty: "it is empty",
+  invalid_json: "its text is not JSON, as requested",
+  schema_mismatch: "its JSON does not match the schema",
+  unknown_tool: "it calls an unknown tool",
+  invalid_arguments: "the arguments of a call are not JSON",
+  arguments_mismatch: "the arguments of a call do not match the tool's schema",
+  pattern_mismatch: "its text does not match the configured pattern",
+  webhook_rejected: "the configured webhook rejected it",
 } satisfies Readonly<Record<FailedCheck, string>>;
 
 /** What is said of an attempt whose answer was checked, or compared with others. */
@@ -66,7 +66,7 @@ export function signalsText({ ranking }: Judged): string | undefined {
     const value = Number((ranking.signals[name] ?? 0).toFixed(2));
     return value === 0 ? [] : [`${SIGNALS[name]} ${value < 0 ? "−" : "+"}${Math.abs(value)}`];
   });
-  return told.length === 0 ? undefined : `Beside the others: ${told.join(", ")}.`;
+  return told.length === 0 ? undefined : `Compared to the others: ${told.join(", ")}.`;
 }
 
 /** Says why an answer was chosen or was not, its score, and the reward that was expected of it; undefined where there was nothing to choose. */

@@ -110,7 +110,7 @@ function Said({
   if (blocks.length > 0) return <Blocks blocks={blocks} />;
   return (
     <Text fz="xs" c="dimmed">
-      {other?.isLeftOut === true ? "It was too long to be kept." : "Nothing of it had come."}
+      {other?.isLeftOut === true ? "It was too long to store." : "No content yet."}
     </Text>
   );
 }

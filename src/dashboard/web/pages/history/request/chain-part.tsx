@@ -27,7 +27,7 @@ export function ChainPart({ facts, earlier }: Pick<RequestDetails, "facts" | "ea
         </Group>
       ))}
       <Text fz="xs" c="dimmed">
-        {hasMore ? "And more before these. " : ""}What they said stands there; it was put before this request.
+        {hasMore ? "There are earlier ones. " : ""}Their messages were put before this request.
       </Text>
     </Section>
   );

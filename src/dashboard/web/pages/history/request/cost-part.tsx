@@ -84,7 +84,7 @@ function CacheLine({ savedNanos }: { readonly savedNanos: number }) {
   return (
     <Line
       name={
-        savedNanos > 0 ? "Taken off by the provider's prompt cache" : "Added by writing to the provider's prompt cache"
+        savedNanos > 0 ? "Discount of the provider's prompt cache" : "Added by writing to the provider's prompt cache"
       }
       detail="against the list price of the same prompt without a cache; not counted as saved"
       value={formatCost(Math.abs(savedNanos))}
@@ -133,13 +133,13 @@ interface NotesProps extends Pick<RequestDetails, "facts"> {
 function Notes({ facts, isLongPrompt, sum }: NotesProps) {
   const notes = [
     facts.usageEstimated &&
-      "The client left before the upstream had counted the tokens: they are estimated from what was asked and answered until then.",
+      "The client disconnected before the upstream counted the tokens. They are estimated from the request and the answer so far.",
     (facts.reasoningTokens ?? 0) > 0 && `${formatTokens(facts.reasoningTokens)} of the answer are reasoning.`,
     isLongPrompt && "The prompt is long enough for the prices of long prompts.",
-    sum === undefined && "The configuration has no prices for this model now, so that the cost cannot be written out.",
+    sum === undefined && "The configuration has no prices for this model now, so the lines are not shown.",
     sum !== undefined &&
       sum !== facts.costNanos &&
-      `Today's prices add up to ${formatCost(sum)}: they have changed since. What counts is the cost that was recorded.`,
+      `Today's prices add up to ${formatCost(sum)}: the prices changed. The recorded cost counts.`,
   ].filter((note) => note !== false);
   return notes.map((note) => (
     <Text key={note} fz="sm" c="dimmed">

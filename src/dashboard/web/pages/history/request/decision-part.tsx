@@ -21,8 +21,8 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
     <Section title="Why this model">
       {decision === null ? (
         <Text fz="sm" c="dimmed">
-          Nothing was decided: learning was off for this workload, or not yet at hand, or the caller asked for base
-          alone, or for several answers. {facts.servedModel === facts.model && "Base answered."}
+          No decision: learning was off or not ready for this workload, or the caller asked for base alone or for
+          several answers. {facts.servedModel === facts.model && "Base answered."}
         </Text>
       ) : (
         <>
@@ -33,7 +33,7 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
           ))}
           <Arms decision={decision} servedModel={facts.servedModel} />
           <Text fz="xs" c="dimmed">
-            Worth is the reward that was expected, from 0 to 1, its price included where price counts; ± is 95 %. Policy{" "}
+            Worth is the expected reward from 0 to 1, including the price where price counts; ± is 95%. Policy{" "}
             {nameText(decision.policy)}, state {decision.version}.{" "}
             <Anchor
               component={Link}
@@ -53,7 +53,7 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
 function Arms({ decision, servedModel }: { readonly decision: DecisionData; readonly servedModel: string }) {
   return (
     <Table.ScrollContainer minWidth={290} type="native">
-      <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Models that it was decided among">
+      <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Models that were considered">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Model</Table.Th>

@@ -15,11 +15,9 @@ export function decisionWords(decision: DecisionData): readonly string[] {
     choiceOf(decision),
     ...(decision.asked === null
       ? []
-      : [
-          `Several answers were asked for, of ${decision.asked.map(nameText).join(" and ")}, and the best of them was given.`,
-        ]),
+      : [`Attune asked ${decision.asked.map(nameText).join(" and ")} for an answer each and returned the best one.`]),
     ...(outcome === undefined ? [] : [outcome]),
-    `The request is of the kind ${familyName(decision.family)}.`,
+    `Kind of prompt: ${familyName(decision.family)}.`,
   ];
 }
 
@@ -28,21 +26,21 @@ function choiceOf(decision: DecisionData): string {
   const name = nameText(armName(chosen));
   switch (choice) {
     case "control":
-      return `${name} was taken as control: base answers ${percent.format(controlChance)} of such requests whatever the estimates say, so that there is always something to compare with.`;
+      return `${name} was chosen as control: base answers ${percent.format(controlChance)} of such requests regardless of the estimates, for comparison.`;
     case "explored":
-      return `${name} was tried to learn more: ${percent.format((1 - controlChance) * exploreChance)} of such requests go to a model by how doubtful its worth is.`;
+      return `${name} was chosen to explore: ${percent.format((1 - controlChance) * exploreChance)} of such requests go to models with uncertain estimates.`;
     case "best":
       if (unlearned !== null) {
-        return `${name} was taken because ${unlearned === 1 ? "an answer" : `${unlearned} answers`} of other models had not been learned from yet, and the guard has no room for more at a time.`;
+        return `${name} was chosen because ${unlearned === 1 ? "an answer" : `${unlearned} answers`} of other models had no feedback yet, and the regret budgets allow no more at a time.`;
       }
-      if (!hasRoom) return `${name} was taken because an account of the guard was overdrawn: only base answers then.`;
+      if (!hasRoom) return `${name} was chosen because a regret budget was exceeded: only base answers then.`;
       return best === base
-        ? `${name}, which is base, was taken because no other model was thought to be better by more than the doubt.`
-        : `${name} was taken because its estimate is the best of those that could answer, also less some of the doubt.`;
+        ? `${name} is base. It was chosen because no other model is better by more than the uncertainty.`
+        : `${name} was chosen because it has the best estimate, even at the lower end of its uncertainty.`;
     case "only":
       return chosen === base
-        ? `${name}, which is base, was taken because nobody else may answer: the workload is held or has no feedback yet, or no other model can take the request.`
-        : `${name} was taken because the workload is pinned to it, or the conversation began with it.`;
+        ? `${name} is base. It was chosen because no other model may answer: the workload is frozen or has no feedback yet, or no other model can take the request.`
+        : `${name} was chosen because the workload is pinned to it, or the conversation began with it.`;
   }
 }
 
@@ -51,12 +49,12 @@ function outcomeOf({ kept, base, chosen, mode }: DecisionData): string | undefin
   switch (kept) {
     case "observed":
       return chosen === base
-        ? "The workload was only observed; base would have answered all the same."
-        : `The workload was only observed: base, ${nameText(base)}, answered in its place.`;
+        ? "The workload is in observe mode. The choice was base anyway."
+        : `The workload is in observe mode: base (${nameText(base)}) answered instead.`;
     case "unfit":
-      return "Every other model would have lost a part of the request in translation, or could not take it.";
+      return "Every other model would lose a part of the request in translation, or cannot take it.";
     case "conversation":
-      return "The conversation went on with the model that it was under way with: a tool loop, or state that only its maker can read.";
+      return "The conversation continued with the same model: a tool loop, or state that only this model can read.";
     case null:
       return mode === "off" ? "Learning was off." : undefined;
   }

@@ -77,9 +77,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack gap="md">
-          {request.isRedacted && (
-            <Alert color="indigo">This project keeps no texts: only how long each of them was.</Alert>
-          )}
+          {request.isRedacted && <Alert color="indigo">This project stores no texts, only their lengths.</Alert>}
           {content === null ? (
             <NoBodies facts={facts} />
           ) : (
@@ -111,8 +109,8 @@ function NoBodies({ facts }: Pick<RequestDetails, "facts">) {
     <Section title="Conversation">
       <Text fz="sm" c="dimmed">
         {deletedAt == null
-          ? "What was asked and answered was not kept, or was deleted because it was too old."
-          : `What was asked and answered was deleted by its client, ${formatTime(deletedAt)}.`}
+          ? "The texts were not stored, or retention deleted them."
+          : `The client deleted the texts, ${formatTime(deletedAt)}.`}
       </Text>
       <Ending facts={facts} />
     </Section>
@@ -124,7 +122,7 @@ function Ending({ facts }: Pick<RequestDetails, "facts">) {
   if (facts.status === "canceled") {
     return (
       <Text fz="sm" c="dimmed">
-        The client went away before the end.
+        The client disconnected before the end.
       </Text>
     );
   }

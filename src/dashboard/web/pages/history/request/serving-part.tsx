@@ -7,23 +7,22 @@ import { useKeyNames } from "../use-key-names.ts";
 import { Section } from "./section.tsx";
 
 const DEVIATIONS: Readonly<Record<string, string>> = {
-  none: "none: the model that was asked for answered",
-  routed: "routed: another model answered, because feedback says that it is not worse for this workload",
-  best_of_n: "best of n: several answers were made, and the best one was given",
-  unspecified: "not known: it ended before anyone answered",
+  none: "none: the requested model answered",
+  routed: "routed: another model answered, because feedback shows that it is not worse",
+  best_of_n: "best of n: several answers were made, and the best one was returned",
+  unspecified: "unknown: it ended before a model answered",
 };
 
 const OPTIMIZATIONS: Readonly<Record<string, string>> = {
-  "deployment-choice": "another deployment than the first was asked, for its speed, load and price",
-  "cache-affinity": "a deployment was asked that keeps prompts which begin alike, for its cache",
-  failover: "a deployment failed before it began to answer, and another one served",
-  hedge: "a second deployment was asked as well, and the first answer was given",
+  "deployment-choice": "another deployment than the first was asked, for its speed, load or price",
+  "cache-affinity": "the deployment that caches prompts with this beginning was asked",
+  failover: "a deployment failed before it began to answer, and another one answered",
+  hedge: "a second deployment was asked as well, and the faster one answered",
   "checked-retry": "an answer failed a check, and the model was asked once more",
-  "cache-marks": "the prompt was marked for the upstream's cache, where it is likely to come again",
-  "cache-key": "the prompt was given a key for the upstream's cache, the same for prompts that begin alike",
-  coalesced: "an identical request was under way, and its answer was given here too: no call was made for this one",
-  "response-cache":
-    "an identical request was answered before, and its answer was given again: no call was made for this one",
+  "cache-marks": "the prompt was marked for the upstream's cache, because it is likely to repeat",
+  "cache-key": "the prompt got a key for the upstream's cache, the same for prompts with this beginning",
+  coalesced: "an identical request was in progress and its answer was shared: no call was made for this one",
+  "response-cache": "the answer to an identical request was in the cache: no call was made for this one",
 };
 
 /** Who served it, what was done on the way, and what was lost in translation. */
@@ -32,11 +31,11 @@ export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
   const { optimizations, translationLosses, upstream, upstreamModel, upstreamRequestId, dialect } = facts;
   const rows: [string, ReactNode][] = [
     ["Id", <Id key="id" id={facts.id} />],
-    ["Asked by", `key ${nameOf(facts.keyId)}, ${dialect} format, ${facts.streamed ? "as a stream" : "whole"}`],
+    ["Key", `${nameOf(facts.keyId)}, ${dialect} format, ${facts.streamed ? "streamed" : "not streamed"}`],
     ["Workload", nameText(facts.workload) || "none"],
     ["Answered by", nameText(facts.servedModel || facts.model)],
-    ["Served by", upstream === "" ? "no one" : `${nameText(upstream)} as ${nameText(upstreamModel)}`],
-    ["Its id there", nameText(upstreamRequestId) || "none"],
+    ["Served by", upstream === "" ? "none" : `${nameText(upstream)} as ${nameText(upstreamModel)}`],
+    ["Upstream id", nameText(upstreamRequestId) || "none"],
     ["Deviation", DEVIATIONS[facts.deviation] ?? facts.deviation],
     ["Optimised", optimizations.length === 0 ? "nothing" : <Optimizations key="o" names={optimizations} />],
     ["Lost in translation", translationLosses.length === 0 ? "nothing" : <Losses key="l" paths={translationLosses} />],
@@ -79,7 +78,7 @@ function Optimizations({ names }: { readonly names: readonly string[] }) {
 function Losses({ paths }: { readonly paths: readonly string[] }) {
   return (
     <>
-      <Text fz="sm">The upstream's format cannot say:</Text>
+      <Text fz="sm">The upstream's format cannot carry:</Text>
       {paths.map((path) => (
         <Code key={path} mr={6}>
           {path}

@@ -24,7 +24,7 @@ export function AnswerPart({ exchange, onGoOn }: Props) {
         {isRunning && <Loader size="xs" type="dots" aria-label="The answer is on its way" />}
         {state === "stopped" && (
           <Text c="dimmed" fz="sm">
-            You stopped it here.
+            You stopped it.
           </Text>
         )}
         {state === "done" && answer.parts.length === 0 && <Text c="dimmed">The answer has no content.</Text>}
@@ -33,7 +33,7 @@ export function AnswerPart({ exchange, onGoOn }: Props) {
             color="red"
             role="alert"
             icon={<IconAlertTriangle size={18} aria-hidden />}
-            title={status === undefined || status === 200 ? "It broke off" : `Status ${status}`}
+            title={status === undefined || status === 200 ? "The answer was interrupted" : `Status ${status}`}
           >
             {answer.error}
           </Alert>

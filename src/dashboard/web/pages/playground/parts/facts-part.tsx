@@ -38,7 +38,7 @@ export function FactsPart({ exchange }: { readonly exchange: Exchange }) {
       </SimpleGrid>
       {losses.length > 0 && (
         <Text fz="sm" mt="sm">
-          Could not be carried to this upstream: {losses.join(", ")}
+          Lost in translation: {losses.join(", ")}
         </Text>
       )}
       <Group mt="sm">

@@ -16,7 +16,7 @@ export function RevokedPart() {
   });
   if (revoked.data === undefined || revoked.data.length === 0) return null;
   return (
-    <Alert color="gray" icon={<IconKeyOff size={18} aria-hidden />} title="Playground keys that were revoked">
+    <Alert color="gray" icon={<IconKeyOff size={18} aria-hidden />} title="Revoked playground keys">
       <Stack gap="xs">
         {revoked.data.map(({ userId, email }) => (
           <Group key={userId} justify="space-between">

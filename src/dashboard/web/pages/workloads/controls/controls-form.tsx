@@ -39,7 +39,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
       onSuccess: () => {
         notifications.show({
           color: "teal",
-          message: "Saved: it holds from the next request on, everywhere within a second",
+          message: "Saved. It applies to new requests within a second",
         });
         onDone?.();
       },
@@ -49,22 +49,24 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
     <form onSubmit={submit}>
       <Stack gap="md">
         <Choices
-          label="What feedback may change"
+          label="Mode"
           value={draft.mode}
           onChange={(mode) => set({ mode })}
           mayChange={mayChange}
           choices={[{ value: "", label: inherited.mode, text: "" }, ...MODES]}
         />
         <Choices
-          label="Who answers while it is on"
+          label="Who answers while the mode is on"
           value={draft.hold}
           onChange={(hold) => set({ hold })}
           mayChange={mayChange}
           choices={[
             { value: "", label: inherited.hold, text: "" },
-            ...(model === "" ? [] : [{ value: "free" as const, label: "Free", text: "Whom feedback favours." }]),
-            { value: "frozen", label: "Frozen", text: "Only base; it is learned on." },
-            { value: "pinned", label: "Pinned", text: "One model, wherever it can answer." },
+            ...(model === ""
+              ? []
+              : [{ value: "free" as const, label: "Free", text: "The model that feedback favours." }]),
+            { value: "frozen", label: "Frozen", text: "Only base answers. Attune still learns." },
+            { value: "pinned", label: "Pinned", text: "One model answers wherever it can." },
           ]}
         />
         {draft.hold === "pinned" && (
@@ -76,11 +78,11 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
             disabled={!mayChange}
             searchable
             error={mayChange && draft.pinned === null ? problem : undefined}
-            nothingFoundMessage="There is no such model"
+            nothingFoundMessage="No model of this name"
           />
         )}
         <MultiSelect
-          label="Never in base's place"
+          label="Excluded models"
           placeholder={draft.excluded.length === 0 ? "No model is excluded" : ""}
           data={[...new Set([...models, ...draft.excluded])]
             .filter((name) => name !== model)
@@ -91,7 +93,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
           searchable
           clearable
           clearButtonProps={{ "aria-label": "Exclude none" }}
-          nothingFoundMessage="There is no such model"
+          nothingFoundMessage="No model of this name"
         />
         <MetricRows
           metrics={draft.metrics}
@@ -101,7 +103,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
           onChange={(metrics) => set({ metrics })}
         />
         {isChanged && clashes.length > 0 && (
-          <Alert color="yellow" title="Someone else has changed the same meanwhile">
+          <Alert color="yellow" title="Someone else changed these settings">
             {nameText(clashes.join(", "))}: what is here is yours, and saving it puts it in place of theirs.
           </Alert>
         )}

@@ -39,14 +39,15 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <Text fz="sm" c="dimmed" mb="md">
-          It holds for each workload of which nothing else is said. Whoever is excluded here is excluded everywhere.
+          These settings apply to each workload without settings of its own. A model that is excluded here is excluded
+          everywhere.
         </Text>
         <ControlsForm
           model=""
           own={own}
           inherited={{
             mode: `As configured (${modeWords(configured).label})`,
-            hold: "Free: whom feedback favours",
+            hold: "Free: the model that feedback favours",
             metrics: [],
           }}
           models={list.models}

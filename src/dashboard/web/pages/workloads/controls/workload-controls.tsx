@@ -44,7 +44,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
       </ControlsForm>
       <Confirm
         isOpen={isAsking}
-        title={`Forget what was learned of ${nameText(model)}?`}
+        title={`Reset what was learned about ${nameText(model)}?`}
         action="Reset the workload"
         isPending={reset.isPending}
         onConfirm={confirm}

@@ -16,11 +16,11 @@ export function FirstFeedback() {
     <Box component="section" aria-label="How to send feedback" className="attune-card" p="md">
       <EmptyState
         Icon={IconThumbUp}
-        title="No feedback yet, so nothing is learned"
+        title="No feedback yet"
         text={
           inferenceId === undefined
-            ? "Every answer has an id. Send how well it went on that id: from then on, the best model is found for each kind of prompt."
-            : "Every answer has an id. Send how well it went on that id; the curl call has the id of your latest call filled in."
+            ? "Every answer has an id. Send feedback with that id. Attune then finds the best model for each kind of prompt."
+            : "Every answer has an id. Send feedback with that id. The curl call contains the id of your latest call."
         }
       />
       <Stack gap="xs" maw={760} mx="auto">

@@ -16,7 +16,7 @@ export function LabelCalls({ isFirst }: { readonly isFirst: boolean }) {
         <EmptyState
           Icon={IconTags}
           title="No call named a workload in this time"
-          text="Send the header attune-workload with each call: support, search, summaries. Its figures then stand here."
+          text="Send the header attune-workload with each call: support, search, summaries. Its figures appear here."
         />
       ) : (
         <>

@@ -16,7 +16,7 @@ export function LearnedTable({ list }: { readonly list: LearnedList | undefined 
   const { search } = useLocation();
   const columns: Column<LearnedRow>[] = [
     {
-      heading: "Workload, by its base",
+      heading: "Workload (base model)",
       cell: ({ model }) => (
         <Anchor component={Link} to={{ pathname: encodeURIComponent(model), search }} fz="sm" fw={500}>
           <Name>{model}</Name>
@@ -32,7 +32,7 @@ export function LearnedTable({ list }: { readonly list: LearnedList | undefined 
       cell: ({ calls, routedCalls }) => formatPercent(calls === 0 ? null : routedCalls / calls),
     },
     { heading: "Feedback", isNumeric: true, cell: ({ entries }) => formatNumber(entries) },
-    { heading: "Base is worth", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
+    { heading: "Reward of base", isNumeric: true, cell: ({ learned }) => writeBase(learned) },
     { heading: "Best other model, against base", cell: ({ learned }) => <BestOther learned={learned} /> },
     { heading: "Saved", isNumeric: true, isMinor: true, cell: writeSaved },
   ];
@@ -45,8 +45,8 @@ export function LearnedTable({ list }: { readonly list: LearnedList | undefined 
       empty={
         <EmptyState
           Icon={IconArrowsSplit}
-          title="No workload yet"
-          text="Call a model: its calls are a workload, and this page says who answers them best once there is feedback."
+          title="No workloads yet"
+          text="Call a model. Its calls are a workload. With feedback, this page shows which model answers them best."
         />
       }
     />

@@ -24,14 +24,14 @@ export function AccountsPart({ accounts, course }: Props) {
         The guard
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        Each account holds what others than base may have lost, at the worst that has to be reckoned with, against what
-        may be lost by now. While one is used up, only base answers.
+        Each regret budget limits how much other models may lose against base. The table shows the worst case. While one
+        budget is used up, only base answers.
       </Text>
-      <DataTable caption="Accounts" columns={COLUMNS} rows={accounts} keyOf={({ name }) => name} />
+      <DataTable caption="Regret budgets" columns={COLUMNS} rows={accounts} keyOf={({ name }) => name} />
       {course.steps.length > 1 && (
         <ChartWithTable
-          title="Accounts over time"
-          unit="used part of what may be lost; at 100% only base answers"
+          title="Regret budgets over time"
+          unit="used share of the budget; at 100% only base answers"
           kind="line"
           series={accounts.map(({ name }, at) => ({
             ...{ name: `s${at}`, label: accountLabel(name), color: seriesColor(at) },
@@ -41,7 +41,7 @@ export function AccountsPart({ accounts, course }: Props) {
             ...Object.fromEntries(accounts.map(({ name }, line) => [`s${line}`, used[name] ?? null])),
           }))}
           format={(value) => formatPercent(value)}
-          emptyText="Nothing was learned in this time."
+          emptyText="No feedback was learned in this time."
         />
       )}
     </Stack>
@@ -50,21 +50,21 @@ export function AccountsPart({ accounts, course }: Props) {
 
 const COLUMNS: readonly Column<Account>[] = [
   {
-    heading: "Account",
+    heading: "Regret budget",
     cell: ({ name }) => (
       <Box miw={140} maw={260}>
         <Text fz="sm" fw={500}>
           {nameText(accountLabel(name))}
         </Text>
         <Text fz="xs" c="dimmed">
-          {ACCOUNTS[name]?.text ?? "a metric that is guarded beside the rewards"}
+          {ACCOUNTS[name]?.text ?? "a guarded metric"}
         </Text>
       </Box>
     ),
   },
   { heading: "Used", isNumeric: true, cell: ({ used }) => <Used used={used} /> },
-  { heading: "May have lost", isNumeric: true, cell: ({ loss }) => Math.max(0, loss).toFixed(1) },
-  { heading: "May lose", isNumeric: true, cell: ({ budget }) => budget.toFixed(1) },
+  { heading: "Possible loss", isNumeric: true, cell: ({ loss }) => Math.max(0, loss).toFixed(1) },
+  { heading: "Allowed loss", isNumeric: true, cell: ({ budget }) => budget.toFixed(1) },
 ];
 
 /** A figure with a bar, so that what runs out is seen before it is read. */

@@ -22,9 +22,7 @@ export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails
         label="Choice against base"
         value={ahead === null ? NONE : (writeAhead(ahead).split(" ")[0] ?? NONE)}
         note={
-          ahead === null
-            ? "not known yet"
-            : `estimated reward, 95 % within ${writeAhead(ahead).replace(/^\S+ \(|\)$/g, "")}`
+          ahead === null ? "not known yet" : `estimated reward, 95%: ${writeAhead(ahead).replace(/^\S+ \(|\)$/g, "")}`
         }
       />
       <StatCard
@@ -32,8 +30,8 @@ export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails
         value={formatShortCost(saved)}
         note={
           saved === null
-            ? "no cost is known"
-            : `${formatShortCost(costNanos)} paid, ${formatShortCost(baseCostNanos)} as plain calls of base`
+            ? "no known cost"
+            : `${formatShortCost(costNanos)} paid, ${formatShortCost(baseCostNanos)} for plain calls of base`
         }
         {...(saved !== null && { exact: formatCost(saved) })}
       />

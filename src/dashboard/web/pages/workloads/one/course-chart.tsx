@@ -33,7 +33,7 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
   const rows = rowsOf(workload, shown);
   return (
     <ChartWithTable
-      title="What each model is worth here"
+      title="Estimated reward of each model"
       unit="estimated reward on the same mix of prompts, from 0 to 1; shaded: 95 % around base and the choice"
       kind="line"
       series={series}
@@ -41,7 +41,7 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
       format={writeWorth}
       emptyText={
         course.steps.length === 0
-          ? "Nothing was learned in this time. A longer one may show more; feedback shows the most."
+          ? "No feedback was learned in this time. Choose a longer time."
           : "There is no feedback yet."
       }
       domain={domainOf(rows)}

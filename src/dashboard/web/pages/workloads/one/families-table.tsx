@@ -19,8 +19,8 @@ export function FamiliesTable({ learned: { families, familyCount } }: { readonly
       <Text fz="sm" c="dimmed" mt={-8}>
         {familyCount > families.length &&
           `The ${families.length} with the most requests, of ${formatNumber(familyCount)}. `}
-        A kind is what callers name it, or what has the same instructions, tools and schema. A group is of prompts that
-        are alike; there are groups where feedback is shown to differ between them.
+        A kind is a name that callers give, or all prompts with the same instructions, tools and schema. Attune splits a
+        kind into groups of similar prompts where their feedback differs.
       </Text>
       <DataTable caption="Kinds of prompts" columns={COLUMNS} rows={families} keyOf={({ name }) => name} />
     </Stack>
@@ -33,5 +33,5 @@ const COLUMNS: readonly Column<Learned["families"][number]>[] = [
   { heading: "Rewards", isNumeric: true, isMinor: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
   { heading: "Base", isNumeric: true, cell: ({ base }) => <Worth estimate={base} /> },
   { heading: "Choice", cell: ({ chosen }) => <Name>{armName(chosen)}</Name> },
-  { heading: "It is worth", isNumeric: true, cell: ({ ofChosen }) => <Worth estimate={ofChosen} /> },
+  { heading: "Its estimated reward", isNumeric: true, cell: ({ ofChosen }) => <Worth estimate={ofChosen} /> },
 ];

@@ -19,25 +19,25 @@ export function happeningWords({
 }: Pick<Happening, "kind" | "detail" | "isOfProject">): HappeningWords {
   switch (kind) {
     case "begun":
-      return { title: "Begun", text: begun(detail["priors"]) };
+      return { title: "Started", text: begun(detail["priors"]) };
     case "switched":
       return switched(detail);
     case "closed":
       return { title: "Returned to base", text: closed(detail) };
     case "reopened":
       return {
-        title: "Opened again",
-        text: `All accounts have room again, after ${rewards(detail)}: others may answer.`,
+        title: "Other models allowed again",
+        text: `Every regret budget has room again after ${rewards(detail)}. Other models may answer.`,
       };
     case "drift":
       return {
         title: `${armName(name(detail["model"]))} has changed`,
-        text: `Its rewards, at last in ${family(detail)}, ran further from what was predicted than chance explains. Most of what was known of it is forgotten, much of the others, and all are tried anew.`,
+        text: `Its rewards differ from the prediction by more than chance explains, last in ${family(detail)}. Attune discarded most of its statistics, discounted those of the other models, and tries all of them again.`,
       };
     case "metrics-full":
       return {
         title: "Too many metrics",
-        text: `${name(detail["metric"])}, and what is new after it, is kept and not learned from.`,
+        text: `Attune stores ${name(detail["metric"])} and any later new metric, but does not learn from them.`,
       };
     case "divided":
       return divided(detail);
@@ -46,11 +46,11 @@ export function happeningWords({
     case "selector":
       return selector(detail);
     case "unreadable":
-      return { title: "Begun anew", text: `What was learned could not be read: ${plain(detail["why"])}.` };
+      return { title: "Started over", text: `The learned state was unreadable: ${plain(detail["why"])}.` };
     case "reset":
-      return { title: "Reset", text: `${by(detail)} had it forget what was learned.` };
+      return { title: "Reset", text: `${by(detail)} reset the learned state.` };
     case "rebuilt":
-      return { title: "Learned anew", text: `From all records, ${rewards(detail)}.` };
+      return { title: "Rebuilt", text: `Attune learned again from all records: ${rewards(detail)}.` };
     case "controls":
       return { title: isOfProject ? "Controls of the project changed" : "Controls changed", text: controls(detail) };
     default:
@@ -64,9 +64,9 @@ function begun(priors: unknown): string {
   const known = Object.entries(isRecord(priors) ? priors : {}).filter(
     (entry): entry is [string, number] => typeof entry[1] === "number",
   );
-  if (known.length === 0) return "With nothing known of any model.";
+  if (known.length === 0) return "Nothing is known about any model yet.";
   const parts = known.sort(([, a], [, b]) => b - a).map(([model, by]) => `${name(model)} ${signed(by)}`);
-  return `With what the project's other workloads and the configuration say of models against base: ${parts.join(", ")}.`;
+  return `Starting estimates against base, from the project's other workloads and the configuration: ${parts.join(", ")}.`;
 }
 
 function switched(detail: Detail): HappeningWords {
@@ -75,63 +75,64 @@ function switched(detail: Detail): HappeningWords {
   const from = armName(name(detail["from"]));
   const to = armName(name(detail["to"]));
   const title = `Switched to ${to} in ${family(detail)}`;
-  if (after === undefined) return { title, text: `It was ${from} before.` };
-  const evidence = `${to} is thought to be worth ${worth(after, doubtAfter)} there`;
-  const other = before === undefined ? `it was ${from} before` : `${from} ${worth(before, doubtBefore)}`;
+  if (after === undefined) return { title, text: `Before, it was ${from}.` };
+  const evidence = `${to} has an estimated reward of ${worth(after, doubtAfter)}`;
+  const other = before === undefined ? `${from} answered before` : `${from} has ${worth(before, doubtBefore)}`;
   // Base is preferred to what is thought to be a little better, and is not well known.
-  const doubts = before !== undefined && before > after ? " Doubt counts against whoever is not base." : "";
-  return { title, text: `After ${rewards(detail)} in it, ${evidence}, and ${other}.${doubts}` };
+  const doubts = before !== undefined && before > after ? " Base wins when the difference is uncertain." : "";
+  return { title, text: `After ${rewards(detail)}: ${evidence}, ${other}.${doubts}` };
 }
 
 function closed(detail: Detail): string {
   const accounts = Array.isArray(detail["overdrawn"]) ? detail["overdrawn"].filter(isRecord) : [];
   const parts = accounts.map(
     ({ name: account, loss, budget }) =>
-      `${nameText(accountLabel(plain(account)))} may have lost ${number(loss)}, and ${number(budget)} may be lost`,
+      `${nameText(accountLabel(plain(account)))}: ${number(loss)} of ${number(budget)} allowed`,
   );
-  const why = parts.length === 0 ? "An account was overdrawn" : parts.join("; ");
-  return `${why}, after ${rewards(detail)}. Only base answers until there is room again.`;
+  const why = parts.length === 0 ? "not recorded" : parts.join("; ");
+  return `Regret budget exceeded after ${rewards(detail)} (${why}). Only base answers until there is room again.`;
 }
 
 function divided(detail: Detail): HappeningWords {
   const groups = `${plain(detail["clusters"])} groups of prompts`;
-  const evidence = `${groups} were told apart there, and over ${rewards(detail)}`;
+  const evidence = `${groups}, ${rewards(detail)}`;
   return detail["outcome"] === "won"
     ? {
-        title: `Divided ${family(detail)}`,
-        text: `${evidence} feedback was predicted better by group: each is a kind of its own now.`,
+        title: `Split ${family(detail)}`,
+        text: `${evidence}: groups predict feedback better. Attune now treats each group as its own kind of prompt.`,
       }
     : {
-        title: `Left ${family(detail)} whole`,
-        text: `${evidence} feedback was predicted no better by group than without.`,
+        title: `Kept ${family(detail)} together`,
+        text: `${evidence}: groups do not predict feedback better.`,
       };
 }
 
 function constraint(detail: Detail): HappeningWords {
   const model = armName(name(detail["model"]));
   const broken = Array.isArray(detail["broken"]) ? detail["broken"].filter(isRecord) : [];
-  if (broken.length === 0) return { title: `${model} keeps every bound`, text: "It may answer in base's place again." };
+  if (broken.length === 0)
+    return { title: `${model} meets every bound`, text: "It may answer in place of base again." };
   const parts = broken.map(
     ({ metric, relation, bound, mean, values }) =>
-      `its mean of ${name(metric)} is ${figure(mean)} over ${plain(values)} values, and has to be at ${relation === "atLeast" ? "least" : "most"} ${figure(bound)}`,
+      `mean ${name(metric)} is ${figure(mean)} over ${plain(values)} values, the bound is at ${relation === "atLeast" ? "least" : "most"} ${figure(bound)}`,
   );
-  return { title: `${model} breaks a bound`, text: `It does not answer in base's place: ${parts.join("; ")}.` };
+  return { title: `${model} breaks a bound`, text: `It no longer answers in place of base: ${parts.join("; ")}.` };
 }
 
 function selector(detail: Detail): HappeningWords {
   const share = (key: string) => (typeof detail[key] === "number" ? formatPercent(detail[key]) : "–");
   const count = typeof detail["observations"] === "number" ? Math.round(detail["observations"]) : 0;
-  const from = `by ${count.toLocaleString("en-US")} ${detail["basis"] === "pairs" ? "pairs with feedback on both" : "answers that chance chose"}`;
+  const from = `over ${count.toLocaleString("en-US")} ${detail["basis"] === "pairs" ? "pairs with feedback on both" : "randomly chosen answers"}`;
   if (count === 0) {
     return {
-      title: "Measures the choice among several answers anew",
-      text: `After ${rewards(detail)}: what is preferred is no longer what was learned, or may have changed since trials ended. The rules choose until it has proved itself.`,
+      title: "Selector is measured again",
+      text: `After ${rewards(detail)}: preferences may have changed. The built-in rules choose until the selector is proven again.`,
     };
   }
-  const evidence = `After ${rewards(detail)}, what is learned is right in ${share("value")} of the pairs of answers that differ (95 % within ${share("low")} to ${share("high")}), ${from}.`;
+  const evidence = `After ${rewards(detail)}, the selector picks the better of two answers in ${share("value")} of cases (${share("low")} to ${share("high")}), ${from}.`;
   return detail["isProven"] === true
-    ? { title: "Chooses among several answers", text: `${evidence} It chooses from now on where learning is on.` }
-    : { title: "Chooses no longer among several answers", text: `${evidence} The rules choose again.` };
+    ? { title: "Selector is proven", text: `${evidence} It now chooses where learning is on.` }
+    : { title: "Selector is no longer proven", text: `${evidence} The built-in rules choose again.` };
 }
 
 /** Says what holds for a metric. */
@@ -142,7 +143,7 @@ function metric({ name: of, weight, direction, atLeast, atMost }: Readonly<Recor
     atLeast === undefined ? [] : [`at least ${plain(atLeast)}`],
     atMost === undefined ? [] : [`at most ${plain(atMost)}`],
   ].flat();
-  return `${name(of)} ${parts.length === 0 ? "like all others" : parts.join(", ")}`;
+  return `${name(of)} ${parts.length === 0 ? "default" : parts.join(", ")}`;
 }
 
 function controls(detail: Detail): string {
@@ -150,26 +151,26 @@ function controls(detail: Detail): string {
   const parts = Object.entries(changes).flatMap(([setting, value]) => {
     switch (setting) {
       case "mode":
-        return [`mode ${value === null ? "as the project or the configuration has it" : modeLabel(value)}`];
+        return [`mode ${value === null ? "inherited" : modeLabel(value)}`];
       case "hold":
-        return value === "pinned" ? [] : [value === null ? "held as the project has it" : plain(value)];
+        return value === "pinned" ? [] : [value === null ? "hold inherited" : plain(value)];
       case "pinned":
         return value === null ? [] : [`pinned to ${name(value)}`];
       case "excluded":
         return [
-          Array.isArray(value) && value.length > 0 ? `excluded ${value.map(name).join(", ")}` : "nobody excluded",
+          Array.isArray(value) && value.length > 0 ? `excluded ${value.map(name).join(", ")}` : "no model excluded",
         ];
       case "metrics":
         return [
           Array.isArray(value) && value.length > 0
             ? `metrics: ${value.filter(isRecord).map(metric).join("; ")}`
-            : "nothing of metrics",
+            : "no metric settings",
         ];
       default:
         return [`${plain(setting)} ${value === null ? "by default" : plain(value)}`];
     }
   });
-  return `${by(detail)} said: ${parts.join("; ") || "nothing new"}.`;
+  return `${by(detail)} changed: ${parts.join("; ") || "no new value"}.`;
 }
 
 function modeLabel(value: unknown): string {

@@ -27,15 +27,15 @@ export function ModelsOfWorkload({ figures, holds }: Props) {
         </Group>
       ),
     },
-    { heading: "Estimated reward, 95 %", isNumeric: true, cell: (arm) => <Worth estimate={arm} /> },
+    { heading: "Estimated reward (95%)", isNumeric: true, cell: (arm) => <Worth estimate={arm} /> },
     {
-      heading: "Against base, 95 %",
+      heading: "Against base (95%)",
       isNumeric: true,
       cell: ({ isBase, ahead }) => (isBase || ahead === null ? NONE : <Worth estimate={ahead} isAhead />),
     },
     { heading: "Rewards", isNumeric: true, cell: ({ rewards }) => formatNumber(Math.round(rewards)) },
     {
-      heading: holds.objective === "latency" ? "Takes, times base" : "Costs, times base",
+      heading: holds.objective === "latency" ? "Latency, times base" : "Cost, times base",
       isNumeric: true,
       isMinor: true,
       cell: ({ price }) => price.toFixed(2),
@@ -44,13 +44,13 @@ export function ModelsOfWorkload({ figures, holds }: Props) {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        Base against the others
+        Base and other models
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        By the policy's own reckoning, on the same mix of prompts for each: what was said of it there, and where little
-        was said, what is believed from elsewhere. The intervals are as wide as its doubt.
+        Estimates of the policy, for the same mix of prompts for each model. Where a model has little feedback, the
+        estimate uses its other workloads. The intervals show the uncertainty.
       </Text>
-      <DataTable caption="Base against the others" columns={columns} rows={figures.arms} keyOf={({ model }) => model} />
+      <DataTable caption="Base and other models" columns={columns} rows={figures.arms} keyOf={({ model }) => model} />
     </Stack>
   );
 }

@@ -22,12 +22,7 @@ export function SelectorPart({ selection, holds }: Props) {
       <Text fz="sm" c="dimmed" mt={-8} maw={820}>
         {selectorWords(selection, holds)}
       </Text>
-      <DataTable
-        caption="What answers are ranked by"
-        columns={COLUMNS}
-        rows={selection.weights}
-        keyOf={({ signal }) => signal}
-      />
+      <DataTable caption="Ranking signals" columns={COLUMNS} rows={selection.weights} keyOf={({ signal }) => signal} />
     </Stack>
   );
 }
@@ -59,7 +54,7 @@ const COLUMNS: readonly Column<Weight>[] = [
     ),
   },
   {
-    heading: "Weight for it, 95 %",
+    heading: "Weight (95%)",
     isNumeric: true,
     cell: ({ weight, doubt }) => (
       <Group justify="flex-end" gap={6} wrap="nowrap">

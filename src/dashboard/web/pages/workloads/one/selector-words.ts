@@ -21,25 +21,23 @@ interface Holds {
 
 /** Says how well what was learned chooses among several answers, by what evidence, and what follows from that. */
 export function selectorWords({ rewards, isProven, accuracy }: SelectorFigures, holds: Holds): string {
-  const learned = `Learned from ${count(rewards, "reward", "rewards")} of answers that were chosen among several, and of others of those that people have looked at.`;
+  const learned = `Learned from ${count(rewards, "reward", "rewards")} of chosen answers and of answers that people compared them with.`;
   return `${learned} ${measured(accuracy)} ${consequence(isProven, holds)}`;
 }
 
 function measured({ basis, observations, value, low, high }: SelectorFigures["accuracy"]): string {
-  if (observations === 0)
-    return "How well it chooses was not measured yet: chance has chosen no answer that has feedback.";
+  if (observations === 0) return "Its accuracy is not measured yet: no randomly chosen answer has feedback.";
   const seen =
     basis === "pairs"
-      ? `${count(observations, "pair", "pairs")} of which both have feedback`
-      : count(observations, "answer that chance chose", "answers that chance chose");
-  return `Of two answers that differ it prefers the better one in ${formatPercent(value)} of the cases, 95 % within ${formatPercent(low)} to ${formatPercent(high)}, by ${seen}.`;
+      ? `${count(observations, "pair", "pairs")} with feedback on both`
+      : count(observations, "randomly chosen answer", "randomly chosen answers");
+  return `It picks the better of two answers in ${formatPercent(value)} of cases (${formatPercent(low)} to ${formatPercent(high)}), over ${seen}.`;
 }
 
 function consequence(isProven: boolean, { mode, hold }: Holds): string {
-  if (!isProven)
-    return "That does not prove it yet (from 75 % at the lower end, and 20 of these, on it chooses): the rules choose.";
+  if (!isProven) return "It is not proven yet: it needs 20 of these and a lower end of 75%. The built-in rules choose.";
   if (mode !== "on") return "It would choose if learning were on.";
-  return hold?.kind === "frozen" ? "It would choose if the workload were not frozen." : "So it chooses.";
+  return hold?.kind === "frozen" ? "It would choose if the workload were not frozen." : "It chooses.";
 }
 
 function count(number: number, one: string, many: string): string {

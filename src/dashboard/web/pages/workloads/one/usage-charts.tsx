@@ -14,7 +14,7 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
       <ChartWithTable
-        title="Who answered"
+        title="Answered by"
         unit={`calls ${perStep(usage.stepMs)}`}
         kind="bar"
         series={[
@@ -29,7 +29,7 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
             : []
         }
         format={(value) => formatNumber(value)}
-        emptyText="Nothing was called in this time."
+        emptyText="No calls in this time."
       />
       <ChartWithTable
         title="Saved against plain calls of base"
@@ -42,7 +42,7 @@ export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
             : []
         }
         format={(value) => formatShortCost(value)}
-        emptyText="No call in this time has a cost that is known."
+        emptyText="No call in this time has a known cost."
       />
     </SimpleGrid>
   );

@@ -13,7 +13,7 @@ interface Props {
 }
 
 const KINDS: Readonly<Record<Wait["kind"], string>> = {
-  unary: "Answer, not streamed",
+  unary: "Answer (not streamed)",
   firstToken: "First token of a stream",
   streamed: "End of a stream",
 };
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<Wait["kind"], string>> = {
 /** How long callers wait for the best of several answers, and for those of base. */
 export function WaitsPart({ waits, base }: Props) {
   const columns: Column<Wait>[] = [
-    { heading: "Wait for", cell: ({ kind }) => <Text fz="sm">{KINDS[kind]}</Text> },
+    { heading: "Until", cell: ({ kind }) => <Text fz="sm">{KINDS[kind]}</Text> },
     {
       heading: "Answers of",
       cell: ({ arm }) => (
@@ -33,7 +33,7 @@ export function WaitsPart({ waits, base }: Props) {
     },
     { heading: "Mean", isNumeric: true, cell: ({ meanMs }) => formatDuration(meanMs) },
     {
-      heading: "Times base, 95 %",
+      heading: "Times base (95%)",
       isNumeric: true,
       cell: ({ slowdown }) =>
         slowdown === undefined ? NONE : `${slowdown.mean.toFixed(2)} ± ${(1.96 * slowdown.doubt).toFixed(2)}`,
@@ -43,14 +43,14 @@ export function WaitsPart({ waits, base }: Props) {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        The wait for several answers
+        Latency of best-of-n
       </Title>
       <Text fz="sm" c="dimmed" mt={-8} maw={820}>
-        Of those that nobody asked for, against base in the same families. An arm that is surely slower than the model's
-        configuration allows (candidates.maxSlowdown) is not asked any more.
+        Latency of automatic best-of-n answers, against base for the same kinds of prompts. Attune stops using an arm
+        that is slower than candidates.maxSlowdown of the model allows.
       </Text>
       <DataTable
-        caption="The wait for several answers"
+        caption="Latency of best-of-n"
         columns={columns}
         rows={waits}
         keyOf={({ arm, kind }) => `${kind} ${arm}`}

@@ -15,7 +15,7 @@ export function whatIsLearned({ model, holds, learned, models }: WorkloadDetails
   const who =
     others.length === 0
       ? "No other model may answer in its place."
-      : `${list(others)} may answer in its place. What is sought: ${objective}.`;
+      : `${list(others)} may answer in its place. Objective: ${objective}.`;
   const rewards = Math.round(learned?.rewards ?? 0);
   const metrics = learned?.metrics ?? [];
   const from =

@@ -72,9 +72,9 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
   return (
     <Stack gap="lg">
       {learned?.unreadable != null && (
-        <Alert color="red" title="What was learned cannot be read">
-          {learned.unreadable}. The next feedback has it begin anew; <code>attune workloads rebuild</code> learns it
-          again from what was recorded.
+        <Alert color="red" title="The learned state is unreadable">
+          {learned.unreadable}. Learning starts over with the next feedback; <code>attune workloads rebuild</code>{" "}
+          learns again from the records.
         </Alert>
       )}
       <Text maw={820}>{whatIsLearned(workload)}</Text>

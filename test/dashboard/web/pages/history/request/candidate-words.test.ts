@@ -11,12 +11,10 @@ describe("reasonText()", () => {
     expect(reasonText({ candidateReason: "majority", score: 2 / 3 })).toBe(
       "Chosen: more than half of the candidates came to the same conclusion. Score 0.667 of 1.",
     );
-    expect(reasonText({ candidateReason: "not_awaited", score: null })).toBe(
-      "Not chosen: the choice was made before it came.",
-    );
+    expect(reasonText({ candidateReason: "not_awaited", score: null })).toBe("Not chosen: it came after the choice.");
     expect(
       reasonText({ candidateReason: "learned", score: 0.5, ranking: { ...RANKING, expectedReward: 0.81249 } }),
-    ).toBe("Chosen: what was learned from feedback expects most of it. Score 0.5 of 1. Expected reward 0.812 of 1.");
+    ).toBe("Chosen: the selector expects the best feedback. Score 0.5 of 1. Expected reward 0.812 of 1.");
     expect(reasonText({ candidateReason: null, score: null })).toBeUndefined();
   });
 });
@@ -24,7 +22,7 @@ describe("reasonText()", () => {
 describe("signalsText()", () => {
   it("says what tells an answer from the others", () => {
     expect(signalsText({ ranking: RANKING })).toBe(
-      "Beside the others: agreement +0.13, length −0.5, unusual length +0.25, order +1, elsewhere +0.5, proven form −0.5, log-probability +0.38, model −0.06.",
+      "Compared to the others: agreement +0.13, length −0.5, unusual length +0.25, order +1, elsewhere +0.5, proven form −0.5, log-probability +0.38, model −0.06.",
     );
     const none = { agreement: 0, length: 0.001, unusual: 0, order: 0, elsewhere: 0, proven: 0, confidence: 0 };
     expect(signalsText({ ranking: { signals: { ...none, characters: 9 }, chance: 1 } })).toBeUndefined();
@@ -35,7 +33,7 @@ describe("signalsText()", () => {
 describe("failedText()", () => {
   it("says what is wrong with an answer", () => {
     expect(failedText({ failedChecks: ["cut", "empty"] })).toBe(
-      "Its answer failed a check: it was cut; it says nothing.",
+      "Its answer failed a check: it is cut off; it is empty.",
     );
     expect(failedText({ failedChecks: [] })).toBeUndefined();
     expect(failedText({ failedChecks: null })).toBeUndefined();

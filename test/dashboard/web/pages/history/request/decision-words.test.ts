@@ -41,6 +41,6 @@ describe("decisionWords()", () => {
     const words = decisionWords({ ...DECISION, ...changes });
     expect(words).toHaveLength(expected.length + 1);
     for (const [at, pattern] of expected.entries()) expect(words[at]).toMatch(pattern);
-    expect(words.at(-1)).toBe("The request is of the kind support.");
+    expect(words.at(-1)).toBe("Kind of prompt: support.");
   });
 });
