@@ -85,7 +85,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     }
 
     function onGone(): void {
-      refuse(new InferenceError(ErrorReason.CANCELED, "the caller went away before its request was whole"));
+      refuse(new InferenceError(ErrorReason.CANCELED, "the client disconnected before its request was complete"));
     }
 
     function refuse(error: InferenceError): void {

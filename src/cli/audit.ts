@@ -1,17 +1,17 @@
 import type { Command } from "commander";
 
 const HELP = `
-Which deployments are compared, and how much, is said in the configuration (audit). See docs/equivalence.md.`;
+The configuration (audit) sets which deployments are compared, and how often. See docs/equivalence.md.`;
 
 /** Adds `attune audit list|show|put-back`. */
 export function addAuditCommand(program: Command): void {
   const audit = program
     .command("audit")
-    .description("how the answers of deployments compare with those of the first one of their model")
+    .description("compare the answers of deployments with those of their model's first one")
     .addHelpText("after", HELP);
   audit
     .command("list")
-    .description("list the deployments that were compared")
+    .description("list the compared deployments")
     .action(async () => (await import("./run-audit.ts")).runList());
   const addDeployment = (name: string, description: string) =>
     audit
@@ -25,7 +25,7 @@ export function addAuditCommand(program: Command): void {
       (await import("./run-audit.ts")).runShow({ model, place: { upstream, model: upstreamModel } }),
   );
   addDeployment("put-back", "have a deployment asked again that proved different; it is compared anew")
-    .option("--trust", "never take it out again, whatever it proves")
+    .option("--trust", "never take it out again, regardless of the evidence")
     .action(async (model: string, upstream: string, upstreamModel: string, { trust = false }: { trust?: boolean }) =>
       (await import("./run-audit.ts")).runPutBack({ model, place: { upstream, model: upstreamModel } }, trust),
     );

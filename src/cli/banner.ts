@@ -60,7 +60,7 @@ function sandboxLines({ models, upstreams }: Config): string[] {
   if (!isSandbox) return [];
   return [
     "",
-    "  The sandbox is no model: it answers from the request. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or write",
+    "  The sandbox is not a model: it generates test answers. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or write",
     "  attune.yaml, for real ones.",
   ];
 }
@@ -76,7 +76,7 @@ function ownerLines({ needsOwner, setupSecret }: BannerFacts, address: string): 
 
 function keyLines(newKey: string | undefined): string[] {
   if (newKey === undefined) return [`  A new API key: ${COMMAND} keys create --name NAME`];
-  return ["  API key, shown this once:", "", `    ${newKey}`];
+  return ["  API key (shown only once):", "", `    ${newKey}`];
 }
 
 function callLines({ models, prefix }: Config, address: string, key: string): string[] {

@@ -5,8 +5,8 @@ import { print } from "./output.ts";
 export function addCheckCommand(program: Command): void {
   program
     .command("check")
-    .description("check the configuration: every mistake with its line, or what is configured")
-    .argument("[file]", "the file to check, in place of ATTUNE_CONFIG or ./attune.yaml")
+    .description("check the configuration: list every mistake with its line, or the settings")
+    .argument("[file]", "the file to check, instead of ATTUNE_CONFIG or ./attune.yaml")
     .action(async (file: string | undefined) => {
       const { checkConfig } = await import("../config/check-config.ts");
       const environment = file === undefined ? process.env : { ...process.env, ATTUNE_CONFIG: file };

@@ -14,10 +14,10 @@ export function addKeysCommand(program: Command): void {
   const keys = program.command("keys").description("manage API keys");
   keys
     .command("create")
-    .description("create a key, and show it once")
+    .description("create a key and show it once")
     .option("-n, --name <name>", "what the key is for", readName, "unnamed")
     .option("--expires <days>", "days after which it stops working", readDays)
-    .option("--project <project>", "id or name of the project that it is of; the default one if absent")
+    .option("--project <project>", "id or name of the project; the default one if absent")
     .addOption(
       new Option(
         "--allow <permission...>",
@@ -30,7 +30,7 @@ export function addKeysCommand(program: Command): void {
     });
   keys
     .command("list")
-    .description("list keys; what is shown of them is their public id")
+    .description("list keys by their public id")
     .action(async () => {
       const { runKeysList } = await import("./run-keys.ts");
       await runKeysList();

@@ -23,11 +23,11 @@ not in the command line: set ATTUNE_DATABASE_URL to the target, and leave --to o
 export function addMigrateCommand(program: Command): void {
   program
     .command("migrate")
-    .description("bring the database up to date, and create it if there is none; or move one into another")
-    .option("--from <url>", "database that is moved: sqlite:PATH or postgresql://...")
-    .option("--to <url>", "database that it is moved into, in place of the configured one")
-    .option("--overwrite", "take the source's values where a row was moved before and has changed since")
-    .option("--migrate-source", "bring the source up to date first: else it is not written to at all")
+    .description("bring the database up to date or create it; or move one into another")
+    .option("--from <url>", "database to move: sqlite:PATH or postgresql://...")
+    .option("--to <url>", "target database, instead of the configured one")
+    .option("--overwrite", "overwrite moved rows that changed in the source since")
+    .option("--migrate-source", "migrate the source first; otherwise it is only read")
     .addHelpText("after", HELP)
     .action(async ({ from, to, overwrite, migrateSource }: MigrateFlags, command: Command) => {
       if (from === undefined) {

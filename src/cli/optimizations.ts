@@ -2,21 +2,21 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { OPTIMIZATION_NAMES, type OptimizationName } from "../catalog/model.ts";
 
 const HELP = `
-What the configuration allows a model may be switched off for all calls of a project; what the configuration forbids, no project allows.
+A project can switch off optimizations that the configuration allows. It cannot allow those that the configuration forbids.
 It takes effect within a second in every process. See docs/configuration.md.`;
 
 /** Adds `attune optimizations list|off|on`. */
 export function addOptimizationsCommand(program: Command): void {
   const optimizations = program
     .command("optimizations")
-    .description("what may be done to answer a project's calls cheaper and faster with the same model")
+    .description("show and switch the optimizations of a project")
     .addHelpText("after", HELP);
   const add = (name: string, description: string) =>
     optimizations
       .command(name)
       .description(description)
       .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"));
-  add("list", "list them, and which the project has switched off").action(async ({ project }: ProjectOption) =>
+  add("list", "list the optimizations and their state").action(async ({ project }: ProjectOption) =>
     (await import("./run-optimizations.ts")).runListOptimizations(project),
   );
   for (const state of ["off", "on"] as const) {

@@ -19,11 +19,11 @@ export function createProgram(): Command {
   const program = new Command("attune")
     .description("LLM inference and feedback service")
     .version(version)
-    .showHelpAfterError("(use --help for what there is)")
+    .showHelpAfterError("(use --help for the commands)")
     .addHelpText(
       "after",
       "\nConfiguration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT,\n" +
-        "ATTUNE_ADMIN_PORT, ATTUNE_DATABASE_URL and ATTUNE_BOOTSTRAP_KEY go before it. See docs/configuration.md.",
+        "ATTUNE_ADMIN_PORT, ATTUNE_DATABASE_URL and ATTUNE_BOOTSTRAP_KEY override it. See docs/configuration.md.",
     );
   const commands = [
     addServeCommand,

@@ -33,7 +33,7 @@ const OF_RECORDS = ["project", "since"];
 export function addReplayCommand(program: Command): void {
   program
     .command("replay")
-    .description("tell what the policy would have earned, on rows with the scores of several models or on own records")
+    .description("estimate what the policy would have earned, on scored rows or on recorded requests")
     .option("--data <file>", "rows as JSON lines, also as gzip; without it, the records of the configured database")
     .requiredOption(
       "--base <model>",
@@ -46,8 +46,8 @@ export function addReplayCommand(program: Command): void {
     .option("--seeds <number>", "streams to replay", wholeNumber(1), 20)
     .option("--first-seed <number>", "seed of the first stream", wholeNumber(0), 0)
     .option("--steps <number>", "requests of each stream", wholeNumber(1), 5000)
-    .option("--holdout <number>", "rows that are history, and never asked", wholeNumber(0), 1000)
-    .option("--hide-family", "let the policy see the prompt, and not its family: clusters of prompts are tried")
+    .option("--holdout <number>", "rows that are history only", wholeNumber(0), 1000)
+    .option("--hide-family", "hide the family from the policy: it clusters prompts instead")
     .option("--delay <steps>", "how many requests later feedback comes", wholeNumber(0), 0)
     .option("--observed <share>", "share of the requests that get feedback, 0 to 1", share, 1)
     .option("--drift-at <step>", "mirror the order of the models from this step on", wholeNumber(0))
@@ -58,7 +58,7 @@ export function addReplayCommand(program: Command): void {
     )
     .option(
       "--selector <share>",
-      "how often the better of two answers that differ is chosen; several are asked for from 0.75 on",
+      "how often the better of two answers is chosen; best-of-n is used from 0.75 on",
       share,
     )
     .addOption(
@@ -71,7 +71,7 @@ export function addReplayCommand(program: Command): void {
         .choices(["complete", "voluntary"])
         .default("complete", "complete with --data, else what the workload has"),
     )
-    .option("--priors <file>", "JSON with what models are believed to be better than base by: {model: advantage}")
+    .option("--priors <file>", "JSON with the prior advantage of models over base: {model: advantage}")
     .option("--json", "print JSON")
     .addHelpText("after", HELP)
     .action(async (options, command: Command) => {

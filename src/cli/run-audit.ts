@@ -36,7 +36,7 @@ export async function runShow(key: AuditKey): Promise<void> {
     const { samples, nulls, match, baseMatch, distance, baseDistance, measures } = reportEvidence(state.evidence);
     print(`${describe(key)}: ${state.standing}, ${verdictOf(state)}`);
     print(
-      `compared with ${state.plainPlace.upstream} ${state.plainPlace.model}: ${samples} answers, ${nulls} of them with two of it`,
+      `compared with ${state.plainPlace.upstream} ${state.plainPlace.model}: ${samples} answers, ${nulls} of them asked twice`,
     );
     print(
       `same answer to deterministic requests: ${share(match)}; the first deployment to itself: ${share(baseMatch)}`,
@@ -63,7 +63,9 @@ export async function runPutBack(key: AuditKey, isTrusted: boolean): Promise<voi
       if (known === undefined) throw new Error(`${describe(key)} is gone`);
       return putBack(known, isTrusted, new Date());
     });
-    print(`${describe(key)} is asked again${isTrusted ? ", whatever it proves" : ", and compared anew"}`);
+    print(
+      `${describe(key)} is in use again${isTrusted ? ", regardless of the evidence" : "; its comparison starts over"}`,
+    );
   });
 }
 

@@ -43,7 +43,7 @@ export async function runLoggedReplay({ json, since, ...options }: LoggedReplayC
     const report = replay.report();
     if (json) return print(JSON.stringify({ project: project.name, ...report }));
     if (report.run.requests === 0) {
-      return print(`there is no decision on record for calls of ${base} in ${project.name}: nothing can be told`);
+      return print(`no decisions recorded for calls of ${base} in ${project.name}`);
     }
     printReport(report, project.name);
   } catch (thrown) {
@@ -66,12 +66,15 @@ function printReport({ run, served, courses, warnings }: LoggedReport, project: 
     effectiveAnswers.toFixed(0),
     doubt ?? "",
   ]);
-  const servedRow = ["as it was served", served.reward?.mean.toFixed(3) ?? "-", "", "", percent(served.deviatingShare)];
-  printTable(["WHO ANSWERS", "REWARD", "ABOVE BASE", "COST", "NOT BASE", "ANSWERS FOR IT", ""], [servedRow, ...rows]);
-  print("\n* better than base, at 95%. Intervals hold however often they are looked at; cost is a multiple of base's.");
+  const servedRow = ["as served", served.reward?.mean.toFixed(3) ?? "-", "", "", percent(served.deviatingShare)];
+  printTable(
+    ["ANSWERED BY", "REWARD", "ABOVE BASE", "COST", "NOT BASE", "EFFECTIVE ANSWERS", ""],
+    [servedRow, ...rows],
+  );
+  print("\n* better than base, at 95%. Intervals stay valid under repeated looks; cost is a multiple of base's.");
   if (run.passedOver > 0) {
     print(
-      `${run.passedOver.toLocaleString("en")} requests are passed over: they went on with the model of their conversation, or were answered by one that is not configured.`,
+      `${run.passedOver.toLocaleString("en")} requests are skipped: they continued with the model of their conversation, or the configuration lacks their model.`,
     );
   }
   for (const warning of warnings) print(warning);

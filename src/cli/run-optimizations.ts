@@ -6,13 +6,13 @@ import { withStore } from "./with-config.ts";
 
 const MEANING: Record<OptimizationName, string> = {
   choice: "choose among a model's deployments",
-  failover: "ask the next deployment where one fails",
-  hedging: "ask a second deployment where the first is slow",
-  coalescing: "answer identical requests that come at the same time with one call",
-  cacheMarks: "mark prompts for caches that go by marks",
-  cacheKeys: "name prompts for caches that take a key",
-  responseCache: "answer identical requests with what was answered before, where that is configured",
-  checkedRetry: "ask once more where an answer breaks the form that was asked for, where that is configured",
+  failover: "ask the next deployment when one fails",
+  hedging: "ask a second deployment when the first is slow",
+  coalescing: "share one call among identical simultaneous requests",
+  cacheMarks: "mark prompts for prompt caches that use marks",
+  cacheKeys: "send a key to prompt caches that use keys",
+  responseCache: "reuse earlier answers for identical requests, where configured",
+  checkedRetry: "ask once more when an answer fails its checks, where configured",
 };
 
 /** Lists the optimisations, and which of them a project has switched off. */
@@ -23,7 +23,7 @@ export async function runListOptimizations(project: string | undefined): Promise
     const off = new Set(optimizationsOff);
     print(`project ${name}`);
     printTable(
-      ["NAME", "STATE", "WHAT IT IS"],
+      ["NAME", "STATE", "DESCRIPTION"],
       OPTIMIZATION_NAMES.map((each) => [each, off.has(each) ? "off" : "as configured", MEANING[each]]),
     );
   });

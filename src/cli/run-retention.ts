@@ -30,21 +30,19 @@ export async function runRetention(isConfirmed: boolean): Promise<void> {
 
 async function show(store: Store, maintenance: Maintenance): Promise<void> {
   const { time, plans } = await maintenance.plan();
-  print(`time that retention goes by: ${time.now.toISOString()}`);
-  print(`the database was last used:  ${time.lastUsed?.toISOString() ?? "never"}`);
+  print(`current time of retention:  ${time.now.toISOString()}`);
+  print(`newest record of the data:  ${time.lastUsed?.toISOString() ?? "never"}`);
   print();
   const rows: string[][] = [];
   for (const { kind, keptDays, expiredBefore, held } of plans) {
     const data = KINDS_OF_DATA[kind];
     const { expired, total } = await data.count(store, data.cutAt(store, expiredBefore), time.now);
-    const state = held === undefined ? "deleted by itself" : "WAITS";
+    const state = held === undefined ? "automatic" : "NEEDS CONFIRMATION";
     const share = `${total === 0 ? 0 : Math.round((expired / total) * 100)} %`;
     rows.push([data.name, `${keptDays} days`, expiredBefore.toISOString(), String(expired), share, state]);
   }
-  printTable(["DATA", "KEPT FOR", "TOO OLD BEFORE", "TOO OLD", "SHARE", "STATE"], rows);
-  print(
-    "\nFigures are counted in the hours that they reach over. 'attune retention --confirm' deletes all that is too old.",
-  );
+  printTable(["DATA", "RETENTION", "EXPIRES BEFORE", "EXPIRED", "SHARE", "DELETION"], rows);
+  print("\nFigures are counted in hours. 'attune retention --confirm' deletes all expired data.");
 }
 
 async function confirm(maintenance: Maintenance): Promise<void> {
@@ -57,7 +55,7 @@ async function confirm(maintenance: Maintenance): Promise<void> {
       for (const name of result.droppedPartitions) print(`dropped ${name}`);
       return;
     }
-    if (performance.now() > deadline) return print("it is confirmed: the service deletes it within some minutes");
+    if (performance.now() > deadline) return print("confirmed: the service deletes the data within a few minutes");
     await delay(1000);
   }
 }

@@ -31,7 +31,7 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
   const store = await openConfiguredStore(config, {
     waitMs: waitSeconds * 1000,
     onWait: ({ message }) => log.warn(`${message}; trying again for up to ${waitSeconds} s`),
-    onSlowMigration: (seconds) => log.warn(`the database is still being brought up to date, for ${seconds} s so far`),
+    onSlowMigration: (seconds) => log.warn(`the database migration is still running after ${seconds} s`),
   });
   const isFirst = role?.isFirst !== false;
   if (isFirst) await createConfiguredOwner(store, process.env, log);

@@ -52,7 +52,7 @@ export function checkModel({ models, prefix }: Config, given: string): string {
 export async function runList(options: WorkloadOptions): Promise<void> {
   await withWorkload(options, async ({ config, store, key, project }) => {
     const workloads = await listWorkloads(store, key.projectId);
-    if (workloads.length === 0) return print(`nothing was learned yet of the workloads of ${project}`);
+    if (workloads.length === 0) return print(`no workload of ${project} has learned state yet`);
     const controls = await tableOf(config, store);
     const rows = workloads.map(({ key: of, rewards, updatedAt }) => {
       const { mode, hold } = controls.of(of);
@@ -70,7 +70,7 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     if (excluded.length > 0) print(`excluded: ${excluded.join(", ")}`);
     for (const metric of metrics) print(`metric ${describeMetric(metric)}`);
     const known = await readWorkload(store, key);
-    if (known?.learned === undefined) print("nothing was learned of it yet");
+    if (known?.learned === undefined) print("no learned state yet");
     else {
       showState(known.learned);
       showSelection(known.learned);
@@ -89,8 +89,8 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
 function showState({ policy, best }: MemorySnapshot): void {
   try {
     const state = restoreSnapshot(policy);
-    const room = hasRoom(state) ? "have room" : "are overdrawn: base answers";
-    print(`rewards: ${state.rewards}   families: ${policy.families.length}   accounts: ${room}\n`);
+    const room = hasRoom(state) ? "have room" : "exceeded: only base answers";
+    print(`rewards: ${state.rewards}   families: ${policy.families.length}   regret budgets: ${room}\n`);
     const learned = learnedAdvantages(state);
     // Several answers are held against what is expected of them, and have no advantage to tell.
     const rows = state.arms.map((model, arm) => [
@@ -102,7 +102,7 @@ function showState({ policy, best }: MemorySnapshot): void {
     printTable(["MODEL", "BETTER BY", "REWARDS", "BEST IN FAMILIES"], rows);
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
-    print(`${error.message}: 'attune workloads rebuild' learns it anew`);
+    print(`${error.message}: run 'attune workloads rebuild'`);
   }
 }
 
@@ -112,20 +112,18 @@ function showSelection({ selection }: MemorySnapshot): void {
   if (figures === undefined) return;
   const { rewards, accuracy, isProven, weights } = figures;
   const [value, low, high] = [accuracy.value, accuracy.low, accuracy.high].map((part) => part.toFixed(2));
-  const seen = `${Math.round(accuracy.observations)} ${accuracy.basis === "pairs" ? "pairs" : "answers that chance chose"}`;
+  const seen = `${Math.round(accuracy.observations)} ${accuracy.basis === "pairs" ? "pairs" : "randomly chosen answers"}`;
   const right =
-    accuracy.observations === 0 ? "not measured yet" : `right in ${value} of pairs (${low} to ${high}), by ${seen}`;
-  print(
-    `\nbest of several: ${rewards} rewards   ${right}   ${isProven ? "chooses where learning is on" : "not proven"}\n`,
-  );
+    accuracy.observations === 0 ? "not measured yet" : `right in ${value} of pairs (${low} to ${high}), over ${seen}`;
+  print(`\nselector: ${rewards} rewards   ${right}   ${isProven ? "chooses where learning is on" : "not proven"}\n`);
   printTable(
-    ["SIGNAL", "WEIGHT", "DOUBT"],
+    ["SIGNAL", "WEIGHT", "STD ERROR"],
     weights.map(({ signal, weight, doubt }) => [signal, weight.toFixed(3), doubt.toFixed(3)]),
   );
 }
 
 const WAITS: Readonly<Record<WaitKind, string>> = {
-  unary: "answer, not streamed",
+  unary: "answer (not streamed)",
   firstToken: "first token of a stream",
   streamed: "end of a stream",
 };
@@ -136,7 +134,7 @@ function showWaits({ waits, policy }: MemorySnapshot): void {
   if (figures.length === 0) return;
   print();
   printTable(
-    ["ANSWERS OF", "WAIT FOR", "MEAN MS", "ANSWERS", "TIMES BASE"],
+    ["MODEL", "UNTIL", "MEAN MS", "ANSWERS", "TIMES BASE"],
     figures.map(({ arm, kind, count, meanMs, slowdown }) => [
       ...[arm === policy.base ? `${arm} (base)` : arm, WAITS[kind], String(Math.round(meanMs)), String(count)],
       slowdown === undefined ? "-" : `${slowdown.mean.toFixed(2)} ± ${slowdown.doubt.toFixed(2)}`,
@@ -176,8 +174,8 @@ export async function runExclude(models: readonly string[], options: WorkloadOpt
 /** Forgets what was learned. */
 export async function runReset(options: WorkloadOptions): Promise<void> {
   await withWorkload(options, async ({ store, key, project }) => {
-    if (!(await resetWorkload(store, key))) fail(`nothing was learned of ${key.model} in ${project}`);
-    print(`${key.model} in ${project} begins anew`);
+    if (!(await resetWorkload(store, key))) fail(`${key.model} in ${project} has no learned state`);
+    print(`${key.model} in ${project} is reset`);
   });
 }
 

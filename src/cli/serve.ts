@@ -23,8 +23,8 @@ export function addServeCommand(program: Command): void {
   program
     .command("serve")
     .description("migrate the database and serve")
-    .addOption(new Option("--log-level <level>", "how much is logged").choices(LOG_LEVELS).default("info"))
-    .option("--database-wait <seconds>", "how long a database that cannot be reached is waited for", readSeconds, 30)
+    .addOption(new Option("--log-level <level>", "lowest level that is logged").choices(LOG_LEVELS).default("info"))
+    .option("--database-wait <seconds>", "how long to wait for a database that cannot be reached", readSeconds, 30)
     .addOption(
       new Option("--workers <number>", "processes that share the port; auto: one for each processor")
         .env("ATTUNE_WORKERS")

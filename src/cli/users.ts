@@ -7,11 +7,11 @@ earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
 
 const HELP = `
 The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and replaces any
-earlier one; Attune sends no mail. What stands behind the # is a secret: give it to nobody else. See docs/dashboard.md.`;
+earlier one; Attune sends no mail. The part after the # is a secret: share it only with that person. See docs/dashboard.md.`;
 
 /** Adds `attune users list|create-owner|reset`. */
 export function addUsersCommand(program: Command): void {
-  const users = program.command("users").description("help people who sign in to the dashboard");
+  const users = program.command("users").description("manage users of the dashboard");
   users
     .command("list")
     .description("list accounts with their projects and roles")
@@ -35,7 +35,7 @@ export function addUsersCommand(program: Command): void {
     });
   users
     .command("reset")
-    .description("print a link through which someone who forgot the password chooses a new one")
+    .description("print a link to reset the password of a user")
     .argument("<email>", "e-mail address of the account")
     .addOption(urlOption())
     .addHelpText("after", HELP)

@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type MetricArguments, MODES, type ModeArgument, type WorkloadOptions } from "./workload-options.ts";
 
 const HELP = `
-A workload is a project's calls of one model, its base. Without --model, what is said holds for all workloads of the project of which
-nothing else is said. It takes effect within a second in every process. See docs/learning.md.`;
+A workload is a project's calls of one model, its base. Without --model, a setting applies to all workloads
+of the project without settings of their own. It takes effect within a second in every process. See docs/learning.md.`;
 
 /** Adds `attune workloads list|show|mode|freeze|pin|free|exclude|metric|reset|rebuild`. */
 export function addWorkloadsCommand(program: Command): void {
   const workloads = program
     .command("workloads")
-    .description("what is learned from feedback: see it, hold it, or have it learned anew")
+    .description("show and control what Attune learns from feedback")
     .addHelpText("after", HELP);
   const add = (name: string, description: string) =>
     workloads
@@ -18,27 +18,27 @@ export function addWorkloadsCommand(program: Command): void {
       .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"));
   const addControl = (name: string, description: string) =>
     add(name, description).option("--model <model>", "base of the workload; all of the project if absent");
-  add("list", "list the workloads of which anything was learned").action(async (options: WorkloadOptions) =>
+  add("list", "list the workloads with learned state").action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runList(options),
   );
-  add("show", "show what was learned of a workload, and what happened to it")
+  add("show", "show the learned state and the events of a workload")
     .argument("<model>", "base of the workload")
     .action(async (model: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runShow({ ...options, model }),
     );
-  addControl("mode", "say what feedback may change")
+  addControl("mode", "set the mode")
     .argument(
       "<mode>",
-      "off: nothing; observe: nothing, but it is decided and recorded; on: who answers; default",
+      "off: learn nothing; observe: record decisions only; on: other models may answer; default: inherit",
       readMode,
     )
     .action(async (mode: ModeArgument, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runMode(mode, options),
     );
-  addControl("freeze", "have only base answer; it is learned on").action(async (options: WorkloadOptions) =>
+  addControl("freeze", "let only base answer; Attune still learns").action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runFreeze(options),
   );
-  addControl("pin", "have one model answer wherever it can")
+  addControl("pin", "let one model answer wherever it can")
     .argument("<answering>", "name of the model")
     .action(async (answering: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runPin(answering, options),
@@ -46,44 +46,40 @@ export function addWorkloadsCommand(program: Command): void {
   addControl("free", "end freeze and pin").action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runFree(options),
   );
-  addControl("exclude", "say which models never answer in base's place; without any, none is excluded")
-    .argument("[models...]", "names of the models: they replace those that were said before")
+  addControl("exclude", "exclude models from answering in place of base; without names, exclude none")
+    .argument("[models...]", "names of the models: they replace the current list")
     .action(async (models: string[], options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runExclude(models, options),
     );
-  addControl("metric", "say how a metric counts; without any option, that nothing is said of it")
+  addControl("metric", "set how a metric counts; without options, remove its settings")
     .argument("<name>", "its name, with dots where it is nested")
+    .addOption(new Option("--weight <share>", "0 to 1: how much it counts; 0: only guarded").argParser(readWeight))
     .addOption(
-      new Option("--weight <share>", "0 to 1: how much it counts; 0 has it guarded instead").argParser(readWeight),
-    )
-    .addOption(
-      new Option("--direction <direction>", "which way it gets better where the client did not say").choices([
+      new Option("--direction <direction>", "which direction is better if the client does not say").choices([
         "max",
         "min",
       ]),
     )
     .addOption(
-      new Option("--at-least <bound>", "the mean that a model's values must have to answer in base's place").argParser(
-        readNumber,
-      ),
+      new Option("--at-least <bound>", "lowest mean of a model that may answer in place of base").argParser(readNumber),
     )
-    .addOption(new Option("--at-most <bound>", "the same from above").argParser(readNumber))
+    .addOption(new Option("--at-most <bound>", "highest mean of such a model").argParser(readNumber))
     .action(async (name: string, { project, model, ...said }: WorkloadOptions & MetricArguments) => {
       const whom = { ...(project !== undefined && { project }), ...(model !== undefined && { model }) };
       await (await import("./run-metric.ts")).runMetric({ name, ...said }, whom);
     });
-  add("reset", "forget what was learned of a workload, and begin anew")
+  add("reset", "reset the learned state of a workload")
     .argument("<model>", "base of the workload")
     .action(async (model: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runReset({ ...options, model }),
     );
   workloads
     .command("rebuild")
-    .description("learn anew from all inferences and feedback that the database has, and replace what was learned")
+    .description("rebuild the learned state from all inferences and feedback in the database")
     .option("--project <project>", "id or name of the project; all of them if absent")
     .addHelpText(
       "after",
-      "\nAttune may run meanwhile: what comes in waits, and is learned afterwards. What retention has deleted is lost to it.",
+      "\nAttune may run meanwhile: new feedback waits and is learned afterwards. Deleted records cannot be learned.",
     )
     .action(async (options: WorkloadOptions) => (await import("./run-rebuild.ts")).runRebuild(options));
 }

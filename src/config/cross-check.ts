@@ -89,7 +89,7 @@ function checkRules(models: readonly unknown[]): CrossMistake[] {
     const retry = member(member(model, "optimizations"), "checkedRetry") ?? "off";
     const candidates = member(member(model, "candidates"), "max") ?? 1;
     if (rules.length > 0 && retry === "off" && candidates === 1) {
-      return [{ path, message: "says nothing without optimizations.checkedRetry: unary or on, or candidates.max" }];
+      return [{ path, message: "has no effect without optimizations.checkedRetry: unary or on, or candidates.max" }];
     }
     if (rules.filter((rule) => member(rule, "webhook") !== undefined).length > MAX_WEBHOOKS) {
       return [{ path, message: `must have at most ${MAX_WEBHOOKS} rules with a webhook` }];
@@ -110,12 +110,12 @@ function checkCandidates(models: readonly unknown[]): CrossMistake[] {
     if (learned === "off" && idle.length > 0) {
       return idle.map((name) => ({
         path: ["models", position, "candidates", name],
-        message: "says nothing without learned: unary or on",
+        message: "has no effect without learned: unary or on",
       }));
     }
     if (learned === "off" || max !== 1) return [];
     return [
-      { path: ["models", position, "candidates", "learned"], message: "says nothing without a max of 2 or more" },
+      { path: ["models", position, "candidates", "learned"], message: "has no effect without a max of 2 or more" },
     ];
   });
 }

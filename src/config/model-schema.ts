@@ -53,39 +53,37 @@ const optimizations = keys({
   choice: boolean()
     .default(true)
     .describe(
-      "Choose among the deployments by speed, load and price, and keep prompts that begin alike at one of them",
+      "Choose among the deployments by speed, load and price; prompts with the same beginning go to the same one",
     ),
-  failover: boolean().default(true).describe("Ask the next deployment where one fails before its answer began"),
+  failover: boolean().default(true).describe("Ask the next deployment when one fails before its answer begins"),
   hedging: boolean()
     .default(true)
-    .describe("Ask a second deployment where the first is slow to begin a stream; needs failover"),
+    .describe("Ask a second deployment when the first is slow to begin a stream; needs failover"),
   coalescing: boolean()
     .default(true)
-    .describe(
-      "Answer identical requests of a project that come at the same time, at temperature 0 or with a seed, with one call",
-    ),
+    .describe("Share one call among identical simultaneous requests of a project, at temperature 0 or with a seed"),
   cacheMarks: boolean()
     .default(true)
     .describe(
-      "Mark what is likely to come again for the prompt cache, where an upstream of the Messages format serves and the caller marks nothing",
+      "Mark prompts that are likely to repeat for the prompt cache of Messages upstreams, unless the caller sets marks",
     ),
   cacheKeys: boolean()
     .default(true)
     .describe(
-      "Send prompts that begin alike with one prompt_cache_key, where the upstream takes it and the caller gives none",
+      "Send one prompt_cache_key for prompts with the same beginning, where the upstream accepts it, unless the caller sets one",
     ),
   responseCache: keys({
-    ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("How old such an answer may be"),
+    ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("Oldest age of a reused answer"),
   })
     .optional()
     .describe(
-      "Answer identical requests of a project, at temperature 0 or with a seed, with what was answered before; never if absent",
+      "Reuse earlier answers for identical requests of a project, at temperature 0 or with a seed; never if absent",
     ),
   checkedRetry: z
     .enum(CHECKED_RETRIES, { error: `must be ${CHECKED_RETRIES.join(", ")}` })
     .default("off")
     .describe(
-      "Ask the model once more where an answer is not the JSON or the tool calls that were asked for: never; answers that are not streamed (unary); or also streams, which are then kept back until they are checked",
+      "Ask the model once more when an answer fails its checks (JSON, tool calls): off; unary for answers that are not streamed; on for streams too, which are then buffered until they are checked",
     ),
 });
 
@@ -155,17 +153,17 @@ export const modelSchema = keys({
   candidates: keys({
     max: integer(1, MAX_CANDIDATES)
       .default(1)
-      .describe("Most answers that a request may ask for with attune-candidates, to be given the best of them"),
+      .describe("Most answers that a request may ask for with attune-candidates; the best one is returned"),
     learned: z
       .enum(LEARNED_CANDIDATES, { error: `must be ${LEARNED_CANDIDATES.join(", ")}` })
       .default("off")
       .describe(
-        "Ask for several where that was learned to pay, also of other models: off, unary for answers that are not streamed, on for streams too, which are held back for it",
+        "Use best-of-n automatically where it pays, also with other models: off; unary for answers that are not streamed; on for streams too, which are then buffered",
       ),
     selectorTrials: share()
       .optional()
       .describe(
-        "Part of the requests, from 0 to 1, that are given either of two answers, to measure how well the best is chosen, until that is known; 0.05 if absent and learned is not off",
+        "Share of requests, 0 to 1, that get one of two answers at random to measure the selector, until it is proven; 0.05 if absent and learned is not off",
       ),
     maxSlowdown: keys({
       unary: slowdown().optional().describe("Answers that are not streamed, and the ends of streams; 3 if absent"),
@@ -173,7 +171,7 @@ export const modelSchema = keys({
     })
       .optional()
       .describe(
-        "How many times as long as single answers of the model several that nobody asked for may take on average; slower ones are not asked for any more",
+        "How many times as long as single answers automatic best-of-n may take on average; a slower arm is not used any more",
       ),
   })
     .optional()

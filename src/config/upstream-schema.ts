@@ -13,10 +13,10 @@ const timeouts = keys({
 const answerLimits = keys({
   eventBytes: integer(2 ** 16, 2 ** 28)
     .default(2 ** 24)
-    .describe("Bytes of one event of a stream, or of a whole answer"),
+    .describe("Bytes of one event of a stream, or of an answer that is not streamed"),
   eventValues: integer(1000, 10_000_000)
     .default(250_000)
-    .describe("Values of one event, or of a whole answer: members of objects and items of arrays"),
+    .describe("Values of one event, or of an answer that is not streamed: members of objects and items of arrays"),
   answerBytes: integer(2 ** 16, 2 ** 40)
     .default(2 ** 26)
     .describe("Bytes of a stream"),
@@ -31,9 +31,9 @@ const httpUpstream = {
   ask: z
     .enum(ASK, { error: `must be ${ASK.join(" or ")}` })
     .default("as-called")
-    .describe("Whether callers who want a whole answer have it asked for whole, as they called, or as a stream"),
+    .describe("as-called: ask as the caller did; stream: always ask for a stream"),
   timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
-  limits: answerLimits.prefault({}).describe("Most that an answer may have; what goes on beyond is broken off"),
+  limits: answerLimits.prefault({}).describe("Limits of an answer; a longer one is cut off with an error"),
   headers: headers().default({}).describe("Headers of every request beyond those of the format"),
 };
 

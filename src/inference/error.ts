@@ -179,7 +179,7 @@ export class InferenceError extends Error {
   /** Turns the reason of an aborted call into an InferenceError: as it was given, or else that the caller went away. */
   static fromAbort({ reason }: AbortSignal): InferenceError {
     if (reason instanceof InferenceError) return reason;
-    return new InferenceError(ErrorReason.CANCELED, "the caller went away", { cause: reason });
+    return new InferenceError(ErrorReason.CANCELED, "the client disconnected", { cause: reason });
   }
 
   /** A request in strict mode, parts of which `upstream` cannot carry: at least one. */

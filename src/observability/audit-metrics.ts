@@ -37,12 +37,12 @@ const FIGURES: readonly Figure[] = [
   ["samples", "Answers of a deployment that were compared, by all processes", ({ report }) => report.samples],
   [
     "out",
-    "1 while a deployment is not asked because it does not answer as the first one does",
+    "1 while a deployment is taken out because its answers differ from the first one",
     (figures) => Number(figures.standing === "out"),
   ],
   [
     "different",
-    "1 if a deployment has proved to answer otherwise than the first one",
+    "1 if the answers of a deployment differ from the first one",
     (figures) => Number(figures.difference !== undefined),
   ],
   [
@@ -84,7 +84,7 @@ function addMatch(registry: Registry, audits: () => readonly AuditFigures[]): vo
   new Gauge({
     ...ALIKE,
     name: "attune_audit_match_share",
-    help: "Part of deterministic requests that were answered as the plain call answers them; of=base: that it answers alike twice. bound: estimate, or the end of its 95% interval",
+    help: "Share of deterministic requests with the same answer as the plain call (of=base: of the plain call with itself). bound: estimate, or an end of its 95% interval",
     labelNames: [...PLACE_LABELS, "of", "bound"],
     registers: [registry],
     collect() {
@@ -108,7 +108,7 @@ function addEvidence(registry: Registry, audits: () => readonly AuditFigures[]):
   new Gauge({
     ...ALIKE,
     name: "attune_audit_e_value",
-    help: "How much more likely the compared answers are where a deployment is different than where it is equal, by what they are compared by",
+    help: "E-value for the hypothesis that a deployment differs, by measure",
     labelNames: [...PLACE_LABELS, "measure"],
     registers: [registry],
     collect() {

@@ -13,5 +13,5 @@ interface Trouble {
  */
 export function logWebhook(log: { warn(facts: object, message: string): void }, { error, ...facts }: Trouble): void {
   const problem = error instanceof Error ? { problem: error.message } : {};
-  log.warn({ ...facts, ...problem }, "a webhook that checks answers has failed");
+  log.warn({ ...facts, ...problem }, "a webhook that checks answers failed");
 }

@@ -93,7 +93,7 @@ type RecorderFigure = readonly [name: string, help: string, of: Exclude<keyof Re
 const RECORDER_GAUGES: readonly RecorderFigure[] = [
   ["queued", "Records that wait to be written to the database", "queued"],
   ["spool_bytes", "Bytes that wait on the disk to be written to the database", "spoolBytes"],
-  ["unspooled", "Records that wait in memory, since the disk did not take them", "unspooled"],
+  ["unspooled", "Records that wait in memory because the disk refused them", "unspooled"],
 ];
 
 const RECORDER_TOTALS: readonly RecorderFigure[] = [
@@ -101,8 +101,8 @@ const RECORDER_TOTALS: readonly RecorderFigure[] = [
   ["dropped", "Records that were lost", "dropped"],
   ["dropped_bodies", "Records that lost their bodies", "droppedBodies"],
   ["failed_writes", "Transactions that failed and were tried again", "failedWrites"],
-  ["rejected", "Records that the database refused for good, and that were put aside", "rejected"],
-  ["broken_bytes", "Bytes of the spool that belonged to no whole record", "brokenBytes"],
+  ["rejected", "Records that the database rejected permanently", "rejected"],
+  ["broken_bytes", "Bytes of the spool that belong to no complete record", "brokenBytes"],
 ];
 
 function addRecorderGauges(registry: Registry, recorder: () => RecorderCounts): void {
@@ -129,7 +129,7 @@ function addDatabaseGauges(
   new Gauge({
     name: "attune_recorder_database_away",
     aggregator: "max",
-    help: "1 while the database takes no records",
+    help: "1 while the database accepts no records",
     registers,
     collect() {
       this.set(Number(recorder().database !== "ok"));
@@ -154,7 +154,7 @@ function addGauges(registry: Registry, { inFlight, recorder, database, waiting =
   new Gauge({
     name: "attune_retention_waiting",
     aggregator: "max",
-    help: "Rows that are too old and wait for 'attune retention --confirm', by kind; of figures the hours they reach over",
+    help: "Expired rows that wait for 'attune retention --confirm', by kind; figures are counted in hours",
     labelNames: ["kind"],
     registers,
     collect() {
@@ -164,7 +164,7 @@ function addGauges(registry: Registry, { inFlight, recorder, database, waiting =
   });
   new Gauge({
     name: "attune_inferences_in_flight",
-    help: "Inferences that are under way",
+    help: "Inferences in progress",
     registers,
     collect() {
       this.set(inFlight());

@@ -22,20 +22,15 @@ type Figure = readonly [
 ];
 
 const FIGURES: readonly Figure[] = [
-  ["out", "max", "1 while a deployment is left for last because it failed of late", ({ isOut }) => Number(isOut)],
-  ["in_flight", "sum", "Calls of a deployment that have not ended", ({ inFlight }) => inFlight],
+  ["out", "max", "1 while a deployment is asked last because it failed recently", ({ isOut }) => Number(isOut)],
+  ["in_flight", "sum", "Calls of a deployment in progress", ({ inFlight }) => inFlight],
   [
     "first_token_seconds",
     "max",
-    "From a call of a deployment to the first token of a stream, at its worst of late",
+    "Recent worst time from the call to the first token of a stream",
     ({ peakMs }) => (peakMs === undefined ? undefined : peakMs / 1000),
   ],
-  [
-    "headroom",
-    "min",
-    "The smallest part that is left of a deployment's rate limits, 0 to 1",
-    ({ headroom }) => headroom,
-  ],
+  ["headroom", "min", "Smallest share left of a deployment's rate limits, 0 to 1", ({ headroom }) => headroom],
 ];
 
 /** Adds the gauges of the places; there are as many of each as are configured. */

@@ -53,7 +53,7 @@ function countEnds(registry: Registry): RecordCount {
   const inferences = new Counter({
     registers: [registry],
     name: "attune_inferences_total",
-    help: "Inferences that ended, by how they ended",
+    help: "Inferences by status",
     labelNames: ["format", "model", "upstream", "status"],
   });
   const timing = { labelNames: ["format", "upstream"] as const, buckets: SECONDS };
@@ -83,7 +83,7 @@ function countAttempts(registry: Registry): Counts["attempt"] {
   const attempts = new Counter({
     registers: [registry],
     name: "attune_attempts_total",
-    help: "Calls of upstreams that ended, by how they ended; refused ones were not sent",
+    help: "Calls of upstreams by outcome; refused ones were not sent",
     labelNames,
   });
   const latency = new Histogram({
@@ -114,7 +114,7 @@ function countWebhooks(registry: Registry): Counts["webhook"] {
   const calls = new Counter({
     registers: [registry],
     name: "attune_webhook_checks_total",
-    help: "Answers that a webhook was to judge, by its host and how that ended; all but passed and rejected judged nothing",
+    help: "Answers sent to a webhook, by host and result; all results but passed and rejected are failures",
     labelNames: ["host", "result"],
   });
   return (host, result) => calls.inc({ host, result });
@@ -124,7 +124,7 @@ function countCheckedAnswers(registry: Registry): Counts["attempt"] {
   const answers = new Counter({
     registers: [registry],
     name: "attune_checked_answers_total",
-    help: "Answers that were checked before they were given, by why they were asked for; unjudged ones passed what could be told of them",
+    help: "Answers that were checked before they were returned, by role of the attempt; unjudged ones passed the checks that ran",
     labelNames: ["upstream", "role", "result"],
   });
   const failed = new Counter({
@@ -199,7 +199,7 @@ function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, st
   const refused = new Counter({
     registers: [registry],
     name: "attune_refused_losses_total",
-    help: "Parts of requests in strict mode that the upstream's format could not carry, so that they were refused",
+    help: "Parts that the upstream's format could not carry, of strict requests that were refused",
     labelNames: LOSS_LABELS,
   });
   const memberOf = createNameCap(MAX_MEMBERS);

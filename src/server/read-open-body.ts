@@ -37,7 +37,7 @@ async function nextWithin(chunks: AsyncIterator<Uint8Array>, ms: number): Promis
     return await rejectOnAbort(chunks.next(), late.signal);
   } catch (thrown) {
     if (thrown === problem) throw thrown;
-    throw new ConnectError("the caller went away", Code.Canceled, undefined, undefined, thrown);
+    throw new ConnectError("the client disconnected", Code.Canceled, undefined, undefined, thrown);
   } finally {
     clearTimeout(timer);
   }

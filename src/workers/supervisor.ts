@@ -125,7 +125,7 @@ export class Supervisor {
   async #recover(place: Place, { pid }: Worker, { status, signal }: Ending): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(place.failures++, 10));
-    this.#options.log.error({ worker: pid, status, signal, pauseMs }, "a worker ended; another one takes its place");
+    this.#options.log.error({ worker: pid, status, signal, pauseMs }, "a worker ended; starting another one");
     await this.#options.pause(pauseMs, this.#stopping.signal);
   }
 
@@ -139,12 +139,12 @@ export class Supervisor {
     const worker = this.#start(false);
     if (!(await worker.serving)) {
       const { status, signal } = await worker.ended;
-      log.error({ worker: worker.pid, status, signal }, "a new worker did not start; those from before go on");
+      log.error({ worker: worker.pid, status, signal }, "a new worker did not start; the old ones keep serving");
       return false;
     }
     place.worker = worker;
     place.failures = 0;
-    log.info({ worker: worker.pid, before: before.pid }, "a new worker serves, and the one before leaves");
+    log.info({ worker: worker.pid, before: before.pid }, "a new worker serves; the old one shuts down");
     void this.#watch(place, worker);
     before.leave();
     await before.ended;

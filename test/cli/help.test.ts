@@ -97,7 +97,7 @@ describe.concurrent("attune", () => {
     const { status, stdout, stderr } = await folder.run(args.split(" "));
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(message);
-    expect(stderr).toContain("(use --help for what there is)");
+    expect(stderr).toContain("(use --help for the commands)");
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 

@@ -78,7 +78,7 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
     const [victim = 0, other] = childrenOf(pid);
     const before = await metric(banner, "attune_inferences_total");
     process.kill(victim, "SIGKILL");
-    await logged("a worker ended; another one takes its place", 1);
+    await logged("a worker ended; starting another one", 1);
     await ask(`${banner.url}/healthz`);
     await vi.waitUntil(async () => (await metric(banner, "attune_workers")) === 2, PATIENT);
     expect((await instancesAt(banner.url)).size).toBe(2);
@@ -90,7 +90,7 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
 
   it("ends the calls whose connections were being handed to one that was killed, and serves on", async () => {
     const [victim = 0] = childrenOf(cli.process.pid ?? 0);
-    const since = cli.complained().split("a worker ended; another one takes its place").length - 1;
+    const since = cli.complained().split("a worker ended; starting another one").length - 1;
     // It takes no connection any more, and every second one is for it.
     process.kill(victim, "SIGSTOP");
     const calls = Array.from({ length: 2 }, () => instanceAt(banner.url).catch(() => "failed"));
@@ -98,7 +98,7 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
     process.kill(victim, "SIGKILL");
     const answers = await Promise.all(calls);
     expect(answers.filter((answer) => answer === "failed")).toHaveLength(1);
-    await logged("a worker ended; another one takes its place", since + 1);
+    await logged("a worker ended; starting another one", since + 1);
     await vi.waitUntil(async () => (await instancesAt(banner.url)).size === 2, PATIENT);
   });
 
@@ -108,7 +108,7 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
     const load = startLoad({ url: banner.url, key: banner.key, ledger, callers: 8, pauseMs: 20 });
     await vi.waitUntil(() => ledger.inferences.length >= 50, PATIENT);
     cli.process.kill("SIGHUP");
-    await logged("a new worker serves, and the one before leaves", 2);
+    await logged("a new worker serves; the old one shuts down", 2);
     const since = ledger.inferences.length;
     await vi.waitUntil(async () => (await instancesAt(banner.url)).isDisjointFrom(before), PATIENT);
     await vi.waitUntil(() => ledger.inferences.length >= since + 100, PATIENT);
@@ -120,7 +120,7 @@ describe("attune serve --workers", { timeout: 240_000 }, () => {
     const before = await instancesAt(banner.url);
     writeFileSync(join(folder.path, "attune.yaml"), "server: { prot: 1 }\n");
     cli.process.kill("SIGHUP");
-    await logged("a new worker did not start; those from before go on", 1);
+    await logged("a new worker did not start; the old ones keep serving", 1);
     expect(cli.complained()).toContain("prot");
     expect(await instancesAt(banner.url)).toEqual(before);
   });

@@ -89,8 +89,8 @@ describe("attune workloads", () => {
   });
 
   it("forgets what was learned", async () => {
-    expect((await attune("reset", BASE)).said).toBe(`${BASE} in default begins anew`);
-    expect((await attune("show", BASE)).said).toContain("nothing was learned of it yet");
+    expect((await attune("reset", BASE)).said).toBe(`${BASE} in default is reset`);
+    expect((await attune("show", BASE)).said).toContain("no learned state yet");
     expect(await attune("reset", OTHER)).toEqual({
       status: 1,
       said: `attune: nothing was learned of ${OTHER} in default`,
@@ -143,7 +143,7 @@ models:
     const run = async (...args: string[]) => (await configured.run(["workloads", ...args])).stdout;
     expect(await run("rebuild")).toContain("learned from 42 events");
     const shown = (await run("show", "asked")).split("\n").map((line) => line.trim().split(/ {2,}/));
-    expect(shown).toContainEqual(["ANSWERS OF", "WAIT FOR", "MEAN MS", "ANSWERS", "TIMES BASE"]);
+    expect(shown).toContainEqual(["MODEL", "UNTIL", "MEAN MS", "ANSWERS", "TIMES BASE"]);
     expect(shown).toContainEqual(["asked (base)", "first token of a stream", "100", "15", "-"]);
     expect(shown).toContainEqual(["best,best", "first token of a stream", "3000", "12", "30.00 ± 0.00"]);
     expect(shown).toContainEqual(["best,best", "end of a stream", "3000", "12", "1.50 ± 0.00"]);

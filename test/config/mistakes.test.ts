@@ -185,15 +185,15 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     model("    checks: [{ pattern: a }]"),
-    [7, 5, "models[0].checks", "says nothing without optimizations.checkedRetry: unary or on, or candidates.max"],
+    [7, 5, "models[0].checks", "has no effect without optimizations.checkedRetry: unary or on, or candidates.max"],
   ],
   [
     model("    candidates: { learned: unary }"),
-    [7, 28, "models[0].candidates.learned", "says nothing without a max of 2 or more"],
+    [7, 28, "models[0].candidates.learned", "has no effect without a max of 2 or more"],
   ],
   [
     model("    candidates: { max: 2, selectorTrials: 0.1 }"),
-    [7, 43, "models[0].candidates.selectorTrials", "says nothing without learned: unary or on"],
+    [7, 43, "models[0].candidates.selectorTrials", "has no effect without learned: unary or on"],
   ],
   [
     model("    candidates: { max: 2, learned: on, selectorTrials: 5 }"),
@@ -201,7 +201,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     model("    candidates: { max: 2, maxSlowdown: { unary: 2 } }"),
-    [7, 27, "models[0].candidates.maxSlowdown", "says nothing without learned: unary or on"],
+    [7, 27, "models[0].candidates.maxSlowdown", "has no effect without learned: unary or on"],
   ],
   [
     model("    candidates: { max: 2, learned: on, maxSlowdown: { firstToken: 0.5 } }"),

@@ -65,7 +65,7 @@ it("says where it serves, where the data is, what it lists, and on the first sta
 
     http://127.0.0.1:PORT/dashboard/setup#token=SECRET
 
-  API key, shown this once:
+  API key (shown only once):
 
     KEY
 

@@ -156,8 +156,8 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       toModel: `attune/${OTHER}`,
       rewards: 240,
     });
-    const { fromWorth = 1, toWorth = 0, toStandardError = 0 } = switched?.case === "switched" ? switched.value : {};
-    expect(toWorth).toBeGreaterThan(fromWorth);
+    const { fromEstimate = 1, toEstimate = 0, toStandardError = 0 } = switched?.case === "switched" ? switched.value : {};
+    expect(toEstimate).toBeGreaterThan(fromEstimate);
     expect(toStandardError).toBeGreaterThan(0);
     const first = await client().listWorkloadHistory({ model, pageSize: 1 }, asReader());
     expect(first).toMatchObject({ events: [all.events[0]], nextPageToken: all.events[0]?.id });

@@ -60,7 +60,7 @@ export function stubUpstream(name: string, calls: (() => Step[])[], losses: read
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new InferenceError(ErrorReason.CANCELED, "the caller went away")));
+    signal.addEventListener("abort", () => reject(new InferenceError(ErrorReason.CANCELED, "the client disconnected")));
   });
 }
 

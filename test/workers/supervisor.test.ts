@@ -111,7 +111,7 @@ describe("Supervisor", () => {
     }
     expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000, 5000]);
     expect(workers).toHaveLength(12);
-    expect(told).toContain("a worker ended; another one takes its place");
+    expect(told).toContain("a worker ended; starting another one");
   });
 
   it("takes the end of one that has served for long as new", async () => {
@@ -166,7 +166,7 @@ describe("Supervisor", () => {
     await turn();
     await worker(3).exit(1);
     await replaced;
-    expect(told).toContain("a new worker did not start; those from before go on");
+    expect(told).toContain("a new worker did not start; the old ones keep serving");
     expect([worker(1).asked, worker(2).asked]).toEqual([[], []]);
     expect(workers).toHaveLength(3);
     // They are still looked after.

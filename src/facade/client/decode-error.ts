@@ -11,7 +11,7 @@ export function decodeError(thrown: unknown): InferenceError {
   const detail = thrown.findDetails(ErrorDetailSchema)[0];
   if (detail !== undefined) return errorFromDetail(thrown.rawMessage, detail);
   if (thrown.code === Code.Canceled) {
-    return new InferenceError(ErrorReason.CANCELED, "the caller went away", { cause: thrown });
+    return new InferenceError(ErrorReason.CANCELED, "the client disconnected", { cause: thrown });
   }
   const reason = thrown.code === Code.InvalidArgument ? ErrorReason.INVALID_REQUEST : ErrorReason.UNAVAILABLE;
   return new InferenceError(reason, thrown.rawMessage, { cause: thrown });

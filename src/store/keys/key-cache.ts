@@ -163,9 +163,6 @@ export class KeyCache {
     const { log, now } = this.#options;
     if (now() - this.#complainedAt < COMPLAINT_PERIOD_MS) return;
     this.#complainedAt = now();
-    log.warn(
-      { err: error, knownKeys: this.#good.size },
-      "cannot read keys: known ones go on, others are refused with 503",
-    );
+    log.warn({ err: error, knownKeys: this.#good.size }, "cannot read keys: cached keys still work, others get 503");
   }
 }

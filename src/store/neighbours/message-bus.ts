@@ -14,8 +14,8 @@ export interface BusListener {
 export interface MessageBus {
   /** Name of this process. */
   readonly name: string;
-  /** Whether others are told and heard at the moment; where it is "alone" there can be no others. */
-  readonly state: "open" | "closed" | "alone";
+  /** Whether others are told and heard at the moment; where it is "single" there can be no others. */
+  readonly state: "open" | "closed" | "single";
   /** Begins to listen. */
   start(listener: BusListener): void;
   /** Tells all others something of at most 7999 bytes in one line; where `to` is given, nobody else needs to hear it. */
@@ -26,7 +26,7 @@ export interface MessageBus {
 /** The bus of a database that no other process can open. */
 export const NO_OTHERS: MessageBus = {
   name: "",
-  state: "alone",
+  state: "single",
   start() {},
   send() {},
   async close() {},

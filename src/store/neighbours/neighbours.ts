@@ -40,7 +40,7 @@ const TIMES: NeighbourTimes = { answerMs: 1000, greetingMs: 1000 };
  * How much an answer is worth: all others have answered; nobody else is there; someone who may be there has not answered; or
  * others cannot be heard at the moment.
  */
-export type Certainty = "sure" | "alone" | "unsure" | "deaf";
+export type Certainty = "sure" | "single" | "unsure" | "disconnected";
 
 /** What the others know. */
 interface Findings {
@@ -146,11 +146,11 @@ export class Neighbours {
 
   #certainty(): Certainty {
     const { state } = this.#options.bus;
-    if (state === "alone") return "alone";
+    if (state === "single") return "single";
     if (this.#roster.hasSilent) return "unsure";
-    if (state === "closed") return this.#roster.answering().length > 0 ? "unsure" : "deaf";
-    if (performance.now() - this.#openedAtMs < this.#times.greetingMs) return "deaf";
-    return this.#roster.answering().length > 0 ? "sure" : "alone";
+    if (state === "closed") return this.#roster.answering().length > 0 ? "unsure" : "disconnected";
+    if (performance.now() - this.#openedAtMs < this.#times.greetingMs) return "disconnected";
+    return this.#roster.answering().length > 0 ? "sure" : "single";
   }
 
   async #ask(about: Pick<Question, "ids" | "projectId" | "waits">): Promise<OpenQuestion["known"]> {

@@ -55,7 +55,9 @@ export class SocketBus implements MessageBus {
     const { folder, log } = this.#options;
     const place = placeOf(folder);
     this.#place = place;
-    this.#server.on("error", (error) => log.warn({ err: error }, "other processes of this host cannot be heard"));
+    this.#server.on("error", (error) =>
+      log.warn({ err: error }, "messages of other processes on this host cannot be received"),
+    );
     this.#server.listen(place.path, () => {
       // Whoever may write to the folder could do as much.
       chmodSync(join(folder, SOCKET), 0o600);

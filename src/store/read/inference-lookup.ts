@@ -56,7 +56,7 @@ export class StoreLookup implements InferenceLookup {
     const { known, certainty, unasked } = await this.#options.neighbours.find(missing, projectId);
     for (const [id, facts] of known) found.set(id, facts);
     for (const id of unasked) found.set(id, "unsure");
-    if (certainty === "alone") return found;
+    if (certainty === "single") return found;
     const left = missing.filter((id) => !found.has(id));
     for (const [id, facts] of await this.#readAgain(left, begunMs, certainty === "sure")) found.set(id, facts);
     if (certainty === "unsure") for (const id of left) if (!found.has(id) && isNear(id)) found.set(id, "unsure");
@@ -123,7 +123,7 @@ export class StoreLookup implements InferenceLookup {
     const begunMs = performance.now();
     const answer = await neighbours.written(id, projectId, limitMs);
     if (answer === "late") return "late";
-    if (answer === "alone") return "nowhere";
+    if (answer === "single") return "nowhere";
     if ((await this.#readAgain([id], begunMs, answer === "sure")).size > 0) return "here";
     return answer === "unsure" && isNear(id) ? "unsure" : "nowhere";
   }

@@ -160,7 +160,7 @@ class StoreMaintenance implements Maintenance {
     if (Math.abs(processAheadMs) > APART_MS) {
       log.warn(
         { processAheadMs, retentionTime: now },
-        "the clock of this process differs from the time that retention goes by: set it right, and start Attune again",
+        "the clock of this process differs from the time of retention: correct it and restart Attune",
       );
     }
     for (const held of this.#held) log.warn({ ...held, time: now, lastUsed: time.lastUsed }, describeHeld(held));
@@ -186,9 +186,9 @@ class StoreMaintenance implements Maintenance {
   async #runOnce(): Promise<void> {
     try {
       const result = await this.run();
-      if (result !== undefined && hasDone(result)) this.#options.log.info(result, "the database is maintained");
+      if (result !== undefined && hasDone(result)) this.#options.log.info(result, "database maintenance done");
     } catch (error) {
-      this.#options.log.error({ err: error }, "the database cannot be maintained; it is tried again in an hour");
+      this.#options.log.error({ err: error }, "database maintenance failed; next try in an hour");
     }
   }
 }

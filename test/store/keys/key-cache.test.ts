@@ -107,7 +107,7 @@ describe("KeyCache", () => {
       await cache.get("h");
       await new Promise(setImmediate);
     }
-    const message = "cannot read keys: known ones go on, others are refused with 503";
+    const message = "cannot read keys: cached keys still work, others get 503";
     expect(warnings).toEqual(Array(2).fill([{ err: new Error("connection refused"), knownKeys: 1 }, message]));
   });
 

@@ -77,7 +77,7 @@ describe("Neighbours", () => {
   async function joinAll(...names: string[]) {
     const network = new Network();
     const all = names.map((name) => join(network, name));
-    for (const { neighbours } of all) await until(neighbours, all.length === 1 ? "alone" : "sure");
+    for (const { neighbours } of all) await until(neighbours, all.length === 1 ? "single" : "sure");
     return { network, all };
   }
 
@@ -86,8 +86,8 @@ describe("Neighbours", () => {
     const { neighbours } = join(network, "a");
     await new Promise(setImmediate);
     // Others may be there that have not yet said so.
-    expect(await certaintyOf(neighbours)).toBe("deaf");
-    await until(neighbours, "alone");
+    expect(await certaintyOf(neighbours)).toBe("disconnected");
+    await until(neighbours, "single");
     expect(network.sent.filter((text) => text.includes("ask"))).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe("Neighbours", () => {
   it("forgets at once who says goodbye", async () => {
     const { all } = await joinAll("a", "b");
     await all[1]?.neighbours.close();
-    await waitUntil(async () => all[0] !== undefined && (await certaintyOf(all[0].neighbours)) === "alone");
+    await waitUntil(async () => all[0] !== undefined && (await certaintyOf(all[0].neighbours)) === "single");
     expect(all[0]?.silent).not.toHaveBeenCalled();
   });
 

@@ -32,14 +32,14 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
   const databases = useDatabases(engine);
 
   /** An archive of a process whose neighbours say the same of every inference. */
-  function setUp(maxBytes = MIB, waitMs = 5000, elsewhere: "alone" | "late" | "unsure" = "alone") {
+  function setUp(maxBytes = MIB, waitMs = 5000, elsewhere: "single" | "late" | "unsure" = "single") {
     const { store } = databases;
     const recorder = createRecorder(store, { flushIntervalMs: 60_000 });
     const inFlight = new InFlight();
     const own = createOwnInferences(inFlight, recorder);
     const awaited: string[] = [];
     const neighbours = {
-      find: async () => ({ known: new Map(), certainty: "alone" as const, unasked: [] }),
+      find: async () => ({ known: new Map(), certainty: "single" as const, unasked: [] }),
       async written(id: string) {
         awaited.push(id);
         return elsewhere;

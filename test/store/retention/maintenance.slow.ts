@@ -103,7 +103,7 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
     maintenance.start();
     while (said.length === 0) await delay(5);
     await maintenance.close();
-    expect(said).toEqual(["the database is maintained"]);
+    expect(said).toEqual(["database maintenance done"]);
     expect(await idsOf(store, "FeedbackEntry")).toEqual([]);
     await store.close();
   });
@@ -117,7 +117,7 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
     while (said.length < 2) await delay(5);
     await maintenance.close();
     await store.close();
-    expect(new Set(said)).toEqual(new Set(["the database cannot be maintained; it is tried again in an hour"]));
+    expect(new Set(said)).toEqual(new Set(["database maintenance failed; next try in an hour"]));
   });
 });
 

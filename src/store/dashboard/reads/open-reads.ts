@@ -40,7 +40,7 @@ export function openReads(store: Store, { databaseUrl, log }: ReadsOptions): Ope
   const thread = new TaskThread({
     module: new URL("./read-worker.ts", import.meta.url),
     workerData,
-    onDeath: (error) => log.error({ err: error }, "the thread that reads for the dashboard has failed"),
+    onDeath: (error) => log.error({ err: error }, "the thread that reads for the dashboard failed"),
     createError: (why, options) => new DatabaseTimeoutError(`the database was not read: ${why}`, options),
     maxWaitingOfOwner: MAX_WAITING_OF_PROJECT,
   });

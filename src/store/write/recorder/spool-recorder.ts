@@ -184,10 +184,7 @@ export class SpoolRecorder implements StoreRecorder {
     await this.#drain.close();
     if (this.#overflow.size > 0) {
       this.#counts.dropped += this.#overflow.size;
-      this.#options.log.error(
-        this.stats(),
-        "records that were only in memory are lost: neither disk nor database took them",
-      );
+      this.#options.log.error(this.stats(), "records in memory are lost: neither disk nor database accepted them");
     }
     if (!this.#spool.isEmpty) {
       this.#options.log.warn(this.stats(), "records stay in the spool: the next process on this folder writes them");
@@ -282,7 +279,7 @@ export class SpoolRecorder implements StoreRecorder {
       this.#options.log.warn({ bytes }, "took over records of processes that have ended");
       this.#announce();
     } catch (error) {
-      this.#complain(error, "what other processes left in the spool cannot be taken over");
+      this.#complain(error, "the spool of ended processes cannot be taken over");
     }
   }
 

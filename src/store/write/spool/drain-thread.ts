@@ -71,7 +71,7 @@ export class DrainThread {
     const workerData: DrainThreadData = { databaseUrl, namesPerProject, batchSize, writeTimeoutMs };
     const worker = new Worker(new URL("./drain-worker.ts", import.meta.url), { workerData });
     worker.on("message", (news: DrainNews) => this.#hear(news));
-    worker.on("error", (error) => this.#options.log.error({ err: error }, "the thread that writes records has failed"));
+    worker.on("error", (error) => this.#options.log.error({ err: error }, "the thread that writes records failed"));
     worker.on("exit", () => this.#onExit(worker));
     this.#worker = worker;
     for (const { drain } of this.#folders.values()) drain.begin();

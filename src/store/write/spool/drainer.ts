@@ -137,7 +137,7 @@ export class Drainer implements Drain {
     } catch (error) {
       // What is left of a process that has ended may be taken over by another one meanwhile.
       if (this.#closing.signal.aborted) return;
-      this.#options.log.error({ err: error }, "the spool cannot be read; it is tried again");
+      this.#options.log.error({ err: error }, "the spool cannot be read; trying again");
       setTimeout(() => this.#wake(), READ_AGAIN_MS).unref();
     }
     if (this.#waiting.length === 0) this.#settle();
@@ -223,9 +223,9 @@ export class Drainer implements Drain {
     const { folder, log } = this.#options;
     try {
       const file = putAside(folder, item.payload);
-      log.error({ err: error, file }, "an entry of the spool cannot be written for good: it is put aside");
+      log.error({ err: error, file }, "the database rejected an entry of the spool; moved to the rejected folder");
     } catch (failure) {
-      log.error({ err: failure }, "an entry of the spool can neither be written nor put aside; it is tried again");
+      log.error({ err: failure }, "an entry of the spool can be neither written nor moved; trying again");
       return await this.#backOff();
     }
     this.#counts.rejected += 1;

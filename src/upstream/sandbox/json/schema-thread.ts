@@ -67,7 +67,7 @@ export class SchemaThread {
     const leave = () => {
       // One that is under way is answered all the same.
       this.#waiting.delete(projectId, own);
-      reject(new InferenceError(ErrorReason.CANCELED, "the caller went away"));
+      reject(new InferenceError(ErrorReason.CANCELED, "the client disconnected"));
     };
     signal.addEventListener("abort", leave, { once: true });
     this.#next();

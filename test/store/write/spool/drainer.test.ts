@@ -166,7 +166,7 @@ describe("Drainer", () => {
       expect(latest()).toMatchObject({ written: 19, rejected: 1, database: "ok" });
       const entries = rejected(spool).map((payload) => decodeEntry(payload));
       expect(entries).toMatchObject([{ kind: "inference", inference: { row: { id: `id-${at}` } } }]);
-      expect(said).toEqual(["an entry of the spool cannot be written for good: it is put aside"]);
+      expect(said).toEqual(["the database rejected an entry of the spool; moved to the rejected folder"]);
     },
   );
 

@@ -12,7 +12,7 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
     "switched",
     { family: "auto:plain", from: "a", to: "b" },
     "Switched to b in No instructions, no tools",
-    "It was a before.",
+    "Before, it was a.",
   ],
   [
     "switched",
@@ -95,10 +95,10 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
   [
     "begun",
     { priors: { poet: 0.12, clerk: -0.3 } },
-    "Begun",
+    "Started",
     "Starting estimates against base, from the project's other workloads and the configuration: poet +0.12, clerk −0.30.",
   ],
-  ["begun", { priors: {} }, "Begun", "Nothing is known about any model yet."],
+  ["begun", { priors: {} }, "Started", "Nothing is known about any model yet."],
   [
     "selector",
     { isProven: true, rewards: 61, basis: "draws", observations: 57.6, value: 0.871, low: 0.756, high: 0.94 },

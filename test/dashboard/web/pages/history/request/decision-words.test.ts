@@ -12,30 +12,42 @@ const DECISION: DecisionData = {
 
 describe("decisionWords()", () => {
   it.each<[string, Partial<DecisionData>, RegExp[]]>([
-    ["its estimate", {}, [/^good was taken because its estimate is the best/]],
-    ["base's estimate", { best: "base", chosen: "base" }, [/^base, which is base, was taken because no other model/]],
+    ["its estimate", {}, [/^good was chosen because it has the best estimate/]],
+    [
+      "base's estimate",
+      { best: "base", chosen: "base" },
+      [/^base is base\. It was chosen because no other model is better/],
+    ],
     [
       "control",
       { choice: "control", chosen: "base" },
-      [/^base was taken as control: base answers 2% of such requests/],
+      [/^base was chosen as control: base answers 2% of such requests/],
     ],
     // .98 times .05
-    ["exploration", { choice: "explored" }, [/^good was tried to learn more: 4.9% of such requests/]],
-    ["the guard", { hasRoom: false, best: "base", chosen: "base" }, [/overdrawn: only base answers then/]],
+    ["exploration", { choice: "explored" }, [/^good was chosen to explore: 4.9% of such requests/]],
+    [
+      "the guard",
+      { hasRoom: false, best: "base", chosen: "base" },
+      [/regret budget was exceeded: only base answers then/],
+    ],
     [
       "what is not learned yet",
       { hasRoom: false, unlearned: 7, best: "base", chosen: "base" },
-      [/^base was taken because 7 answers of other models had not been learned from yet/],
+      [/^base was chosen because 7 answers of other models had no feedback yet/],
     ],
-    ["a hold", { choice: "only", chosen: "base" }, [/nobody else may answer/]],
-    ["a pin", { choice: "only" }, [/^good was taken because the workload is pinned/]],
+    ["a hold", { choice: "only", chosen: "base" }, [/no other model may answer/]],
+    ["a pin", { choice: "only" }, [/^good was chosen because the workload is pinned/]],
     [
       "observing",
       { mode: "observe", kept: "observed" },
-      [/best/, /^The workload was only observed: base, base, answered/],
+      [/best/, /^The workload is in observe mode: base \(base\) answered/],
     ],
-    ["translation", { kept: "unfit", choice: "only", chosen: "base" }, [/nobody else/, /lost a part of the request/]],
-    ["several answers", { asked: ["good", "base"] }, [/best of those/, /asked for, of good and base, and the best/]],
+    [
+      "translation",
+      { kept: "unfit", choice: "only", chosen: "base" },
+      [/no other model/, /lose a part of the request/],
+    ],
+    ["several answers", { asked: ["good", "base"] }, [/best estimate/, /asked good and base for an answer each/]],
     ["a conversation", { kept: "conversation", choice: "only" }, [/pinned to it, or/, /tool loop/]],
   ])("names %s as the reason", (_, changes, expected) => {
     const words = decisionWords({ ...DECISION, ...changes });
