@@ -60,7 +60,7 @@ export const ACCOUNTS: Readonly<Record<string, { readonly label: string; readonl
     label: "Rewards",
     text: "feedback on other models against base, for the same kinds of prompts",
   },
-  complaints: { label: "Complaints", text: "complaints per request; no feedback counts as satisfied" },
+  complaints: { label: "Complaints", text: "negative feedback per request; no feedback counts as satisfied" },
   "attune.success": { label: "Failures", text: "answers that failed" },
   "attune.answered": { label: "Refusals", text: "requests that the model refused to answer" },
   "attune.speed": { label: "Slow answers", text: "answers that took much longer than base's" },
