@@ -21,7 +21,7 @@ export function createGetResponse({ clients, heartbeatMs }: StoredOptions) {
     const { id, query, call } = readRequest(request, reply);
     const after = readAfter(query.starting_after);
     if (readFlag(query.stream)) return await followResponse({ clients, heartbeatMs }, reply, { id, after, call });
-    if (after !== undefined) throw InferenceError.invalid("starting_after", "goes with stream=true alone");
+    if (after !== undefined) throw InferenceError.invalid("starting_after", "needs stream=true");
     const { inference } = await clients.inference.getInference({ id }, call);
     return sendStored(reply, inference, id);
   };

@@ -39,7 +39,7 @@ function checkTags(tags: Readonly<Record<string, string>>): void {
   if (characters <= MAX_TAG_CHARACTERS) return;
   throw InferenceError.invalid(
     "tags",
-    `have more than ${MAX_TAG_CHARACTERS} characters in all: send what is longer as feedback`,
+    `have more than ${MAX_TAG_CHARACTERS} characters in all: send longer texts as feedback`,
   );
 }
 

@@ -65,7 +65,7 @@ function* flattenEntry({ value, reason }: FeedbackEntry, path: readonly string[]
     return;
   }
   if (reason !== undefined) {
-    throw InferenceError.invalid(placeOf(path), "is a group, which has no reason: give one to the values in it");
+    throw InferenceError.invalid(placeOf(path), "is a group and cannot have a reason: give reasons to its values");
   }
   yield* flattenAll(value.value.entries, path);
 }

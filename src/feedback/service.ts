@@ -208,13 +208,13 @@ async function insert(ports: FeedbackPorts, entries: readonly NewFeedbackEntry[]
 function unavailable(): InferenceError {
   return new InferenceError(
     ErrorReason.UNAVAILABLE,
-    "the feedback cannot be stored at the moment; nothing of it was kept: send it again shortly",
+    "the feedback cannot be stored at the moment: send it again shortly",
   );
 }
 
 function unanswered(): InferenceError {
   return new InferenceError(
     ErrorReason.UNAVAILABLE,
-    "it cannot be told at the moment whether the inference exists; nothing of the feedback was kept: send it again shortly",
+    "the inference cannot be looked up at the moment; the feedback was not stored: send it again shortly",
   );
 }

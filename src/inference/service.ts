@@ -107,7 +107,7 @@ class PortedService implements InferenceService {
   }
 
   async stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void> {
-    if (input.compact) throw InferenceError.invalid("compact", "a compaction comes whole: call Generate");
+    if (input.compact) throw InferenceError.invalid("compact", "a compaction cannot be streamed: call Generate");
     await this.#answer(input, caller, sink);
   }
 

@@ -74,7 +74,7 @@ const PAGE_SIZE = 1000;
 function pageOf(list: readonly Model[], { pageSize, pageToken }: ListModelsRequest): ListModelsResponse {
   const last = pageToken === "" ? -1 : list.findIndex(({ id }) => id === pageToken);
   if (pageToken !== "" && last === -1) {
-    throw InferenceError.invalid("page_token", "is not of the list as it is now: begin again without it");
+    throw InferenceError.invalid("page_token", "is of an older list: start again without it");
   }
   const end = last + 1 + (pageSize === 0 ? PAGE_SIZE : pageSize);
   const page = list.slice(last + 1, end);

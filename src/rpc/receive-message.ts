@@ -61,7 +61,7 @@ function readEnvelope(bytes: Buffer): { readonly isCompressed: boolean; readonly
   const flags = bytes.readUInt8(0);
   if (end > bytes.length || (flags & END_OF_STREAM) !== 0) return undefined;
   const isLast = end === bytes.length || ((bytes[end] ?? 0) & END_OF_STREAM) !== 0;
-  if (!isLast) throw new ConnectError("this method takes one message: more than one came", Code.Unimplemented);
+  if (!isLast) throw new ConnectError("this method takes one message, not several", Code.Unimplemented);
   return { isCompressed: (flags & COMPRESSED) !== 0, data: bytes.subarray(ENVELOPE_BYTES, end) };
 }
 

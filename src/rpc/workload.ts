@@ -95,7 +95,7 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
         const { pageSize, pageToken } = request;
         const after = pageToken === "" ? "" : nameOf(pageToken);
         if (after === undefined) {
-          throw InferenceError.invalid("page_token", "is none that this service has made: begin again without it");
+          throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");
         }
         const size = pageSize === 0 ? WORKLOADS : pageSize;
         // One more than the page has tells whether there is another page.
@@ -180,7 +180,7 @@ function checkMayControl({ permissions }: Principal): void {
   if (permissions?.includes("control-workloads")) return;
   throw new InferenceError(
     ErrorReason.PERMISSION_DENIED,
-    "this key may look at workloads, and not change them: make one with 'attune keys create --allow control-workloads', or use 'attune workloads'",
+    "this key may read workloads but not change them: create one with 'attune keys create --allow control-workloads', or use 'attune workloads'",
   );
 }
 

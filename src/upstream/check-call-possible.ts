@@ -10,13 +10,13 @@ export function checkCallPossible(choice: ToolChoice | undefined, tools: readonl
   if (choice?.mode === ToolChoiceMode.REQUIRED && tools.length === 0) {
     throw InferenceError.invalid(
       "tool_choice",
-      "requires a call, but the upstream can be told of none of the tools: define one as a function",
+      "requires a call, but the upstream supports none of the tools: define one as a function",
     );
   }
   if (choice?.mode === ToolChoiceMode.NAMED && !tools.some((tool) => nameOf(tool) === choice.name)) {
     throw InferenceError.invalid(
       "tool_choice",
-      `requires a call of '${choice.name}', but the upstream cannot be told of that tool: define it as a function`,
+      `requires a call of '${choice.name}', but the upstream does not support that tool: define it as a function`,
     );
   }
 }

@@ -7,5 +7,5 @@ import type { JsonObject } from "../wire/json.ts";
  */
 export function checkSaid(messages: readonly JsonObject[]): void {
   if (messages.length > 0) return;
-  throw InferenceError.invalid("messages", "must hold a message that this model can be told of");
+  throw InferenceError.invalid("messages", "must have a message that this model supports");
 }

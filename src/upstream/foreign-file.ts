@@ -4,6 +4,6 @@ import { InferenceError } from "../inference/error.ts";
 export function foreignFile(place: string, fileId: string): InferenceError {
   return InferenceError.invalid(
     place,
-    `the file '${fileId}' is kept by another service than this model's; send its bytes`,
+    `the file '${fileId}' is stored by another service than this model's; send its bytes`,
   );
 }

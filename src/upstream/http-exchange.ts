@@ -217,7 +217,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
 }
 
 function unwanted(): InferenceError {
-  return new InferenceError(ErrorReason.CANCELED, "the answer is no longer wanted");
+  return new InferenceError(ErrorReason.CANCELED, "the answer is not needed any more");
 }
 
 /** Codes of what was read from a connection that stands, and is no HTTP, or more of it than headers may be. */

@@ -79,7 +79,7 @@ describe("flattenFeedback()", () => {
     [
       "a reason of a group",
       [{ ...member("quality", group(member("tone", boolean(true)))), reason: "r" }],
-      "feedback.quality: is a group, which has no reason: give one to the values in it",
+      "feedback.quality: is a group and cannot have a reason: give reasons to its values",
     ],
     ["an empty name", [member("", boolean(true))], "feedback: has a member with an empty name; give it one"],
     [

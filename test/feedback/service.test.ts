@@ -205,7 +205,7 @@ describe("createFeedback()", () => {
       ["good"],
       [],
       [INVALID_REQUEST, "inference_id: is required: the id of the inference"],
-      [UNAVAILABLE, expect.stringContaining("cannot be told at the moment whether the inference exists")],
+      [UNAVAILABLE, expect.stringContaining("the inference cannot be looked up at the moment")],
       [INVALID_REQUEST, "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7"],
       [INVALID_REQUEST, "tags.tag: must not hold the character U+0000"],
     ]);
@@ -230,7 +230,7 @@ describe("createFeedback()", () => {
   it("takes feedback on a candidate that was not given, and refuses what is none", async () => {
     const { database, send } = setUp();
     const ids = [`${STORED}.1`, `${STORED}.2`, `${RECENT}.1`, `${FOREIGN}.1`, `${UNKNOWN}.1`, `${UNSURE}.1`, STORED];
-    const unsure = [UNAVAILABLE, expect.stringContaining("cannot be told at the moment whether the inference exists")];
+    const unsure = [UNAVAILABLE, expect.stringContaining("the inference cannot be looked up at the moment")];
     expect(await send(...ids.map((inferenceId) => ({ inferenceId, feedback: good })))).toEqual([
       ["good"],
       missing(`${STORED}.2`),
@@ -256,7 +256,7 @@ describe("createFeedback()", () => {
 
   const unavailable: [ErrorReason, string] = [
     UNAVAILABLE,
-    "the feedback cannot be stored at the moment; nothing of it was kept: send it again shortly",
+    "the feedback cannot be stored at the moment: send it again shortly",
   ];
 
   it("fails as UNAVAILABLE what it cannot look up, and stores the rest", async () => {

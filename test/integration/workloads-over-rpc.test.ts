@@ -156,7 +156,11 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       toModel: `attune/${OTHER}`,
       rewards: 240,
     });
-    const { fromEstimate = 1, toEstimate = 0, toStandardError = 0 } = switched?.case === "switched" ? switched.value : {};
+    const {
+      fromEstimate = 1,
+      toEstimate = 0,
+      toStandardError = 0,
+    } = switched?.case === "switched" ? switched.value : {};
     expect(toEstimate).toBeGreaterThan(fromEstimate);
     expect(toStandardError).toBeGreaterThan(0);
     const first = await client().listWorkloadHistory({ model, pageSize: 1 }, asReader());

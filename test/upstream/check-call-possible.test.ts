@@ -26,14 +26,14 @@ describe("checkCallPossible()", () => {
   it("refuses a demand without a tool", () => {
     const choice = create(ToolChoiceSchema, { mode: ToolChoiceMode.REQUIRED });
     expect(() => checkCallPossible(choice, [])).toThrow(
-      "tool_choice: requires a call, but the upstream can be told of none of the tools: define one as a function",
+      "tool_choice: requires a call, but the upstream supports none of the tools: define one as a function",
     );
   });
 
   it("refuses the name of a tool that is not there", () => {
     const choice = create(ToolChoiceSchema, { mode: ToolChoiceMode.NAMED, name: "x" });
     expect(() => checkCallPossible(choice, [flat, nested, custom])).toThrow(
-      "tool_choice: requires a call of 'x', but the upstream cannot be told of that tool: define it as a function",
+      "tool_choice: requires a call of 'x', but the upstream does not support that tool: define it as a function",
     );
   });
 });

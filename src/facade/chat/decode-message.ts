@@ -48,7 +48,7 @@ export function decodeMessages(value: unknown): Message[] {
 /** `calls` holds the kinds of the tool calls so far: a result does not say what kind of call it answers. */
 function decodeMessage(message: JsonObject, path: string, calls: ReadonlyMap<string, ToolKind>): Message {
   if (message.role === "function") {
-    throw new WireError(`${path}.role`, "'function' is no longer taken: use 'tool' with a tool_call_id");
+    throw new WireError(`${path}.role`, "'function' is not supported any more: use 'tool' with a tool_call_id");
   }
   if (isNewWord(message.role, ROLES) || hasNewCall(message)) return opaqueMessage(chatJson(message));
   const role = readChoice(message.role, `${path}.role`, ROLES);
@@ -83,7 +83,7 @@ function decodeToolMessage(message: JsonObject, path: string, calls: ReadonlyMap
 /** Reasoning first, then what was said, then the calls: the order in which a model speaks. */
 function decodeAssistant(message: JsonObject, path: string): ContentBlock[] {
   if (message.function_call !== undefined && message.function_call !== null) {
-    throw new WireError(`${path}.function_call`, "is no longer taken: use tool_calls");
+    throw new WireError(`${path}.function_call`, "is not supported any more: use tool_calls");
   }
   const blocks = decodeReasoning(message, path);
   blocks.push(...(optional(message.content, `${path}.content`, decodeContent, PARTS.assistant) ?? []));

@@ -41,7 +41,7 @@ export function refuseOptions(body: JsonObject): void {
   if (count !== undefined && count !== 1) throw new WireError("n", "must be 1: send one request for each answer");
   for (const [name, instead] of Object.entries({ functions: "tools", function_call: "tool_choice" })) {
     if (body[name] !== undefined && body[name] !== null) {
-      throw new WireError(name, `is no longer taken: use ${instead}`);
+      throw new WireError(name, `is not supported any more: use ${instead}`);
     }
   }
   const modalities = optional(body.modalities, "modalities", readArray) ?? [];

@@ -20,9 +20,7 @@ export function encodeResult({ outcome }: FeedbackResult): EncodedResult {
     case "error":
       return encodeFailure(decodeStatus(outcome.value));
     case undefined:
-      return encodeFailure(
-        new InferenceError(ErrorReason.INTERNAL, "the service did not say what became of the event"),
-      );
+      return encodeFailure(new InferenceError(ErrorReason.INTERNAL, "the service returned no result for this event"));
   }
 }
 

@@ -10,7 +10,8 @@ import { encodeUsage } from "./encode-usage.ts";
 /** Decodes a request of POST /v1/responses/compact. Throws WireError. */
 export function decodeCompactRequest(body: JsonObject): HubInput {
   for (const name of ["stream", "background"]) {
-    if (body[name] === true) throw new WireError(name, "a compaction comes whole, and at once: leave it out");
+    if (body[name] === true)
+      throw new WireError(name, "a compaction cannot be streamed or made in the background: leave it out");
   }
   const isAllBefore = (body.input ?? null) === null && typeof body.previous_response_id === "string";
   const { input } = decodeRequest({ ...body, store: false, ...(isAllBefore && { input: "-" }) });

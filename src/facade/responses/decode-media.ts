@@ -73,5 +73,5 @@ function readFileData(value: unknown, path: string): ImageSource {
 function readDataUrl(url: string, path: string): Inline {
   const data = parseDataUrl(url);
   if (data !== undefined) return { mediaType: data.mediaType, base64: data.base64 };
-  throw new WireError(path, "is not a right data: URL: write its media type, ';base64,' and the bytes in base64");
+  throw new WireError(path, "is not a valid data: URL: write its media type, ';base64,' and the bytes in base64");
 }

@@ -177,10 +177,10 @@ export class ResponsesSocket implements HubMember {
 
 function checkFrame({ type, stream_id }: JsonObject): void {
   if (type !== "response.create") {
-    throw InferenceError.invalid("type", "must be 'response.create': nothing else is taken on this connection");
+    throw InferenceError.invalid("type", "must be 'response.create', the only request of this connection");
   }
   if (stream_id === undefined || stream_id === null) return;
-  throw InferenceError.invalid("stream_id", "responses of one connection come one after another: open one for each");
+  throw InferenceError.invalid("stream_id", "a connection makes one response at a time: open a connection for each");
 }
 
 /** One answer on its way through a connection. */

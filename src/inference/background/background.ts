@@ -247,5 +247,5 @@ async function available<T>(work: Promise<T>): Promise<T> {
 export function checkStorable(input: HubInput, keepsNothing: string | undefined): void {
   if (keepsNothing !== undefined) throw InferenceError.invalid("background", keepsNothing);
   if (isStored(input)) return;
-  throw InferenceError.invalid("store", "an inference goes on in the background only if it is stored: leave it out");
+  throw InferenceError.invalid("store", "an inference runs in the background only if it is stored: leave it out");
 }

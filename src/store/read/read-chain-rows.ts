@@ -103,6 +103,6 @@ export function outcomeOf({
 function tooLarge(): InferenceError {
   return new InferenceError(
     ErrorReason.REQUEST_TOO_LARGE,
-    "the stored conversation is larger than this service takes in one request: begin again with its essence",
+    "the stored conversation is larger than a request may be: start again with a summary of it",
   );
 }

@@ -68,7 +68,7 @@ function checkCount(tools: number): void {
   if (tools <= MAX_TOOLS) return;
   throw InferenceError.invalid(
     "tools",
-    `must be ${MAX_TOOLS} at most, namespaces and what stands in them counted, not ${tools}`,
+    `must be ${MAX_TOOLS} at most, including namespaces and their tools, not ${tools}`,
   );
 }
 

@@ -75,7 +75,7 @@ function optional<Value>(
   const value = json[name];
   if (value === undefined || value === null) return undefined;
   if (isValue(value)) return value;
-  throw InferenceError.invalid(`${path}.${name}`, "is of another type than the format has for it");
+  throw InferenceError.invalid(`${path}.${name}`, "has the wrong type for this format");
 }
 
 function isText(value: unknown): value is string {

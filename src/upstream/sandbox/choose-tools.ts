@@ -34,7 +34,10 @@ export function chooseTools(input: InferenceInput, { userText, results }: Conver
   }
   const isRequired = mode === ToolChoiceMode.REQUIRED;
   if (isRequired && callable.length === 0) {
-    throw InferenceError.invalid("tool_choice", "demands a call, and there is no tool that the sandbox can call");
+    throw InferenceError.invalid(
+      "tool_choice",
+      "requires a call, but the request has no tool that the sandbox can call",
+    );
   }
   if (!isRequired && results.length > 0) return [];
   const named = namedTools(callable, userText);

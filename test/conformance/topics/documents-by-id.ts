@@ -9,7 +9,7 @@ const items =
   '"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Sum it up"},{"type":"input_file","file_id":"file-1"}]}]';
 const foreign = (id: string) => ({
   name: "file of another service",
-  message: `the file '${id}' is kept by another service than this model's; send its bytes`,
+  message: `the file '${id}' is stored by another service than this model's; send its bytes`,
 });
 
 /** Chat and Responses share their files; no other service knows them. */

@@ -177,10 +177,8 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     });
     await happened().getByText("Selector is proven").waitFor();
     await page.reload();
-    await page
-      .getByText(/^Learned from 80 rewards of chosen answers.* It chooses\.$/)
-      .waitFor();
-    const ranked = page.getByRole("table", { name: "What answers are ranked by" });
+    await page.getByText(/^Learned from 80 rewards of chosen answers.* It chooses\.$/).waitFor();
+    const ranked = page.getByRole("table", { name: "Ranking signals" });
     await ranked.getByText("is longer than the others, by its logarithm").waitFor();
     await ranked.scrollIntoViewIfNeeded();
     await lookAt(page, "workload-selector");

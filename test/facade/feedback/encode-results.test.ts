@@ -43,7 +43,7 @@ describe("encodeResult()", () => {
 
   it("says so where the service said nothing", () => {
     expect(encode({})).toBe(
-      '[{"feedback_ids":null,"error":{"status_code":500,"message":"the service did not say what became of the event"}}]',
+      '[{"feedback_ids":null,"error":{"status_code":500,"message":"the service returned no result for this event"}}]',
     );
   });
 });

@@ -382,7 +382,7 @@ describe("decodeRequest()", () => {
     [
       image({ type: "input_image", image_url: "data:image/png;base64,%%%" }),
       "input[0].content[0].image_url",
-      /is not a right data: URL/,
+      /is not a valid data: URL/,
     ],
     [
       image({ type: "input_image", image_url: "https://a", detail: 1 }),

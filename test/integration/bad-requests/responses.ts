@@ -38,7 +38,7 @@ const INPUT: readonly WrongBody[] = [
     "an image with a bad data: URL",
     part({ type: "input_image", image_url: "data:image/png;base64,***" }),
     "input[0].content[0].image_url",
-    "is not a right data: URL",
+    "is not a valid data: URL",
   ],
   [
     "an image at a path",

@@ -66,7 +66,7 @@ const refused: readonly [string, Input, string][] = [
         said(Role.USER, { kind: { case: "document", value: { source: { case: "fileId", value: "file-1" } } } }),
       ],
     },
-    "messages[0].content[0]: the file 'file-1' is kept by another service than this model's; send its bytes",
+    "messages[0].content[0]: the file 'file-1' is stored by another service than this model's; send its bytes",
   ],
   [
     "a tool name with a dot",
@@ -90,12 +90,12 @@ const refused: readonly [string, Input, string][] = [
       tools: [tool("f"), { kind: { case: "custom", value: { name: "free" } } }],
       toolChoice: { mode: ToolChoiceMode.NAMED, name: "free", kind: ToolKind.CUSTOM },
     },
-    "tool_choice: requires a call of 'free', but the upstream cannot be told of that tool: define it as a function",
+    "tool_choice: requires a call of 'free', but the upstream does not support that tool: define it as a function",
   ],
   [
     "a required call without tools",
     { messages: [HI], toolChoice: { mode: ToolChoiceMode.REQUIRED } },
-    "tool_choice: requires a call, but the upstream can be told of none of the tools: define one as a function",
+    "tool_choice: requires a call, but the upstream supports none of the tools: define one as a function",
   ],
   [
     "allowed tools that are not there",

@@ -280,7 +280,7 @@ describe("encodeRequest(): callers of other formats", () => {
   });
 
   const byId = { source: { case: "fileId" as const, value: "file_1" } };
-  const foreign = "the file 'file_1' is kept by another service than this model's; send its bytes";
+  const foreign = "the file 'file_1' is stored by another service than this model's; send its bytes";
   const unsendable: [name: string, dialect: Dialect, kind: Block["kind"], message: string][] = [
     [
       "a document by its address",
@@ -469,6 +469,6 @@ describe("encodeRequest(): tools of other formats", () => {
 
   it("refuses to require a call where no tool is left", () => {
     const refused = () => encode({ ...base, tools: [hosted], toolChoice: { mode: ToolChoiceMode.REQUIRED } });
-    expect(refused).toThrow(/^tool_choice: requires a call, but the upstream can be told of none of the tools/);
+    expect(refused).toThrow(/^tool_choice: requires a call, but the upstream supports none of the tools/);
   });
 });

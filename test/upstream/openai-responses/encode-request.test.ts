@@ -367,7 +367,7 @@ describe("encodeRequest()", () => {
     const { body, losses } = encode({ dialect: Dialect.MESSAGES, messages: [only, user] });
     expect(body.input).toEqual([{ type: "message", role: "user", content: "Hello" }]);
     expect(losses).toEqual(["messages[0].content[0]"]);
-    expect(() => itemsOf(only)).toThrow("messages: must hold a message that this model can be told of");
+    expect(() => itemsOf(only)).toThrow("messages: must have a message that this model supports");
   });
 
   it("names thinking that nobody else can go on with", () => {
@@ -430,7 +430,7 @@ describe("encodeRequest()", () => {
   it.each(["document", "image"] as const)("refuses a file of another service as %s", (kind) => {
     const block = { kind: { case: kind, value: { source: { case: "fileId" as const, value: "file_1" } } } };
     expect(() => itemsOf({ role: Role.USER, content: [block] })).toThrow(
-      "messages[0].content[0]: the file 'file_1' is kept by another service than this model's; send its bytes",
+      "messages[0].content[0]: the file 'file_1' is stored by another service than this model's; send its bytes",
     );
   });
 

@@ -70,7 +70,7 @@ describe("the sandbox refuses", () => {
     [
       "a call without tools",
       mode(ToolChoiceMode.REQUIRED),
-      "tool_choice: demands a call, and there is no tool that the sandbox can call",
+      "tool_choice: requires a call, but the request has no tool that the sandbox can call",
     ],
     [
       "a schema without a value",

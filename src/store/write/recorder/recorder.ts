@@ -92,11 +92,8 @@ function openSpool(root: string, segmentBytes: number, log: Log): Spool {
     return new Spool({ root, segmentBytes, onError: (error, message) => log.error({ err: error }, message) });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(
-      `the spool cannot be kept in ${root}: ${reason}: set spool.folder to a folder that can be written to`,
-      {
-        cause,
-      },
-    );
+    throw new Error(`the spool cannot use ${root}: ${reason}: set spool.folder to a writable folder`, {
+      cause,
+    });
   }
 }
