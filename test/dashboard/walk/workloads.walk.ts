@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await open(full, `history/${routedId}`);
     const why = page.getByRole("region", { name: "Why this model" });
     await why.getByText(/was chosen/).waitFor();
-    await why.getByText("chosen").waitFor();
+    await why.getByText("chosen", { exact: true }).waitFor();
     await why.getByText("answered", { exact: true }).waitFor();
     await why.scrollIntoViewIfNeeded();
     await lookAt(page, "request-why");
@@ -278,11 +278,11 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   it("asks before it forgets", async () => {
     await controls().getByRole("button", { name: "Reset…" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(`Forget what was learned of ${BASE}?`).waitFor();
+    await dialog.getByText(`Reset what was learned about ${BASE}?`).waitFor();
     await page.waitForTimeout(300);
     await lookAt(page, "workload-reset");
     await dialog.getByRole("button", { name: "Reset the workload" }).click();
-    await page.getByText(`${BASE} begins anew`).waitFor();
+    await page.getByText(`${BASE} is reset`).waitFor();
     await page.getByText("Waiting for feedback").first().waitFor();
   });
 

@@ -63,7 +63,7 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
           ]}
         />
       </Group>
-      {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="Nothing in this time" text={emptyText} />}
+      {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="No data in this time" text={emptyText} />}
       {rows?.length !== 0 && view === "table" && (
         <DataTable caption={title} columns={columns} rows={rows} keyOf={(row) => row.at} />
       )}

@@ -41,7 +41,7 @@ export function NotesPart() {
             text={
               searched === ""
                 ? 'A text in feedback is a note: {"comment": "too long"}.'
-                : "The search looks for the words as they stand, in whatever case."
+                : "The search looks for the exact text and ignores case."
             }
           />
         </Box>

@@ -24,8 +24,9 @@ export function AuditsTable({ intervalMs }: { readonly intervalMs: number | fals
         Equivalence
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        Some requests are sent to the first deployment of their model as well, and the answers compared. What it answers
-        to the same request twice stands below each figure. One that proves different is not asked any more.
+        Attune also sends some requests to the first deployment of their model and compares the answers. Below each
+        figure is the same measure for the first deployment with itself. A deployment with different answers is not
+        asked any more.
       </Text>
       <DataTable
         caption="Equivalence"

@@ -28,7 +28,8 @@ export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number |
         Deployments
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        Deployments of models, as this process sees them now. One that fails is asked last, and comes back step by step.
+        Deployments of models, as this process sees them now. A failing deployment is asked last and returns step by
+        step.
       </Text>
       <DataTable
         caption="Deployments"

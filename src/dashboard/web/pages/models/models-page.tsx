@@ -58,9 +58,9 @@ function Observed() {
       title="Observed, not on the same traffic"
     >
       <Text fz="sm" c="var(--mantine-color-text)">
-        Each model is shown as it did on the calls that asked for it, whoever answered them. Those may have been easier
-        or harder than the calls of another model, so a difference is a reason to look closer, not proof that one is
-        better. Workloads compares models on the same kinds of prompts.
+        Each model has the figures of the calls that requested it, whichever model answered. Its calls may be easier or
+        harder than those of another model, so a difference is a hint, not a proof. Workloads compares models on the
+        same kinds of prompts.
       </Text>
     </Alert>
   );

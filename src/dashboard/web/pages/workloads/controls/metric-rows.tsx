@@ -40,11 +40,11 @@ export function MetricRows({ metrics, names, inherited, mayChange, onChange }: P
         How metrics count
       </Text>
       <Text fz="xs" c="dimmed" mb="xs">
-        What is not listed counts in full. A weight of 0 has a metric guarded in place of made better; a model whose
-        mean is beyond a bound does not answer in base's place. It holds for what is learned from then on.
+        Metrics that are not listed count in full. A metric of weight 0 is only guarded. A model whose mean breaks a
+        bound does not answer in place of base. Changes apply to later feedback.
         {metrics.length === 0 &&
           inherited.length > 0 &&
-          ` The project says something of ${inherited.map(({ name }) => nameText(name)).join(", ")}: that holds while nothing is said here, which begins with it.`}
+          ` The project has settings for ${inherited.map(({ name }) => nameText(name)).join(", ")}. They apply as long as this workload has none.`}
       </Text>
       <Stack gap="sm">
         {metrics.map((metric) => (

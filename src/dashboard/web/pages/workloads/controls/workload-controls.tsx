@@ -19,7 +19,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
     reset.mutate(undefined, {
       onSuccess: () => {
         close();
-        notifications.show({ color: "teal", message: `${nameText(model)} begins anew` });
+        notifications.show({ color: "teal", message: `${nameText(model)} is reset` });
       },
     });
   return (
@@ -51,8 +51,8 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
         onClose={close}
       >
         <Text fz="sm">
-          Base answers at first, and others are tried again. Requests and feedback stay: whoever runs Attune can have it
-          learned anew from them with <code>attune workloads rebuild</code>.
+          Base answers at first, and Attune tries the other models again. Requests and feedback stay: an operator can
+          learn from them again with <code>attune workloads rebuild</code>.
         </Text>
       </Confirm>
     </Box>

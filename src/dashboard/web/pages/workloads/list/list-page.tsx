@@ -41,8 +41,8 @@ export function ListPage() {
             By name
           </Title>
           <Text fz="sm" c="dimmed">
-            What calls are named, whichever model they ask for. Each name is a kind of prompt of its own: who answers
-            best is found out for each.
+            Names of calls, across all models. Each name is a kind of prompt of its own: Attune finds the best model for
+            each.
           </Text>
         </Box>
         {!hasNames && <LabelCalls isFirst />}
