@@ -46,7 +46,7 @@ export function metricProblem({ name, weight, atLeast, atMost }: MetricSettings)
   const bounds = [atLeast, atMost].filter((bound) => bound !== undefined);
   if (!bounds.every(Number.isFinite)) return "bounds must be finite numbers";
   if (atLeast !== undefined && atMost !== undefined && atLeast > atMost)
-    return "no mean is at least what is above the most that it may be";
+    return "the lower bound is above the upper bound";
   return undefined;
 }
 
@@ -58,5 +58,5 @@ export function describeMetric({ name, weight, direction, atLeast, atMost }: Met
     atLeast === undefined ? [] : [`at least ${atLeast}`],
     atMost === undefined ? [] : [`at most ${atMost}`],
   ].flat();
-  return `${name}: ${said.length === 0 ? "nothing is said" : said.join(", ")}`;
+  return `${name}: ${said.length === 0 ? "default" : said.join(", ")}`;
 }

@@ -15,7 +15,7 @@ describe("attune optimizations", () => {
     expect(await run("off", "hedging", "choice")).toBe("default: hedging, choice off\n");
     expect(await run("on", "choice", "--project", "default")).toBe("default: choice as configured\n");
     const listed = await run("list");
-    expect(listed).toMatch(/^project default\nNAME +STATE +WHAT IT IS\nchoice +as configured +choose/);
+    expect(listed).toMatch(/^project default\nNAME +STATE +DESCRIPTION\nchoice +as configured +choose/);
     expect(listed).toMatch(/^hedging +off +ask a second deployment/m);
   });
 

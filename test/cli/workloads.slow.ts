@@ -34,7 +34,7 @@ async function attune(...args: string[]) {
 
 describe("attune workloads", () => {
   it("says so where nothing was learned", async () => {
-    expect(await attune("list")).toEqual({ status: 0, said: "nothing was learned yet of the workloads of default" });
+    expect(await attune("list")).toEqual({ status: 0, said: "no workload of default has learned state yet" });
   });
 
   it("has all learned anew, lists it and shows it", async () => {
@@ -46,7 +46,7 @@ describe("attune workloads", () => {
     expect(shown).toContain("mode: observe   held: no   objective: quality   feedback: voluntary");
     expect(shown).toMatch(new RegExp(`^${OTHER} +0\\.\\d{3} +1 +0$`, "m"));
     expect(shown).toMatch(
-      /^best of several: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\), by 1 answers that chance chose {3}not proven$/m,
+      /^selector: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\), over 1 randomly chosen answers {3}not proven$/m,
     );
     // The short answer was good.
     expect(shown).toMatch(/^length +-0\.\d{3} +1\.\d{3}$/m);
@@ -75,14 +75,14 @@ describe("attune workloads", () => {
     expect(shown).toContain("metric right: at least 0.8\nmetric words: at most -1.5");
     expect(shown).not.toContain("tone");
     await attune("metric", "right", "--model", BASE);
-    expect((await attune("metric", "words", "--model", BASE)).said).toBe(`${BASE} in default: words: nothing is said`);
+    expect((await attune("metric", "words", "--model", BASE)).said).toBe(`${BASE} in default: words: default`);
     expect((await attune("show", BASE)).said).toContain("metric tone");
     await attune("metric", "tone");
     for (const [wrong, why] of [
       [["--weight", "1.1"], "must be a number from 0 to 1"],
       [["--at-least", "x"], "must be a number"],
       [["--direction", "up"], "Allowed choices are max, min"],
-      [["--at-least", "2", "--at-most", "1"], "no mean is at least what is above"],
+      [["--at-least", "2", "--at-most", "1"], "the lower bound is above"],
     ] as const) {
       expect((await attune("metric", "tone", ...wrong)).said).toContain(why);
     }
@@ -93,7 +93,7 @@ describe("attune workloads", () => {
     expect((await attune("show", BASE)).said).toContain("no learned state yet");
     expect(await attune("reset", OTHER)).toEqual({
       status: 1,
-      said: `attune: nothing was learned of ${OTHER} in default`,
+      said: `attune: ${OTHER} in default has no learned state`,
     });
   });
 

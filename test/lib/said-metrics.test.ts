@@ -41,7 +41,7 @@ describe("metricProblem()", () => {
     ],
     [{ name: "ok", weight: -0.1 }, "the weight must be from 0 to 1"],
     [{ name: "ok", atLeast: Number.NaN }, "bounds must be finite numbers"],
-    [{ name: "ok", atLeast: 2, atMost: 1 }, "no mean is at least what is above the most that it may be"],
+    [{ name: "ok", atLeast: 2, atMost: 1 }, "the lower bound is above the upper bound"],
     [{ name: "ok", weight: 0, direction: "min" as const, atLeast: -1, atMost: -1 }, undefined],
   ])("looks at %j", (said, problem) => {
     expect(metricProblem(said)).toBe(problem);

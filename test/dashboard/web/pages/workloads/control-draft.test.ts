@@ -110,7 +110,7 @@ describe("draftProblem()", () => {
     [{ weight: "0,5" }, "tone: the weight must be a number, such as 0.5"],
     [{ weight: "1.1" }, "tone: the weight must be from 0 to 1"],
     [{ atMost: "Infinity" }, "tone: at most must be a number, such as 0.5"],
-    [{ atLeast: "2", atMost: "1" }, "tone: no mean is at least what is above the most that it may be"],
+    [{ atLeast: "2", atMost: "1" }, "tone: the lower bound is above the upper bound"],
     [{}, "tone: say something of it, or remove it"],
     [{ direction: "min" as const }, undefined],
   ])("looks at what is said of a metric: %j", (said, problem) => {
