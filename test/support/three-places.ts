@@ -42,7 +42,7 @@ export async function startThreePlaces(): Promise<ThreePlaces> {
     },
   });
   const closed = `http://127.0.0.1:${await freePort()}`;
-  const service = await startTestService({ yaml: yaml(upstream.url, closed), log: pino({ level: "warn" }, stream) });
+  const service = await startTestService({ yaml: yaml(upstream.url, closed), log: pino({ level: "info" }, stream) });
   const countsOf = () => readCounts(service.adminUrl);
 
   /** Asks for one answer, and gathers all that is to be seen of it. */
@@ -72,7 +72,7 @@ export async function startThreePlaces(): Promise<ThreePlaces> {
         : { status: response.status, code: (JSON.parse(text) as { error: { code: string } }).error.code },
       asked: upstream.received.map(({ path }) => path.split("/")[1]),
       logged: lines
-        .filter(({ inferenceId }) => inferenceId === id)
+        .filter(({ inferenceId, role }) => inferenceId === id && role !== undefined)
         .map(({ upstream, role, outcome, reason }) => [String(upstream).replace(/-.*/, ""), role, outcome, reason]),
       counted: Object.fromEntries(
         Object.entries(after).flatMap(([key, count]) =>

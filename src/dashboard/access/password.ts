@@ -14,7 +14,6 @@ const WAITING = 64;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-const deriveTag = promisify(argon2);
 const semaphore = new Semaphore(AT_ONCE, { max: WAITING });
 
 /** Too many hashes wait. */
@@ -57,7 +56,7 @@ async function derive(password: string, nonce: Buffer, cost: Cost): Promise<Buff
   const message = password.normalize("NFKC");
   if (!(await semaphore.acquire())) throw new BusyError("too many passwords are being hashed");
   try {
-    return await deriveTag("argon2id", { message, nonce, tagLength: TAG_BYTES, ...cost });
+    return await promisify(argon2)("argon2id", { message, nonce, tagLength: TAG_BYTES, ...cost });
   } finally {
     semaphore.release();
   }
