@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type InferenceHeaders, readInferenceHeaders } from "../admission/inference-headers.ts";
 
+/** Beginning of the beta that asks for threads, which are held here: an upstream gets whole conversations. */
+const THREADS = "message-threads-";
+
 /** A name that can be one of a beta feature. */
 const BETA = /^[!-~]{1,128}$/;
 
@@ -37,5 +40,5 @@ export function readRequestHeaders(headers: IncomingHttpHeaders): HeaderFacts {
 /** The format ignores betas that it does not know, and nothing that is no name can be one that anybody knows. */
 function readBetas(text: string): string[] {
   const names = text.split(",", MAX_LISTED).map((item) => item.trim());
-  return names.filter((name) => BETA.test(name)).slice(0, MAX_BETAS);
+  return names.filter((name) => BETA.test(name) && !name.startsWith(THREADS)).slice(0, MAX_BETAS);
 }

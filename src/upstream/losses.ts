@@ -6,6 +6,7 @@ import { saysNothing } from "./says-nothing.ts";
 /** Field of the request that some formats lack, by its name in the hub. */
 type LossField =
   | "automatic_cache_mark"
+  | "betas"
   | "end_user_id"
   | "metadata"
   | "output_format"
@@ -73,8 +74,14 @@ export class LossList {
   extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
     if (raw === undefined) return undefined;
     if (raw.dialect === this.#target) return parseJsonObject(raw.json);
-    for (const [name, value] of Object.entries(lookAtJsonObject(raw.json) ?? {})) this.said(path, name, value);
+    this.lose(raw, path);
     return undefined;
+  }
+
+  /** Counts each member of an extension that says something as a loss of what stands at `path`. */
+  lose(raw: RawJson | undefined, path: string): void {
+    if (raw === undefined) return;
+    for (const [name, value] of Object.entries(lookAtJsonObject(raw.json) ?? {})) this.said(path, name, value);
   }
 
   /**

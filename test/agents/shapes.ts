@@ -28,6 +28,7 @@ const RULES = "You are an interactive tool that helps users with software engine
 const ENVIRONMENT = "Here is useful information about the environment: Working directory: /home/dev/shop";
 
 const MARKS_AND_CONTEXT = [
+  "anthropic-beta",
   "context_management",
   ...["system[0]", "system[1]", ...[0, 2, 4].map((at) => `messages[${at}].content[1]`)].map(
     (place) => `${place}.cache_control`,
@@ -64,7 +65,7 @@ const terminalOverMessages: Agent = {
       ],
       marked: markLatest,
     }),
-  // Marks mean nothing to upstreams that cache by themselves; what is said of old thinking only its own format knows.
+  // Marks and betas mean nothing to upstreams of other formats; what is said of old thinking only its own format knows.
   losses: { chat: MARKS_AND_CONTEXT, responses: MARKS_AND_CONTEXT, messages: [] },
 };
 

@@ -12,6 +12,7 @@ describe("readRequestHeaders()", () => {
     [{ "attune-candidates": "1" }, { candidates: 1 }],
     [{ "attune-candidates": "4" }, { candidates: 4 }],
     [{ "anthropic-beta": "a-2026-01-01, b-2026-01-01,," }, { betas: ["a-2026-01-01", "b-2026-01-01"] }],
+    [{ "anthropic-beta": "message-threads-2026-01-01,a-2026-01-01" }, { betas: ["a-2026-01-01"] }],
   ])("reads %j", (headers, expected) => {
     expect(readRequestHeaders(headers)).toEqual(expected);
   });

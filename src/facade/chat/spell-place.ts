@@ -6,6 +6,7 @@ import { createPlaceSpeller, type MemberNames, type SpellPlace } from "../place-
 /** Spells a place in the hub's request as a Chat client wrote it. */
 export const spellPlace: SpellPlace = createPlaceSpeller({
   fields: {
+    betas: "anthropic-beta",
     stop_sequences: "stop",
     max_output_tokens: "max_completion_tokens",
     end_user_id: "safety_identifier",

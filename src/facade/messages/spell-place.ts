@@ -4,6 +4,7 @@ import { createPlaceSpeller, type MemberNames, type SpellPlace } from "../place-
 /** Spells a place in the hub's request as a client of the Messages format wrote it. */
 export const spellPlace: SpellPlace = createPlaceSpeller({
   fields: {
+    betas: "anthropic-beta",
     max_output_tokens: "max_tokens",
     end_user_id: "metadata.user_id",
     previous_id: "thread.previous_message_id",

@@ -8,6 +8,7 @@ const ITEMS: ReadonlySet<BlockKind | undefined> = new Set(["toolUse", "toolResul
 /** Spells a place in the hub's request as a client of the Responses format wrote it. An item is a message there. */
 export const spellPlace: SpellPlace = createPlaceSpeller({
   fields: {
+    betas: "anthropic-beta",
     messages: "input",
     system: "instructions",
     previous_id: "previous_response_id",

@@ -64,6 +64,7 @@ export function askThinking(
   if (extension?.dialect === Dialect.MESSAGES) return undefined;
   context.extension(extension, "reasoning");
   if (reasoning.display !== undefined) context.losses.field("reasoning.display");
+  if (reasoning.budgetTokens !== undefined) context.losses.field("reasoning.budget_tokens");
   const word = wordOf(EFFORT_WORDS, effort);
   if (WITHOUT_THINKING.has(effort)) {
     if (summary !== undefined) context.losses.field("reasoning.summary");

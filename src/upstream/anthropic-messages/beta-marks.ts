@@ -5,8 +5,6 @@ const MARKS: Readonly<Record<string, string>> = {
   context_management: "context-management-2025-06-27",
   mcp_servers: "mcp-client-2025-11-20",
 };
-/** Threads are held here: an upstream gets whole conversations. */
-const THREADS = "message-threads-";
 const FAST_MODE = "fast-mode-2026-02-01";
 const TASK_BUDGETS = "task-budgets-2026-03-13";
 
@@ -16,5 +14,5 @@ export function betaMarks(body: JsonObject, asked: readonly string[]): string[] 
   if (body["speed"] === "fast") needed.push(FAST_MODE);
   const config = body["output_config"];
   if (isJsonObject(config) && config["task_budget"] !== undefined) needed.push(TASK_BUDGETS);
-  return [...new Set([...asked.filter((mark) => !mark.startsWith(THREADS)), ...needed])];
+  return [...new Set([...asked, ...needed])];
 }

@@ -123,5 +123,7 @@ function encodeNested(
 function encodeThinking(thinking: ThinkingBlock, place: string, context: EncodeContext): JsonObject | undefined {
   const { summary, text, opaque } = thinking;
   if (opaque === undefined || opaque === "") return lose(place, context);
+  // The format has one text, and it is the summary that its signature is of.
+  if (summary.length > 0 && text !== "") context.losses.at(`${place}.text`);
   return { type: "thinking", thinking: summary.length > 0 ? summary.join("\n\n") : text, signature: opaque };
 }

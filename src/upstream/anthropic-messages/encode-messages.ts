@@ -98,7 +98,8 @@ function encodeContent(message: Message, path: string, context: EncodeContext): 
 
 function noteMessageLosses({ name, extension }: Message, path: string, context: EncodeContext): void {
   if (name !== undefined) context.losses.at(`${path}.name`);
-  context.extension(extension, path);
+  // Neighbours become one turn, whose members nobody could tell apart.
+  context.losses.lose(extension, path);
 }
 
 function checkNotEmpty({ role, content }: Message, path: string): void {

@@ -41,6 +41,8 @@ export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: 
   if (reasoning.summary !== undefined) context.losses.field("reasoning.summary");
   const extension = context.extension(reasoning.extension, "reasoning");
   const type = wordOf(THINKING_MODE_WORDS, reasoning.mode);
+  if (reasoning.mode !== ThinkingMode.ENABLED && reasoning.budgetTokens !== undefined)
+    context.losses.field("reasoning.budget_tokens");
   if (type === undefined) {
     // A type that the hub does not know is in the extension, with all that stands beside it.
     if (extension !== undefined) return extension;
@@ -61,9 +63,16 @@ export function encodeOutputConfig(
 ): JsonObject | undefined {
   const own = wordOf(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
   const effort = asked === undefined ? own : asked.effort;
+  if (asked === undefined && own === undefined && isAsked(input.reasoning)) context.losses.field("reasoning.effort");
   const format = encodeFormat(input.outputFormat, context);
   if (effort === undefined && format === undefined) return undefined;
   return { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
+}
+
+/** Tells whether an effort is asked for, other than none where there is to be no thinking. */
+function isAsked(reasoning: Reasoning | undefined): boolean {
+  if (reasoning === undefined || reasoning.effort === ReasoningEffort.UNSPECIFIED) return false;
+  return reasoning.effort !== ReasoningEffort.NONE || reasoning.mode !== ThinkingMode.DISABLED;
 }
 
 function encodeFormat(format: OutputFormat | undefined, context: EncodeContext): JsonObject | undefined {

@@ -65,8 +65,11 @@ function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation):
 function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
   const { isNative, losses, ownReasoning, reasoningMember } = translation;
   const carried = blocks.flatMap(({ block, path }) => {
-    if (!isUnreadable(block) && (isNative || ownReasoning.has(block)))
+    translation.breakpoints.lose(block.cacheMark, path);
+    if (!isUnreadable(block) && (isNative || ownReasoning.has(block))) {
+      losses.extension(block.extension, path);
       return [isNative ? block : toOwnForm(block, translation)];
+    }
     losses.at(path);
     return [];
   });

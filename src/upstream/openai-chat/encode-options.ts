@@ -24,6 +24,7 @@ const MAX_USER_CHARACTERS = 128;
 export function encodeOptions(translation: Translation): JsonObject {
   const { input, losses, breakpoints } = translation;
   if (input.topK !== undefined) losses.field("top_k");
+  if (input.betas.length > 0) losses.field("betas");
   const members = {
     max_completion_tokens: maxTokens(translation),
     temperature: input.temperature,
@@ -69,13 +70,15 @@ function encodeReasoning(reasoning: Reasoning, { losses }: Translation): string 
   const { mode, effort, budgetTokens } = reasoning;
   if (reasoning.summary !== undefined) losses.field("reasoning.summary");
   if (reasoning.display !== undefined) losses.field("reasoning.display");
-  losses.extension(reasoning.extension, "reasoning");
+  // Not even its own JSON has a place: here the effort is a word of the request.
+  losses.lose(reasoning.extension, "reasoning");
   if (mode === ThinkingMode.DISABLED) {
     if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.field("reasoning.effort");
     return "none";
   }
   if (budgetTokens !== undefined) losses.field("reasoning.budget_tokens");
-  else if (mode === ThinkingMode.ENABLED || mode === ThinkingMode.BETWEEN_TOOLS) losses.field("reasoning.mode");
+  else if (mode === ThinkingMode.ENABLED) losses.field("reasoning.mode");
+  if (mode === ThinkingMode.BETWEEN_TOOLS) losses.field("reasoning.mode");
   return wordOf(EFFORT_WORDS, effort);
 }
 

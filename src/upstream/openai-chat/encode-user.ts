@@ -21,7 +21,10 @@ export function encodeUser(messages: readonly PlacedMessage[], translation: Tran
       if (placed.block.kind.case !== "toolResult") rest.push(placed);
       else results.push(encodeResult(placed, placed.block.kind.value, { translation, moved, members }));
     }
-    if (rest.length === 0 && message.content.length > 0) continue;
+    if (rest.length === 0 && message.content.length > 0) {
+      if (message.name !== undefined) translation.losses.at(`${path}.name`);
+      continue;
+    }
     const parts = rest.flatMap((one) => encodePart(one, translation));
     if (parts.length === 0 && !translation.isNative) continue;
     const name = message.name === undefined ? {} : { name: message.name };

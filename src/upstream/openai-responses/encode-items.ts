@@ -32,7 +32,8 @@ export function encodeItems({ messages }: InferenceInput, context: EncodeContext
 
 function encodeMessage(message: Message, path: string, context: EncodeContext): JsonObject[] {
   if (message.name !== undefined) context.losses.at(`${path}.name`);
-  const extension = context.extension(message.extension, path);
+  const extension = context.native ? context.extension(message.extension, path) : undefined;
+  if (!context.native) context.losses.lose(message.extension, path);
   const items = splitItems(message, context).flatMap((blocks) => encodeRun(blocks, { message, path }, context));
   // Only an item of this format has an id and members of its own, and it is one message.
   return context.native ? items.map((item) => ({ ...item, ...extension })) : items;

@@ -23,6 +23,7 @@ export function encodeSampling(
 ): JsonObject {
   const { losses, native, breakpoints } = context;
   if (input.topK !== undefined) losses.field("top_k");
+  if (input.betas.length > 0) losses.field("betas");
   if (input.stopSequences.length > 0) losses.field("stop_sequences");
   const cacheOptions = breakpoints.options("12h");
   const endUserId = input.endUserId ?? "";

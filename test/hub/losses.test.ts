@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { chatCodec } from "../../src/facade/chat/codec.ts";
+import type { DialectCodec } from "../../src/facade/codec.ts";
+import { messagesCodec } from "../../src/facade/messages/codec.ts";
+import { readRequestHeaders } from "../../src/facade/request-headers.ts";
+import { responsesCodec } from "../../src/facade/responses/codec.ts";
+import { InferenceError } from "../../src/inference/error.ts";
+import { createHubInput, type HubInput } from "../../src/lib/hub-input.ts";
+import { anthropicMessagesProtocol } from "../../src/upstream/anthropic-messages/protocol.ts";
+import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
+import { openaiResponsesProtocol } from "../../src/upstream/openai-responses/protocol.ts";
+import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
+import { isJsonObject, parseJsonObject } from "../../src/wire/json.ts";
+import { WireError } from "../../src/wire/read.ts";
+import { stubModel } from "../support/stub-upstream.ts";
+import { asSent } from "../upstream/as-sent.ts";
+import { isNoLoss } from "./no-losses.ts";
+import { LOOK_UP, SCENES } from "./scenes.ts";
+import { type FieldCase, hostsOf, setFields, typesInside } from "./set-fields.ts";
+
+const KINDS = {
+  "openai-chat": openaiChatProtocol,
+  "openai-responses": openaiResponsesProtocol,
+  "anthropic-messages": anthropicMessagesProtocol,
+} satisfies Record<string, UpstreamProtocol>;
+
+/** Who asks in a format: its codec, and the upstream that is asked in it, which writes the requests. */
+interface Caller {
+  readonly codec: DialectCodec;
+  readonly protocol: UpstreamProtocol;
+}
+
+const CALLERS = {
+  chat: { codec: chatCodec, protocol: openaiChatProtocol },
+  responses: { codec: responsesCodec, protocol: openaiResponsesProtocol },
+  messages: { codec: messagesCodec, protocol: anthropicMessagesProtocol },
+} satisfies Record<string, Caller>;
+
+/** A request as it is sent. */
+interface Sent {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly losses: readonly string[];
+}
+
+/** Sends a request whose reasoning the upstream made itself; undefined if it is refused by name. */
+function send(protocol: UpstreamProtocol, input: HubInput): Sent | undefined {
+  const blocks = input.messages.flatMap(({ content }) => content);
+  const target = {
+    model: { ...stubModel, maxOutputTokens: 64_000 },
+    deployment: { upstream: "u", model: "m" },
+    streamed: false,
+    inferenceId: "0190-id",
+    projectId: "p",
+    cacheBreakpoints: true,
+    ownReasoning: new Set(blocks.filter(({ kind }) => /thinking/i.test(kind.case ?? ""))),
+  };
+  try {
+    const { headers = {}, ...sent } = asSent(protocol.encodeRequest(input, target));
+    return { ...sent, headers };
+  } catch (thrown) {
+    if (thrown instanceof InferenceError) return undefined;
+    throw thrown;
+  }
+}
+
+const withHeaders = ({ body, headers }: Sent): unknown => ({ ...parseJsonObject(body), ...headers });
+
+/** Lists the places at which two JSON values differ. */
+function differences(before: unknown, after: unknown, path = ""): string[] {
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return after.flatMap((item, index) => differences(before[index], item, `${path}[${index}]`));
+  }
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return names.flatMap((name) => differences(before[name], after[name], path === "" ? name : `${path}.${name}`));
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
+}
+
+/** Tells whether one place is the other, or stands in it. */
+function isSamePlace(one: string, other: string): boolean {
+  // Chat callers are told the list of what stands in it.
+  const bare = (place: string) => place.replace(/(reasoning_details)\[\d+\]/, "$1");
+  const holds = (outer: string, inner: string) =>
+    inner.startsWith(outer) && /^(?:$|[.[])/.test(inner.slice(outer.length));
+  return holds(bare(one), bare(other)) || holds(bare(other), bare(one));
+}
+
+/** Tells whether what a field was set to is in what is sent. */
+function isCarried({ marker }: FieldCase<HubInput>, sent: Sent, before: Sent | undefined): boolean {
+  const text = JSON.stringify(withHeaders(sent));
+  return marker === undefined
+    ? before === undefined || text !== JSON.stringify(withHeaders(before))
+    : text.includes(marker) || text.includes(Buffer.from(marker).toString("base64"));
+}
+
+/** Names of oneofs' cases, which the places of losses leave out. */
+const CASES =
+  /\.(?:text|image|audio|document|tool_use|tool_result|thinking|redacted_thinking|refusal|function|custom|inline|json_schema)(?=\.)/g;
+
+const cases = Object.entries(SCENES).flatMap(([scene, init]) =>
+  [Dialect.CHAT, Dialect.RESPONSES, Dialect.MESSAGES].flatMap((dialect) =>
+    setFields(InferenceInputSchema, createHubInput({ tools: [LOOK_UP], ...init }), dialect).map((one) => ({
+      ...one,
+      scene,
+      dialect,
+    })),
+  ),
+);
+
+/** Sends both requests of a case. */
+function sendBoth({ root, before }: FieldCase<HubInput>, protocol: UpstreamProtocol) {
+  const overRpc = { dialect: Dialect.UNSPECIFIED, background: false };
+  return { sent: send(protocol, { ...root, ...overRpc }), before: send(protocol, { ...before, ...overRpc }) };
+}
+
+/** Returns what the caller of a format asks for in this way; undefined if the format refuses it. */
+function decode(codec: DialectCodec, { body, headers }: Sent): HubInput | undefined {
+  try {
+    const { input } = codec.decodeRequest({ max_tokens: 5, ...parseJsonObject(body) }, headers);
+    return Object.assign(input, readRequestHeaders(headers));
+  } catch (thrown) {
+    if (thrown instanceof WireError) return undefined;
+    throw thrown;
+  }
+}
+
+/** Asks in a format for what a case has more than it had before; undefined if the format cannot say it. */
+function ask(one: FieldCase<HubInput>, { codec, protocol }: Caller) {
+  const { sent, before } = sendBoth(one, protocol);
+  if (sent === undefined || before === undefined || !isCarried(one, sent, before)) return undefined;
+  const [input, inputBefore] = [decode(codec, sent), decode(codec, before)];
+  if (input === undefined || inputBefore === undefined) return undefined;
+  return { input, inputBefore, places: differences(withHeaders(before), withHeaders(sent)) };
+}
+
+/** One line for each field and value that is silently lost. */
+function tell(silent: readonly (typeof cases)[number][]): string[] {
+  const lines = silent.map((one): [string, string] => [
+    one.field + one.value,
+    `${one.place} = ${one.value}, of ${one.scene}`,
+  ]);
+  return [...new Map(lines).values()];
+}
+
+describe("a field of the hub's request", () => {
+  it("is tried in every type of message", () => {
+    const hosts = Object.values(SCENES).flatMap((init) => hostsOf(InferenceInputSchema, createHubInput(init)));
+    const tried = new Set(hosts.map(({ schema }) => schema.typeName));
+    expect([...typesInside(InferenceInputSchema).keys()].filter((name) => !tried.has(name))).toEqual([]);
+  });
+
+  it.each(Object.entries(KINDS))(
+    "is carried by an upstream of %s, or named, of a caller over RPC",
+    (kind, protocol) => {
+      const silent = cases.filter((one) => {
+        const { sent, before } = sendBoth(one, protocol);
+        if (isNoLoss(one, kind) || sent === undefined || isCarried(one, sent, before)) return false;
+        return !sent.losses.some((loss) => isSamePlace(loss, one.place.replace(CASES, "")));
+      });
+      expect(tell(silent)).toEqual([]);
+    },
+  );
+
+  const routes = Object.entries(CALLERS).flatMap(([name, caller]) =>
+    Object.entries(KINDS).map(([kind, protocol]) => ({ name, caller, kind, protocol })),
+  );
+
+  it.each(routes)("is carried by an upstream of $kind, or named, of a $name caller", ({ caller, kind, protocol }) => {
+    let asked = 0;
+    const silent = cases.filter((one) => {
+      if (one.dialect !== caller.codec.dialect || isNoLoss(one, kind)) return false;
+      const question = ask(one, caller);
+      if (question === undefined) return false;
+      asked += 1;
+      const { input, inputBefore, places } = question;
+      const sent = send(protocol, input);
+      if (sent === undefined || isCarried(one, sent, send(protocol, inputBefore))) return false;
+      const losses = sent.losses.map((loss) => caller.codec.spellPlace(loss, input));
+      return !losses.some((loss) => places.some((place) => isSamePlace(loss, place)));
+    });
+    expect(tell(silent)).toEqual([]);
+    expect(asked).toBeGreaterThan(100);
+  });
+});

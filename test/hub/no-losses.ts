@@ -1,0 +1,145 @@
+import type { Message } from "@bufbuild/protobuf";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { FieldCase } from "./set-fields.ts";
+
+/** What is neither carried nor named, and why that is no loss: docs/decisions/0019. */
+interface NoLoss {
+  /** Fields by their messages' types, without the package. */
+  readonly fields: readonly string[];
+  /** Values; all if absent. */
+  readonly values?: readonly string[];
+  /** Kinds of upstream; all if absent. */
+  readonly kinds?: readonly string[];
+  readonly because: string;
+}
+
+const NO_LOSSES: readonly NoLoss[] = [
+  {
+    fields: ["model", "strict", "workload", "previous_id", "store", "plain", "thread", "compact", "candidates"].map(
+      (name) => `InferenceInput.${name}`,
+    ),
+    because: "Attune does it itself",
+  },
+  {
+    fields: ["Message.id", "ContentBlock.item_id", "ContentBlock.item_extension", "ThinkingBlock.id"],
+    because: "an identifier of an item says nothing where there are no items",
+  },
+  {
+    fields: ["Message.role"],
+    because:
+      "roles of one side are one where a format has no more, and calls and results have none where they are items",
+  },
+  {
+    fields: ["ToolUseBlock.kind", "ToolResultBlock.kind"],
+    because: "formats without custom tools have one kind of call, and an input that it cannot hold is named",
+  },
+  {
+    fields: ["ToolChoice.kind"],
+    because: "a choice by its name alone is as clear, for no two tools have one name",
+  },
+  {
+    fields: ["ToolChoice.name", "ToolChoice.allowed_names", "ToolChoice.opaque"],
+    because:
+      "a name goes with a choice of one tool; allowed names that no tool has say nothing, and references say what the names do",
+  },
+  {
+    fields: ["FunctionTool.name"],
+    kinds: ["openai-chat"],
+    because: "a tool that may not be called is left out",
+  },
+  {
+    fields: ["FunctionTool.strict"],
+    values: ["false"],
+    kinds: ["openai-responses"],
+    because: "false is written for who does not say it",
+  },
+  {
+    fields: ["JsonSchema.strict"],
+    kinds: ["anthropic-messages"],
+    because: "a schema always binds there",
+  },
+  {
+    fields: ["InferenceInput.parallel_tool_calls"],
+    kinds: ["anthropic-messages"],
+    because: "several calls are what happens anyway, and without tools there are none",
+  },
+  {
+    fields: ["Reasoning.mode"],
+    values: ["THINKING_MODE_ADAPTIVE", "THINKING_MODE_ENABLED"],
+    because: "models that reason do so unasked, and the budget is named",
+  },
+  {
+    fields: ["CacheMark.ttl"],
+    values: ["CACHE_TTL_5M"],
+    kinds: ["openai-chat", "openai-responses"],
+    because: "their shortest lifetime is half an hour",
+  },
+];
+
+/** The same of answers; kinds are those of callers. */
+const NO_ANSWER_LOSSES: readonly NoLoss[] = [
+  {
+    fields: ["id", "model", "created_at", "serving", "pieces"].map((name) => `GenerateResponse.${name}`),
+    because: "Attune says it itself",
+  },
+  {
+    fields: ["Finished.translation_losses", "Finished.savings", "Finished.completed_at"],
+    because: "Attune says it itself",
+  },
+  { fields: ["ContentBlock.cache_mark"], because: "answers have no marks" },
+  {
+    fields: ["ContentBlock.item_id", "ThinkingBlock.id"],
+    because: "an identifier of an item says nothing where there are no items",
+  },
+  {
+    fields: ["Finished.raw_reason"],
+    because: "it is said in the caller's own word, and one that the hub does not know is named",
+  },
+  {
+    fields: ["Finished.reason"],
+    values: ["STOP", "STOP_SEQUENCE", "TOOL_USE", "REFUSAL", "CONTENT_FILTER"].map((name) => `FINISH_REASON_${name}`),
+    because: "formats have one word for several, and the rest is seen by what was said",
+  },
+  {
+    fields: ["ToolUseBlock.kind"],
+    kinds: ["messages"],
+    because: "Messages has one kind of call, and an input that it cannot hold is named",
+  },
+  {
+    fields: ["Usage.cache_write_5m_tokens"],
+    because: "five minutes are what a cache is as a rule, and parts that do not add up are not told",
+  },
+];
+
+/** Tells whether a field of an answer may be neither in what a caller gets nor among the losses. */
+export function isNoAnswerLoss(
+  one: FieldCase<GenerateResponse> & { readonly dialect: Dialect },
+  caller: string,
+): boolean {
+  const { field, root, place, dialect } = one;
+  const { usage } = root.finished ?? {};
+  if (field.endsWith(".cache_write_1h_tokens") && usage?.cacheWriteTokens !== usage?.cacheWrite1hTokens) return true;
+  // Only Responses has items; only Chat has nothing of its own in a text but log probabilities.
+  if (field.endsWith(".item_extension") && dialect !== Dialect.RESPONSES) return true;
+  if (field.endsWith(".extension") && caller === "chat" && dialect === Dialect.CHAT && isText(root, place)) return true;
+  return isListed(NO_ANSWER_LOSSES, one, caller);
+}
+
+function isText({ content }: GenerateResponse, place: string): boolean {
+  const kind = content[Number(/^content\[(\d+)\]/.exec(place)?.[1])]?.kind.case;
+  return kind === "text" || kind === "refusal";
+}
+
+/** Tells whether a field's value may be neither in what is sent to a kind of upstream nor among the losses. */
+export function isNoLoss(one: FieldCase<Message>, kind: string): boolean {
+  return isListed(NO_LOSSES, one, kind);
+}
+
+function isListed(list: readonly NoLoss[], { field, value }: FieldCase<Message>, kind: string): boolean {
+  const name = field.split(".").slice(-2).join(".");
+  return list.some(
+    ({ fields, values, kinds }) =>
+      fields.includes(name) && (values?.includes(value) ?? true) && (kinds?.includes(kind) ?? true),
+  );
+}
