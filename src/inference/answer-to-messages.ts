@@ -52,10 +52,17 @@ function toMessage(blocks: ContentBlock[]): Message {
   const late = parts.flatMap((part) => part.late ?? []);
   return create(MessageSchema, {
     role: Role.ASSISTANT,
-    content: parts.map(({ block }) => block),
+    content: parts.map(({ block }) => withoutItem(block)),
     id: first.itemId,
     extension: itemExtension(first, late),
   });
+}
+
+/** What a block says of its item, the message says from now on. */
+function withoutItem(block: ContentBlock): ContentBlock {
+  if (block.itemExtension === undefined) return block;
+  const { itemExtension: _itemExtension, ...others } = block;
+  return others;
 }
 
 function itemExtension({ kind, itemId, itemExtension: early }: ContentBlock, late: string[]): RawJson | undefined {

@@ -67,7 +67,7 @@ export class CacheBreakpoints {
       return this.#isPlaced && !isOwn ? { mode: "explicit" } : undefined;
     }
     if (!this.areKnown) {
-      this.#losses.field("automatic_cache_mark");
+      this.#losses.at("automatic_cache_mark");
       return undefined;
     }
     const place = "automatic_cache_mark";

@@ -1,29 +1,11 @@
-import type { Dialect, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type RawJson, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { DIALECT_OF, type Format } from "../hub/field-row.ts";
+import { LossFinder, type LossReport } from "../hub/find-losses.ts";
+import { inOrder } from "../hub/place-order.ts";
 import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject } from "../wire/json.ts";
 import { memberPath } from "../wire/read.ts";
 import { saysNothing } from "./says-nothing.ts";
-
-/** Field of the request that some formats lack, by its name in the hub. */
-type LossField =
-  | "automatic_cache_mark"
-  | "betas"
-  | "end_user_id"
-  | "metadata"
-  | "output_format"
-  | "output_format.description"
-  | "output_format.strict"
-  | "prompt_cache_key"
-  | "reasoning.budget_tokens"
-  | "reasoning.display"
-  | "reasoning.effort"
-  | "reasoning.mode"
-  | "reasoning.summary"
-  | "stop_sequences"
-  | "temperature"
-  | "tool_choice"
-  | "top_k"
-  | "top_p"
-  | "verbosity";
 
 /** Objects of whose members the hub models some. */
 const PARTLY_MODELLED: ReadonlySet<string> = new Set([
@@ -35,31 +17,52 @@ const PARTLY_MODELLED: ReadonlySet<string> = new Set([
   "text",
 ]);
 
+/** What a request loses. Only a LossList makes it, so that no format can forget to look for it. */
+export type Losses = readonly string[] & { readonly [MADE]: true };
+declare const MADE: unique symbol;
+
+const FINDERS: Readonly<Record<Format, LossFinder>> = {
+  chat: new LossFinder("chat"),
+  responses: new LossFinder("responses"),
+  messages: new LossFinder("messages"),
+};
+
 /**
- * Collects what an upstream's format cannot carry, by its place in the hub's own request. The caller's codec spells it, so that no
- * upstream knows who calls.
+ * Collects what a format cannot carry, by its place in the hub's own request. The caller's codec spells it, so that no upstream knows who
+ * calls. What the format has no place for is found without anybody's telling it; codecs tell what they cannot say of a value.
  */
-export class LossList {
-  readonly #target: Dialect;
+export class LossList implements LossReport {
+  readonly #format: Format | undefined;
+  readonly #input: InferenceInput;
   readonly #places = new Set<string>();
+  readonly #settled = new Set<string>();
 
-  constructor(target: Dialect) {
-    this.#target = target;
+  /** `format` is what the upstream speaks; undefined for one that speaks none, of which nothing is found. */
+  constructor(format: Format | undefined, input: InferenceInput) {
+    this.#format = format;
+    this.#input = input;
   }
 
-  /** The losses so far, each once. */
-  get places(): readonly string[] {
-    return [...this.#places];
+  /** All losses, each once, in the order of the hub's request. */
+  get places(): Losses {
+    if (this.#format !== undefined) FINDERS[this.#format].find(this.#input, this);
+    return inOrder([...this.#places]) as unknown as Losses;
   }
 
-  /** A field of the request is lost. */
-  field(name: LossField): void {
-    this.#places.add(name);
-  }
-
-  /** Something at a place is lost: `messages[1].content[0].title`. */
+  /** Something at a place is lost: `messages[1].content[0].title`. Of an item that has no role, its message is the place. */
   at(place: string): void {
-    this.#places.add(place);
+    const [, message, index] = /^(messages\[(\d+)\])\.content\[0\]$/.exec(place) ?? [];
+    const isItem = message !== undefined && this.#input.messages[Number(index)]?.role === Role.UNSPECIFIED;
+    this.#places.add(isItem ? message : place);
+  }
+
+  /** No more is lost of what stands at a place: it is left out on purpose, or its codec tells what of it is. */
+  settle(place: string): void {
+    this.#settled.add(place);
+  }
+
+  isSettled(place: string): boolean {
+    return this.#places.has(place) || this.#settled.has(place);
   }
 
   /** A member is lost of the JSON that only one dialect knows of what stands at `path`, "" for the request itself. */
@@ -67,18 +70,13 @@ export class LossList {
     this.#places.add(memberPath(path, `extension.${name}`));
   }
 
-  /**
-   * Returns the members of an extension if it belongs to the target's dialect; otherwise counts each of them that says
-   * something as a loss of what stands at `path`, "" for the request itself, and returns undefined.
-   */
-  extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
-    if (raw === undefined) return undefined;
-    if (raw.dialect === this.#target) return parseJsonObject(raw.json);
-    this.lose(raw, path);
-    return undefined;
+  /** Returns the members of an extension if it belongs to the format; otherwise they are lost, which nobody has to tell. */
+  own(raw: RawJson | undefined): JsonObject | undefined {
+    const dialect = this.#format === undefined ? Dialect.UNSPECIFIED : DIALECT_OF[this.#format];
+    return raw?.dialect === dialect ? parseJsonObject(raw.json) : undefined;
   }
 
-  /** Counts each member of an extension that says something as a loss of what stands at `path`. */
+  /** Counts each member of an extension that says something as a loss of what stands at `path`, "" for the request itself. */
   lose(raw: RawJson | undefined, path: string): void {
     if (raw === undefined) return;
     for (const [name, value] of Object.entries(lookAtJsonObject(raw.json) ?? {})) this.said(path, name, value);

@@ -5,6 +5,7 @@ import type { UpstreamTarget } from "../inference/ports.ts";
 import type { HubInput } from "../lib/hub-input.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { SseMessage } from "../wire/sse.ts";
+import type { Losses } from "./losses.ts";
 
 /** What a request is translated for, and what its upstream is known to take. */
 export interface EncodeTarget extends UpstreamTarget {
@@ -21,7 +22,7 @@ export interface EncodedRequest {
   /** Headers beyond those of every request, such as beta marks. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Parts of the request that the format cannot carry, by their places in the hub's request. */
-  readonly losses: readonly string[];
+  readonly losses: Losses;
   /** Names of what makes the request other than the plain one; none if absent. */
   readonly optimizations?: readonly string[];
 }

@@ -26,7 +26,7 @@ export function schemaStrictness(
 ): boolean | undefined {
   if (strict !== undefined || dialect !== Dialect.MESSAGES) return strict;
   if (schema.type === "object" && mayBeStrict(schema)) return true;
-  losses.field("output_format.strict");
+  losses.at("output_format.strict");
   return undefined;
 }
 

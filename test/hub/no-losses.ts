@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../src/lib/hub-input.ts";
 import type { FieldCase } from "./set-fields.ts";
 
 /** What is neither carried nor named, and why that is no loss: docs/decisions/0019. */
@@ -22,7 +23,7 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "Attune does it itself",
   },
   {
-    fields: ["Message.id", "ContentBlock.item_id", "ContentBlock.item_extension", "ThinkingBlock.id"],
+    fields: ["Message.id", "ContentBlock.item_id", "ThinkingBlock.id"],
     because: "an identifier of an item says nothing where there are no items",
   },
   {
@@ -39,9 +40,8 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "a choice by its name alone is as clear, for no two tools have one name",
   },
   {
-    fields: ["ToolChoice.name", "ToolChoice.allowed_names", "ToolChoice.opaque"],
-    because:
-      "a name goes with a choice of one tool; allowed names that no tool has say nothing, and references say what the names do",
+    fields: ["ToolChoice.name", "ToolChoice.allowed_names"],
+    because: "a name goes with a choice of one tool, and allowed names that no tool has say nothing",
   },
   {
     fields: ["FunctionTool.name"],
@@ -132,7 +132,10 @@ function isText({ content }: GenerateResponse, place: string): boolean {
 }
 
 /** Tells whether a field's value may be neither in what is sent to a kind of upstream nor among the losses. */
-export function isNoLoss(one: FieldCase<Message>, kind: string): boolean {
+export function isNoLoss(one: FieldCase<HubInput>, kind: string): boolean {
+  // Beside a choice that all formats know stand references that say the same.
+  const { toolChoice } = one.root;
+  if (one.field.endsWith(".ToolChoice.opaque") && toolChoice?.mode !== ToolChoiceMode.OPAQUE) return true;
   return isListed(NO_LOSSES, one, kind);
 }
 

@@ -111,6 +111,10 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
     tools: [LOOK_UP],
     toolChoice: { mode: ToolChoiceMode.AUTO, allowedNames: ["look_up"] },
   },
+  "a choice that only one format knows": { ...asked(), toolChoice: { mode: ToolChoiceMode.OPAQUE } },
+  "an item that only one format knows": {
+    messages: [said(Role.USER, text("Look.")), said(Role.UNSPECIFIED, text("-"))],
+  },
   "reasoning by effort": { ...asked(), reasoning: { effort: ReasoningEffort.HIGH } },
   "reasoning with a budget": { ...asked(), reasoning: { mode: ThinkingMode.ENABLED, budgetTokens: 2048 } },
   "a form of the answer": {

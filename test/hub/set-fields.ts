@@ -91,7 +91,8 @@ function viewOf(schema: DescMessage, root: Message, path: readonly Step[]): Refl
 
 function isOtherCase(view: ReflectMessage, field: DescField): boolean {
   const set = field.oneof === undefined ? field : view.oneofCase(field.oneof);
-  return set !== field && (set?.fieldKind === "message" || field.fieldKind === "message");
+  if (set === field || field.message?.typeName === RawJsonSchema.typeName) return false;
+  return set?.fieldKind === "message" || field.fieldKind === "message";
 }
 
 function isAlreadySet(view: ReflectMessage, field: DescField, value: unknown): boolean {
@@ -127,7 +128,10 @@ function valuesOf(field: DescField, dialect: Dialect): Value[] {
     case "message": {
       const { message } = field;
       if (message.typeName === RawJsonSchema.typeName) {
-        const raw = () => reflect(RawJsonSchema, create(RawJsonSchema, { dialect, json: '{"zq_member":"zq_value"}' }));
+        // What only one format knows stands in the place of any block or tool, and has a type.
+        const type = field.oneof === undefined ? "" : '"type":"zq_type",';
+        const json = `{${type}"zq_member":"zq_value"}`;
+        const raw = () => reflect(RawJsonSchema, create(RawJsonSchema, { dialect, json }));
         return values([["JSON", "JSON", "zq_value"]], (view) => view.set(field, raw()));
       }
       // Of all messages, a mark alone says something by being there.

@@ -72,12 +72,7 @@ describe("answerToMessages()", () => {
       [
         {
           ...{ role: "ROLE_ASSISTANT", id: "msg_1", extension: said('{"phase":"final_answer","status":"incomplete"}') },
-          content: [
-            {
-              ...{ text: { text: "a" }, itemId: "msg_1", extension: said('{"annotations":[1]}') },
-              itemExtension: said('{"phase":"final_answer"}'),
-            },
-          ],
+          content: [{ text: { text: "a" }, itemId: "msg_1", extension: said('{"annotations":[1]}') }],
         },
       ],
     ],

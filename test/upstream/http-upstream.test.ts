@@ -5,6 +5,7 @@ import { blockDeltaEvent, finishedEvent, startedEvent } from "../../src/inferenc
 import type { UpstreamTarget } from "../../src/inference/ports.ts";
 import { createHubInput } from "../../src/lib/hub-input.ts";
 import { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
+import { LossList } from "../../src/upstream/losses.ts";
 import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
 import { type Answer, type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { sendCall } from "../support/send-call.ts";
@@ -17,7 +18,7 @@ const protocol: UpstreamProtocol = {
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   encodeRequest: (input, { streamed }) => ({
     body: { model: input.model, streamed },
-    losses: ["top_k"],
+    losses: new LossList("chat", createHubInput({ topK: 1 })).places,
   }),
   createEventDecoder: () => ({
     decode({ data }): GenerateEvent[] {

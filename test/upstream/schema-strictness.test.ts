@@ -1,12 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, JsonSchemaSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import { createHubInput } from "../../src/lib/hub-input.ts";
 import { LossList } from "../../src/upstream/losses.ts";
 import { schemaStrictness } from "../../src/upstream/schema-strictness.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 
 function decide(dialect: Dialect, schema: JsonObject, strict?: boolean) {
-  const losses = new LossList(Dialect.CHAT);
+  const losses = new LossList("chat", createHubInput());
   const decided = schemaStrictness(create(JsonSchemaSchema, strict === undefined ? {} : { strict }), schema, {
     dialect,
     losses,

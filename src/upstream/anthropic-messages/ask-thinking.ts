@@ -62,32 +62,31 @@ export function askThinking(
   const { effort, summary, extension } = reasoning;
   if (effort === ReasoningEffort.UNSPECIFIED && summary === undefined) return undefined;
   if (extension?.dialect === Dialect.MESSAGES) return undefined;
-  context.extension(extension, "reasoning");
-  if (reasoning.display !== undefined) context.losses.field("reasoning.display");
-  if (reasoning.budgetTokens !== undefined) context.losses.field("reasoning.budget_tokens");
+  if (reasoning.display !== undefined) context.losses.at("reasoning.display");
+  if (reasoning.budgetTokens !== undefined) context.losses.at("reasoning.budget_tokens");
   const word = wordOf(EFFORT_WORDS, effort);
   if (WITHOUT_THINKING.has(effort)) {
-    if (summary !== undefined) context.losses.field("reasoning.summary");
+    if (summary !== undefined) context.losses.at("reasoning.summary");
     return { thinking: form === "none" ? undefined : { type: "disabled" }, effort: undefined, isAsked: false };
   }
   const display = summary === undefined ? {} : { display: "summarized" };
   const thinking = mayThink(input, form) ? configOf(effort, { form, maxTokens }) : undefined;
   if (thinking === undefined) {
-    if (effort !== ReasoningEffort.UNSPECIFIED) context.losses.field("reasoning.effort");
-    if (summary !== undefined) context.losses.field("reasoning.summary");
+    if (effort !== ReasoningEffort.UNSPECIFIED) context.losses.at("reasoning.effort");
+    if (summary !== undefined) context.losses.at("reasoning.summary");
     return { thinking, effort: form === "adaptive" ? word : undefined, isAsked: false };
   }
   // The format has no more than one kind of summary.
-  if (summary !== undefined && summary !== "auto") context.losses.field("reasoning.summary");
+  if (summary !== undefined && summary !== "auto") context.losses.at("reasoning.summary");
   return { thinking: { ...thinking, ...display }, effort: form === "adaptive" ? word : undefined, isAsked: true };
 }
 
 /** Leaves out how the answer is sampled, which the format refuses beside thinking, but for values that mean nothing there. */
 export function withoutSampling(input: InferenceInput, context: EncodeContext): InferenceInput {
   const { temperature, topP, topK } = input;
-  if (temperature !== undefined && temperature !== 1) context.losses.field("temperature");
-  if (topP !== undefined && topP !== 1) context.losses.field("top_p");
-  if (topK !== undefined) context.losses.field("top_k");
+  if (temperature !== undefined && temperature !== 1) context.losses.at("temperature");
+  if (topP !== undefined && topP !== 1) context.losses.at("top_p");
+  if (topK !== undefined) context.losses.at("top_k");
   return { ...input, temperature: undefined, topP: undefined, topK: undefined };
 }
 

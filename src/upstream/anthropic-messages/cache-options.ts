@@ -26,7 +26,8 @@ export function automaticMark(input: InferenceInput): AutomaticMark | undefined 
 export function encodeExtension(input: InferenceInput, losses: LossList): JsonObject | undefined {
   const options = openAiOptions(input);
   const { extension } = input;
-  if (options === undefined || extension === undefined) return losses.extension(extension, "");
+  if (options === undefined || extension === undefined) return losses.own(extension);
+  losses.settle("extension");
   for (const [name, value] of Object.entries(parseJsonObject(extension.json) ?? {})) {
     if (name !== OPTIONS) losses.said("", name, value);
   }

@@ -30,13 +30,13 @@ export function encodeBlock(block: ContentBlock, place: string, context: EncodeC
   const { cacheMark, extension } = block;
   if (json === undefined || UNMARKED.has(block.kind.case)) {
     if (cacheMark !== undefined && block.kind.case !== "opaque") context.losses.at(`${place}.cache_mark`);
-    return json === undefined ? undefined : mergeMembers(json, context.extension(extension, place));
+    return json === undefined ? undefined : mergeMembers(json, context.losses.own(extension));
   }
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
     else context.marks.add({ block: json, mark: cacheMark, place: `${place}.cache_mark` });
   }
-  return mergeMembers(json, context.extension(extension, place));
+  return mergeMembers(json, context.losses.own(extension));
 }
 
 function encodeKind({ kind, extension }: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
@@ -60,14 +60,10 @@ function encodeKind({ kind, extension }: ContentBlock, place: string, context: E
       if (kind.value.data === "") return lose(place, context);
       return { type: "redacted_thinking", data: kind.value.data };
     case "opaque":
-      return encodeOpaque(kind.value, place, context);
+      return kind.value.dialect === Dialect.MESSAGES ? parseJsonObject(kind.value.json) : undefined;
     case undefined:
       return undefined;
   }
-}
-
-function encodeOpaque(raw: RawJson, place: string, context: EncodeContext): JsonObject | undefined {
-  return raw.dialect === Dialect.MESSAGES ? parseJsonObject(raw.json) : lose(place, context);
 }
 
 function lose(place: string, { losses }: EncodeContext): undefined {

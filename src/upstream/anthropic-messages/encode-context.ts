@@ -1,6 +1,5 @@
-import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import { LossList } from "../losses.ts";
 import { CacheMarks } from "./cache-marks.ts";
 
@@ -15,12 +14,7 @@ export class EncodeContext {
 
   constructor(input: HubInput) {
     this.native = input.dialect === Dialect.MESSAGES;
-    this.losses = new LossList(Dialect.MESSAGES);
+    this.losses = new LossList("messages", input);
     this.marks = new CacheMarks(this.losses);
-  }
-
-  /** See LossList.extension(). */
-  extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
-    return this.losses.extension(raw, path);
   }
 }

@@ -54,7 +54,7 @@ function encodeNative(input: InferenceInput, system: JsonObject[], context: Enco
     const content = encodeContent(message, path, context);
     const [whole] = content;
     if (message.role === Role.UNSPECIFIED && whole !== undefined) return new WholeMessage(whole);
-    const extension = context.extension(message.extension, path);
+    const extension = context.losses.own(message.extension);
     const json: EncodedMessage = { role: turnRole(message), content };
     mergeMembers(json, extension);
     return json;
@@ -70,7 +70,8 @@ function encodeTranslated(input: InferenceInput, system: JsonObject[], context: 
     const path = `messages[${index}]`;
     checkNotEmpty(message, path);
     const content = encodeContent(message, path, context);
-    noteMessageLosses(message, path, context);
+    // Neighbours become one turn, whose members nobody could tell apart.
+    context.losses.lose(message.extension, path);
     if (index < leading) system.push(...content);
     else if (content.length > 0) turns.push({ role: turnRole(message), content, paths: [path] });
   }
@@ -94,12 +95,6 @@ function encodeContent(message: Message, path: string, context: EncodeContext): 
     return undefined;
   });
   return encoded.filter((json) => json !== undefined);
-}
-
-function noteMessageLosses({ name, extension }: Message, path: string, context: EncodeContext): void {
-  if (name !== undefined) context.losses.at(`${path}.name`);
-  // Neighbours become one turn, whose members nobody could tell apart.
-  context.losses.lose(extension, path);
 }
 
 function checkNotEmpty({ role, content }: Message, path: string): void {

@@ -26,27 +26,24 @@ export function encodeSampling(input: InferenceInput, context: EncodeContext): J
   if (topK !== undefined) json["top_k"] = topK;
   // Anthropic takes no stop sequence of white space alone.
   const stops = context.native ? input.stopSequences : input.stopSequences.filter((text) => text.trim() !== "");
-  if (stops.length < input.stopSequences.length) context.losses.field("stop_sequences");
+  if (stops.length < input.stopSequences.length) context.losses.at("stop_sequences");
   if (stops.length > 0) json["stop_sequences"] = stops;
   if (endUserId !== undefined) json["metadata"] = { user_id: endUserId };
-  if (input.verbosity !== undefined) context.losses.field("verbosity");
-  if (input.promptCacheKey !== undefined) context.losses.field("prompt_cache_key");
-  if (Object.keys(input.metadata).length > 0) context.losses.field("metadata");
   return json;
 }
 
 /** Encodes `thinking`; undefined if the request says nothing of it. */
 export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject | undefined {
   if (reasoning === undefined) return undefined;
-  if (reasoning.summary !== undefined) context.losses.field("reasoning.summary");
-  const extension = context.extension(reasoning.extension, "reasoning");
+  if (reasoning.summary !== undefined) context.losses.at("reasoning.summary");
+  const extension = context.losses.own(reasoning.extension);
   const type = wordOf(THINKING_MODE_WORDS, reasoning.mode);
   if (reasoning.mode !== ThinkingMode.ENABLED && reasoning.budgetTokens !== undefined)
-    context.losses.field("reasoning.budget_tokens");
+    context.losses.at("reasoning.budget_tokens");
   if (type === undefined) {
     // A type that the hub does not know is in the extension, with all that stands beside it.
     if (extension !== undefined) return extension;
-    if (reasoning.display !== undefined) context.losses.field("reasoning.display");
+    if (reasoning.display !== undefined) context.losses.at("reasoning.display");
     return undefined;
   }
   const json: JsonObject = { type };
@@ -63,7 +60,7 @@ export function encodeOutputConfig(
 ): JsonObject | undefined {
   const own = wordOf(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
   const effort = asked === undefined ? own : asked.effort;
-  if (asked === undefined && own === undefined && isAsked(input.reasoning)) context.losses.field("reasoning.effort");
+  if (asked === undefined && own === undefined && isAsked(input.reasoning)) context.losses.at("reasoning.effort");
   const format = encodeFormat(input.outputFormat, context);
   if (effort === undefined && format === undefined) return undefined;
   return { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
@@ -77,6 +74,6 @@ function isAsked(reasoning: Reasoning | undefined): boolean {
 
 function encodeFormat(format: OutputFormat | undefined, context: EncodeContext): JsonObject | undefined {
   const kind = format?.kind;
-  if (kind?.case === "jsonObject") context.losses.field("output_format");
+  if (kind?.case === "jsonObject") context.losses.at("output_format");
   return kind?.case === "jsonSchema" ? encodeSchema(kind.value, context) : undefined;
 }

@@ -17,6 +17,6 @@ export function encodeSchema({ name, description, schemaJson }: JsonSchema, cont
   if (isNamed && schema["title"] === undefined) schema["title"] = name;
   if (description === undefined || description === schema["description"]) return { type: "json_schema", schema };
   if (schema["description"] === undefined) schema["description"] = description;
-  else context.losses.field("output_format.description");
+  else context.losses.at("output_format.description");
   return { type: "json_schema", schema };
 }

@@ -24,8 +24,12 @@ export function encodeTools(input: InferenceInput, context: EncodeContext): Json
   const allowed = new Set(input.toolChoice?.allowedNames);
   const encoded = input.tools.map((tool, index) => {
     const { kind } = tool;
-    const isAllowed = allowed.size === 0 || (kind.case === "function" && allowed.has(kind.value.name));
-    return isAllowed ? encodeTool(tool, `tools[${index}]`, context) : undefined;
+    const path = `tools[${index}]`;
+    if (allowed.size === 0 || (kind.case === "function" && allowed.has(kind.value.name))) {
+      return encodeTool(tool, path, context);
+    }
+    context.losses.settle(path);
+    return undefined;
   });
   const tools = encoded.filter((json) => json !== undefined);
   if (allowed.size > 0 && tools.length === 0) {
@@ -37,16 +41,13 @@ export function encodeTools(input: InferenceInput, context: EncodeContext): Json
 function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject | undefined {
   const { kind, cacheMark } = tool;
   if (kind.case === "opaque" && kind.value.dialect === Dialect.MESSAGES) return parseJsonObject(kind.value.json);
-  if (kind.case !== "function") {
-    context.losses.at(path);
-    return undefined;
-  }
+  if (kind.case !== "function") return undefined;
   const json = encodeFunction(kind.value, tool.extension, { path, native: context.native });
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
     else context.marks.add({ block: json, mark: cacheMark, place: `${path}.cache_mark` });
   }
-  return mergeMembers(json, context.extension(tool.extension, path));
+  return mergeMembers(json, context.losses.own(tool.extension));
 }
 
 function encodeFunction(
@@ -84,7 +85,7 @@ export function encodeToolChoice(
   if (!context.native) checkCallPossible(toolChoice, tools);
   if (!context.native && tools.length === 0) {
     // The format takes neither without tools; that no tool is called holds anyway.
-    if (toolChoice?.mode === ToolChoiceMode.OPAQUE) context.losses.field("tool_choice");
+    if (toolChoice?.mode === ToolChoiceMode.OPAQUE) context.losses.at("tool_choice");
     return undefined;
   }
   const json = toolChoice === undefined ? undefined : encodeMode(toolChoice, context);
@@ -105,7 +106,7 @@ function encodeMode(choice: ToolChoice, context: EncodeContext): JsonObject | un
       return { type: "tool", name: choice.name };
     case ToolChoiceMode.OPAQUE:
       if (choice.opaque?.dialect === Dialect.MESSAGES) return parseJsonObject(choice.opaque.json);
-      context.losses.field("tool_choice");
+      context.losses.at("tool_choice");
       return undefined;
     case ToolChoiceMode.UNSPECIFIED:
       return undefined;

@@ -41,8 +41,8 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
     ...thought,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
-  for (const { message, path } of messages) {
-    mergeMembers(encoded, translation.losses.extension(message.extension, path));
+  for (const { message } of messages) {
+    mergeMembers(encoded, translation.losses.own(message.extension));
   }
   const isSilent = said.content === null && said.refusal === undefined && calls.length === 0;
   const isEmpty = isSilent && Object.keys(thought).length === 0;
@@ -66,10 +66,8 @@ function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translatio
   const { isNative, losses, ownReasoning, reasoningMember } = translation;
   const carried = blocks.flatMap(({ block, path }) => {
     translation.breakpoints.lose(block.cacheMark, path);
-    if (!isUnreadable(block) && (isNative || ownReasoning.has(block))) {
-      losses.extension(block.extension, path);
+    if (!isUnreadable(block) && (isNative || ownReasoning.has(block)))
       return [isNative ? block : toOwnForm(block, translation)];
-    }
     losses.at(path);
     return [];
   });
@@ -108,5 +106,5 @@ function encodeCall(placed: PlacedBlock, translation: Translation): JsonObject[]
   if (block.kind.case !== "toolUse") return [];
   translation.breakpoints.lose(block.cacheMark, path);
   const call = encodeToolCall({ ...block.kind.value, id: callIdFromToolUse(block.kind.value.id, translation) });
-  return [mergeMembers({ ...call }, translation.losses.extension(block.extension, path))];
+  return [mergeMembers({ ...call }, translation.losses.own(block.extension))];
 }

@@ -12,7 +12,8 @@ const CACHE_OPTIONS: ReadonlySet<string> = new Set(["mode", "ttl"]);
 export function encodeExtension(translation: Translation): JsonObject | undefined {
   const { input, losses, breakpoints } = translation;
   const { extension } = input;
-  if (extension?.dialect !== Dialect.RESPONSES || !breakpoints.areKnown) return losses.extension(extension, "");
+  if (extension?.dialect !== Dialect.RESPONSES || !breakpoints.areKnown) return losses.own(extension);
+  losses.settle("extension");
   const same: JsonObject = {};
   for (const [name, value] of Object.entries(parseJsonObject(extension.json) ?? {})) {
     if (name === "prompt_cache_retention") same[name] = value;

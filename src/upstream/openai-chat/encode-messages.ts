@@ -71,7 +71,7 @@ function encodeInstructions(message: Message, path: string, translation: Transla
   const content = encodeContent(placeBlocks(message.content, path), translation);
   const name = message.name === undefined ? {} : { name: message.name };
   const role = message.role === Role.DEVELOPER ? "developer" : "system";
-  const members = translation.losses.extension(message.extension, path);
+  const members = translation.losses.own(message.extension);
   const isLost = content.length === 0 && message.content.length > 0 && typeof content !== "string";
   return isLost ? [] : [mergeMembers({ role, content, ...name }, members)];
 }

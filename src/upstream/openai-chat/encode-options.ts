@@ -22,9 +22,7 @@ const MAX_USER_CHARACTERS = 128;
 
 /** Encodes the members that steer the answer. Throws INVALID_REQUEST for more stop sequences than the format takes. */
 export function encodeOptions(translation: Translation): JsonObject {
-  const { input, losses, breakpoints } = translation;
-  if (input.topK !== undefined) losses.field("top_k");
-  if (input.betas.length > 0) losses.field("betas");
+  const { input, breakpoints } = translation;
   const members = {
     max_completion_tokens: maxTokens(translation),
     temperature: input.temperature,
@@ -61,24 +59,20 @@ function stops({ input }: Translation): readonly string[] | undefined {
 function endUser({ input, isNative, losses }: Translation): string | undefined {
   const { endUserId } = input;
   if (isNative || endUserId === undefined || endUserId.length <= MAX_USER_CHARACTERS) return endUserId;
-  losses.field("end_user_id");
+  losses.at("end_user_id");
   return undefined;
 }
 
 /** Effort is all that the format can say of reasoning; `adaptive` is what it does when nothing is said. */
 function encodeReasoning(reasoning: Reasoning, { losses }: Translation): string | undefined {
   const { mode, effort, budgetTokens } = reasoning;
-  if (reasoning.summary !== undefined) losses.field("reasoning.summary");
-  if (reasoning.display !== undefined) losses.field("reasoning.display");
-  // Not even its own JSON has a place: here the effort is a word of the request.
-  losses.lose(reasoning.extension, "reasoning");
   if (mode === ThinkingMode.DISABLED) {
-    if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.field("reasoning.effort");
+    if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
     return "none";
   }
-  if (budgetTokens !== undefined) losses.field("reasoning.budget_tokens");
-  else if (mode === ThinkingMode.ENABLED) losses.field("reasoning.mode");
-  if (mode === ThinkingMode.BETWEEN_TOOLS) losses.field("reasoning.mode");
+  if (budgetTokens !== undefined) losses.at("reasoning.budget_tokens");
+  else if (mode === ThinkingMode.ENABLED) losses.at("reasoning.mode");
+  if (mode === ThinkingMode.BETWEEN_TOOLS) losses.at("reasoning.mode");
   return wordOf(EFFORT_WORDS, effort);
 }
 

@@ -31,7 +31,7 @@ export function encodePart(placed: PlacedBlock, translation: Translation): JsonO
   const { block, path } = placed;
   const parts = encodeKind(placed, translation);
   const last = parts.at(-1);
-  const members = translation.losses.extension(block.extension, path);
+  const members = translation.losses.own(block.extension);
   if (last === undefined || !canBeMarked(placed, translation)) translation.breakpoints.lose(block.cacheMark, path);
   else translation.breakpoints.put(block.cacheMark, path, last);
   if (last !== undefined) mergeMembers(last, members);
@@ -53,7 +53,6 @@ function encodeKind({ block, path }: PlacedBlock, translation: Translation): Jso
       return encodeDocument(kind.value, path, translation);
     case "opaque": {
       const part = readChatJson(kind.value);
-      if (part === undefined) translation.losses.at(path);
       return part === undefined ? [] : [part];
     }
     case "toolUse":
@@ -82,9 +81,8 @@ function encodeImage({ source, detail }: ImageBlock, path: string, { losses, inp
 
 /** The format takes files by value or by id, not by URL. Blocks of a document become parts of their own. */
 function encodeDocument(document: DocumentBlock, path: string, translation: Translation): JsonObject[] {
-  const { source, title, context } = document;
+  const { source, title } = document;
   const { losses, input } = translation;
-  if (context !== undefined) losses.at(`${path}.context`);
   const rest = title === undefined ? {} : { filename: title };
   switch (source.case) {
     case "inline": {

@@ -37,11 +37,14 @@ function encodeTools(translation: Translation): JsonObject[] {
   return input.tools.flatMap((tool, index) => {
     const path = `tools[${index}]`;
     const name = tool.kind.case === "function" || tool.kind.case === "custom" ? tool.kind.value.name : undefined;
-    if (allowed.size > 0 && name !== undefined && !allowed.has(name)) return [];
+    if (allowed.size > 0 && name !== undefined && !allowed.has(name)) {
+      losses.settle(path);
+      return [];
+    }
     const encoded = encodeTool(tool, path, translation);
     if (encoded === undefined) return [];
     translation.breakpoints.lose(tool.cacheMark, path);
-    return [mergeMembers(encoded, losses.extension(tool.extension, path))];
+    return [mergeMembers(encoded, losses.own(tool.extension))];
   });
 }
 
@@ -58,11 +61,8 @@ function encodeTool({ kind, extension }: Tool, path: string, { input, losses }: 
       const format = formatJson === undefined ? undefined : encodeFormat(formatJson);
       return { type: "custom", custom: { name, ...givenMembers({ description, format }) } };
     }
-    case "opaque": {
-      const tool = readChatJson(kind.value);
-      if (tool === undefined) losses.at(path);
-      return tool;
-    }
+    case "opaque":
+      return readChatJson(kind.value);
     case undefined:
       losses.at(path);
       return undefined;
@@ -95,7 +95,7 @@ function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation)
         ? { type: "custom", custom: { name: choice.name } }
         : { type: "function", function: { name: choice.name } };
     case ToolChoiceMode.OPAQUE:
-      losses.field("tool_choice");
+      losses.at("tool_choice");
       return undefined;
     default:
       return undefined;

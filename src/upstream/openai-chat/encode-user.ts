@@ -15,7 +15,7 @@ export function encodeUser(messages: readonly PlacedMessage[], translation: Tran
   const moved: JsonObject[] = [];
   const spoken: JsonObject[] = [];
   for (const { message, path } of messages) {
-    const members = translation.losses.extension(message.extension, path);
+    const members = translation.losses.own(message.extension);
     const rest: PlacedBlock[] = [];
     for (const placed of placeBlocks(message.content, path)) {
       if (placed.block.kind.case !== "toolResult") rest.push(placed);
@@ -45,7 +45,7 @@ interface ResultContext {
 function encodeResult(placed: PlacedBlock, result: ToolResultBlock, context: ResultContext): JsonObject {
   const { translation, moved, members } = context;
   const { block, path } = placed;
-  const own = translation.losses.extension(block.extension, path);
+  const own = translation.losses.own(block.extension);
   const parts: JsonObject[] = [];
   let last: JsonObject | undefined;
   for (const inner of placeBlocks(result.content, path)) {

@@ -36,7 +36,7 @@ export function createTranslation(
   }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints" | "reasoningMember" | "cacheKey"> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
-  const losses = new LossList(Dialect.CHAT);
+  const losses = new LossList("chat", input);
   const breakpoints = new CacheBreakpoints({ input, losses, areKnown: isNative || cacheBreakpoints });
   return { input, losses, breakpoints, ownReasoning, reasoningMember, cacheKey, isNative };
 }

@@ -1,4 +1,4 @@
-import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../inference/error.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
@@ -16,15 +16,10 @@ export class EncodeContext {
   constructor(input: HubInput, cacheBreakpoints = false) {
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;
-    this.losses = new LossList(Dialect.RESPONSES);
+    this.losses = new LossList("responses", input);
     // Chat callers use the same word, and know for whom.
     const areKnown = this.native || this.dialect === Dialect.CHAT || cacheBreakpoints;
     this.breakpoints = new CacheBreakpoints({ input, losses: this.losses, areKnown });
-  }
-
-  /** See LossList.extension(). */
-  extension(raw: RawJson | undefined, path: string): JsonObject | undefined {
-    return this.losses.extension(raw, path);
   }
 }
 

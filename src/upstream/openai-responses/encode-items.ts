@@ -31,12 +31,11 @@ export function encodeItems({ messages }: InferenceInput, context: EncodeContext
 }
 
 function encodeMessage(message: Message, path: string, context: EncodeContext): JsonObject[] {
-  if (message.name !== undefined) context.losses.at(`${path}.name`);
-  const extension = context.native ? context.extension(message.extension, path) : undefined;
-  if (!context.native) context.losses.lose(message.extension, path);
   const items = splitItems(message, context).flatMap((blocks) => encodeRun(blocks, { message, path }, context));
   // Only an item of this format has an id and members of its own, and it is one message.
-  return context.native ? items.map((item) => ({ ...item, ...extension })) : items;
+  if (context.native) return items.map((item) => ({ ...item, ...context.losses.own(message.extension) }));
+  context.losses.lose(message.extension, path);
+  return items;
 }
 
 /** Positions of blocks that make one item: neighbouring parts of a message stand together, other blocks alone. */
@@ -76,7 +75,7 @@ function encodeRun(indexes: readonly number[], source: Source, context: EncodeCo
 function encodeItem(block: ContentBlock, at: { id: string; path: string }, context: EncodeContext): JsonObject[] {
   const { kind } = block;
   const id = at.id === "" || !context.native ? {} : { id: at.id };
-  const extension = context.extension(block.extension, at.path);
+  const extension = context.losses.own(block.extension);
   if (kind.case !== "toolResult") context.breakpoints.lose(block.cacheMark, at.path);
   switch (kind.case) {
     case "toolUse":
@@ -154,7 +153,7 @@ function encodeMessageItem(indexes: readonly number[], source: Source, context: 
   const { message, path } = source;
   const { role, content, id } = message;
   const blocks = indexes.flatMap((index) => content[index] ?? []);
-  if (role === Role.UNSPECIFIED) return blocks.flatMap((block) => encodeOpaqueItem(block, path, context));
+  if (role === Role.UNSPECIFIED) return blocks.flatMap((block) => encodeOpaqueItem(block, path));
   const name = ROLE_NAMES[role];
   if (name === undefined) throw InferenceError.invalid(path, "a message of the role 'tool' holds tool results only");
   const parts = indexes.flatMap((index) => {
@@ -167,10 +166,9 @@ function encodeMessageItem(indexes: readonly number[], source: Source, context: 
   return [{ type: "message", ...(id === "" || !context.native ? {} : { id }), role: name, content: text ?? parts }];
 }
 
-function encodeOpaqueItem({ kind }: ContentBlock, path: string, { losses }: EncodeContext): JsonObject[] {
-  const item = kind.case === "opaque" ? readResponsesJson(kind.value) : undefined;
+function encodeOpaqueItem({ kind }: ContentBlock, path: string): JsonObject[] {
   if (kind.case !== "opaque") throw InferenceError.invalid(path, "needs a role");
-  if (item === undefined) losses.at(path);
+  const item = readResponsesJson(kind.value);
   return item === undefined ? [] : [item];
 }
 

@@ -22,14 +22,11 @@ export function encodeSampling(
   cacheKey: string | undefined,
 ): JsonObject {
   const { losses, native, breakpoints } = context;
-  if (input.topK !== undefined) losses.field("top_k");
-  if (input.betas.length > 0) losses.field("betas");
-  if (input.stopSequences.length > 0) losses.field("stop_sequences");
   const cacheOptions = breakpoints.options("12h");
   const endUserId = input.endUserId ?? "";
   // A shortened identifier would be another one.
   const fits = native || endUserId.length <= END_USER_CHARACTERS;
-  if (!fits) losses.field("end_user_id");
+  if (!fits) losses.at("end_user_id");
   return {
     max_output_tokens: input.maxOutputTokens,
     temperature: input.temperature,
@@ -46,9 +43,8 @@ export function encodeReasoning(reasoning: Reasoning | undefined, context: Encod
   if (reasoning === undefined) return undefined;
   const { losses } = context;
   const effort = encodeEffort(reasoning, context);
-  if (reasoning.budgetTokens !== undefined) losses.field("reasoning.budget_tokens");
-  if (reasoning.mode === ThinkingMode.BETWEEN_TOOLS) losses.field("reasoning.mode");
-  const extension = context.extension(reasoning.extension, "reasoning");
+  if (reasoning.mode === ThinkingMode.BETWEEN_TOOLS) losses.at("reasoning.mode");
+  const extension = losses.own(reasoning.extension);
   const encoded = { effort, summary: encodeSummary(reasoning, context), ...extension };
   const isEmpty = Object.values(encoded).every((value) => value === undefined);
   return isEmpty && !context.native ? undefined : encoded;
@@ -57,7 +53,7 @@ export function encodeReasoning(reasoning: Reasoning | undefined, context: Encod
 /** Thinking that is switched off is the effort "none"; enabled or adaptive thinking is what a model does anyway. */
 function encodeEffort({ effort, mode }: Reasoning, { losses }: EncodeContext): string | undefined {
   if (mode !== ThinkingMode.DISABLED) return wordOf(EFFORT_WORDS, effort);
-  if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.field("reasoning.effort");
+  if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
   return "none";
 }
 
@@ -65,7 +61,7 @@ function encodeEffort({ effort, mode }: Reasoning, { losses }: EncodeContext): s
 function encodeSummary({ summary, display }: Reasoning, { losses }: EncodeContext): string | undefined {
   if (summary !== undefined) return summary;
   if (display === "summarized") return "auto";
-  if (display !== undefined && display !== "omitted") losses.field("reasoning.display");
+  if (display !== undefined && display !== "omitted") losses.at("reasoning.display");
   return undefined;
 }
 

@@ -34,7 +34,7 @@ export function encodePart(block: ContentBlock, place: PartPlace, context: Encod
   // The model's own text carries no breakpoint. A mark covers the prompt up to its place: of several parts that is the last one.
   if (place.role === Role.ASSISTANT && !context.native) context.breakpoints.lose(block.cacheMark, place.path);
   else context.breakpoints.put(block.cacheMark, place.path, parts.at(-1) ?? part);
-  const { annotations, ...members } = context.extension(block.extension, place.path) ?? {};
+  const { annotations, ...members } = context.losses.own(block.extension) ?? {};
   // The empty list that the format wants gives way to the caller's own.
   if (annotations !== undefined) part.annotations = annotations;
   mergeMembers(part, members);
@@ -62,7 +62,6 @@ function encodeKind({ kind }: ContentBlock, place: PartPlace, context: EncodeCon
       );
     case "opaque": {
       const part = readResponsesJson(kind.value);
-      if (part === undefined) context.losses.at(place.path);
       return part === undefined ? [] : [part];
     }
     case "toolUse":
@@ -83,9 +82,8 @@ export function textPart(text: string, role: Role): JsonObject {
 
 /** Encodes a document: a file as a rule; one that is made of blocks becomes these blocks. */
 function encodeDocument(document: DocumentBlock, place: PartPlace, context: EncodeContext): JsonObject[] {
-  const { source, title, context: aside } = document;
+  const { source, title } = document;
   const { path } = place;
-  if (aside !== undefined) context.losses.at(`${path}.context`);
   if (source.case !== "content") return [encodeFile(source, { title, path }, context)];
   if (title !== undefined) context.losses.at(`${path}.title`);
   return source.value.blocks.flatMap((block, index) =>

@@ -12,6 +12,7 @@ import { type JsonObject, parseJsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { namedFor } from "../cache-key.ts";
 import { checkSaid } from "../check-said.ts";
+import type { Losses } from "../losses.ts";
 import type { EncodedRequest, EncodeTarget } from "../protocol.ts";
 import { isUnreadable } from "../reasoning-place.ts";
 import { EncodeContext } from "./encode-context.ts";
@@ -49,7 +50,7 @@ export function encodeCountRequest(input: HubInput, target: EncodeTarget): Encod
 
 interface EncodedBody {
   readonly body: JsonObject;
-  readonly losses: readonly string[];
+  readonly losses: Losses;
 }
 
 function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
@@ -84,7 +85,7 @@ function encodeInstructions(system: readonly ContentBlock[], context: EncodeCont
     if (block.kind.case === "text") texts.push(block.kind.value.text);
     else context.losses.at(path);
     context.breakpoints.lose(block.cacheMark, path);
-    for (const name of Object.keys(context.extension(block.extension, path) ?? {})) context.losses.member(path, name);
+    for (const name of Object.keys(context.losses.own(block.extension) ?? {})) context.losses.member(path, name);
   }
   return texts.length === 0 ? undefined : texts.join("\n\n");
 }
@@ -122,7 +123,8 @@ function isSealed(block: ContentBlock): boolean {
 }
 
 function encodeExtension(raw: RawJson | undefined, context: EncodeContext): JsonObject | undefined {
-  if (raw?.dialect !== Dialect.CHAT) return context.extension(raw, "");
+  if (raw?.dialect !== Dialect.CHAT) return context.losses.own(raw);
+  context.losses.settle("extension");
   const same: JsonObject = {};
   for (const [name, value] of Object.entries(parseJsonObject(raw.json) ?? {})) {
     if (SAME_IN_CHAT.has(name)) same[name] = value;

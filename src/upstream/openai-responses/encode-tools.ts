@@ -36,14 +36,13 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
       return [
         {
           ...encodeFunction(kind.value, tool.extension, { path, context }),
-          ...context.extension(tool.extension, path),
+          ...context.losses.own(tool.extension),
         },
       ];
     case "custom":
-      return [{ ...encodeCustom(kind.value, path), ...context.extension(tool.extension, path) }];
+      return [{ ...encodeCustom(kind.value, path), ...context.losses.own(tool.extension) }];
     case "opaque": {
       const own = readResponsesJson(kind.value);
-      if (own === undefined) context.losses.at(path);
       return own === undefined ? [] : [own];
     }
     case undefined:
@@ -99,7 +98,7 @@ export function encodeToolChoice(input: InferenceInput, tools: readonly JsonObje
       return { type: toolChoice.kind === ToolKind.CUSTOM ? "custom" : "function", name: toolChoice.name };
     case ToolChoiceMode.OPAQUE: {
       const own = ownChoice(toolChoice, Dialect.RESPONSES);
-      if (own === undefined) context.losses.field("tool_choice");
+      if (own === undefined) context.losses.at("tool_choice");
       return own;
     }
     default:

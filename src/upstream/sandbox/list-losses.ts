@@ -1,6 +1,5 @@
 import {
   type ContentBlock,
-  Dialect,
   type Message,
   type RawJson,
   Role,
@@ -18,11 +17,11 @@ const HONOURED = new Set(["seed", "presence_penalty", "frequency_penalty", "stre
 
 /** Lists what a request asks for and the sandbox does not do, by its places in the hub's request. */
 export function listLosses(input: InferenceInput): readonly string[] {
-  const losses = new LossList(Dialect.UNSPECIFIED);
+  const losses = new LossList(undefined, input);
   listRequest(input.extension, losses);
-  losses.extension(input.reasoning?.extension, "reasoning");
-  if (input.verbosity !== undefined) losses.field("verbosity");
-  if (input.toolChoice?.mode === ToolChoiceMode.OPAQUE) losses.field("tool_choice");
+  losses.lose(input.reasoning?.extension, "reasoning");
+  if (input.verbosity !== undefined) losses.at("verbosity");
+  if (input.toolChoice?.mode === ToolChoiceMode.OPAQUE) losses.at("tool_choice");
   for (const [index, block] of input.system.entries()) listBlock(block, `system[${index}]`, losses);
   for (const [index, message] of input.messages.entries()) listMessage(message, `messages[${index}]`, losses);
   for (const [index, tool] of input.tools.entries()) listTool(tool, `tools[${index}]`, losses);
@@ -40,7 +39,7 @@ function isHonoured(name: string, value: unknown): boolean {
 }
 
 function listMessage(message: Message, place: string, losses: LossList): void {
-  losses.extension(message.extension, place);
+  losses.lose(message.extension, place);
   // What has no role is an item of one dialect, and its block is the whole of it.
   const placeOf = (index: number) => (message.role === Role.UNSPECIFIED ? place : `${place}.content[${index}]`);
   for (const [index, block] of message.content.entries()) listBlock(block, placeOf(index), losses);
@@ -49,7 +48,7 @@ function listMessage(message: Message, place: string, losses: LossList): void {
 function listBlock(block: ContentBlock, place: string, losses: LossList): void {
   const { kind, extension } = block;
   if (kind.case === "opaque" || isUnreadable(block)) losses.at(place);
-  losses.extension(extension, place);
+  losses.lose(extension, place);
   if (kind.case !== "toolResult") return;
   for (const [index, inner] of kind.value.content.entries()) listBlock(inner, `${place}.content[${index}]`, losses);
 }
@@ -59,5 +58,5 @@ function listTool({ kind, extension }: Tool, place: string, losses: LossList): v
   if (kind.case === "custom" && lookAtJsonObject(kind.value.formatJson ?? "")?.["type"] === "grammar") {
     losses.at(`${place}.format_json`);
   }
-  losses.extension(extension, place);
+  losses.lose(extension, place);
 }

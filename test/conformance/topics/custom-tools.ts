@@ -84,7 +84,7 @@ export const customTools: Topic = {
       },
       "anthropic-messages": {
         members: requestMembers("chat", "anthropic-messages", { conversation: toMessages }),
-        losses: ["tools[0]", "messages[1].tool_calls[0].custom.input"],
+        losses: ["messages[1].tool_calls[0].custom.input", "tools[0]"],
       },
     },
     responses: {
@@ -101,7 +101,7 @@ export const customTools: Topic = {
       },
       "anthropic-messages": {
         members: requestMembers("responses", "anthropic-messages", { conversation: toMessages }),
-        losses: ["tools[0]", "input[1].input"],
+        losses: ["input[1].input", "tools[0]"],
         echo,
       },
     },

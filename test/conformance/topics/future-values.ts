@@ -172,7 +172,7 @@ const content: Topic = {
     responses: {
       "openai-chat": {
         members: toldChat(`{"type":"image_url","image_url":{"url":"${URL}"}},`),
-        losses: ["input[1]", ...lostOfItems],
+        losses: [...lostOfItems, "input[1]"],
       },
       "openai-responses": {
         members:
@@ -184,7 +184,7 @@ const content: Topic = {
     messages: {
       "openai-chat": {
         members: `${toldChat("")},"max_completion_tokens":64,"prompt_cache_options":{"mode":"explicit"}`,
-        losses: ["messages[1]", ...lostOfMessages],
+        losses: [...lostOfMessages, "messages[1]"],
       },
       "openai-responses": {
         members: `${toldResponses("")},"max_output_tokens":64,"prompt_cache_options":{"mode":"explicit"}`,

@@ -41,19 +41,12 @@ const unchanged: Readonly<Record<Inbound, string>> = {
     `"tools":${JSON.stringify(TOOLS.messages)},"stream":true,"x_top":{"a":[1]}}`,
 };
 
-/** Every one of them is named; each upstream's encoder has its own order. */
-function lost(inbound: Inbound, kind: UpstreamKind): readonly string[] {
+/** Every one of them is named, in the order of the request. */
+function lost(inbound: Inbound): readonly string[] {
   const path = inbound === "responses" ? "input[0]" : "messages[0]";
-  const message = `${path}.x_message`;
-  const blocks = [`${path}.content[0].x_block`, `${path}.content[1]`];
   const item = inbound === "responses" ? ["input[1]"] : [];
-  const tools = ["tools[0].x_tool", "tools[1]"];
-  const inOrder: Readonly<Record<UpstreamKind, readonly string[]>> = {
-    "openai-chat": [...item, message, ...blocks, ...tools],
-    "openai-responses": [message, ...blocks, ...item, ...tools],
-    "anthropic-messages": [...tools, ...blocks, message, ...item],
-  };
-  return [...inOrder[kind], "x_top"];
+  const blocks = [`${path}.content[0].x_block`, `${path}.content[1]`];
+  return [`${path}.x_message`, ...blocks, ...item, "tools[0].x_tool", "tools[1]", "x_top"];
 }
 
 function foreign(inbound: Inbound, kind: UpstreamKind): Served {
@@ -61,7 +54,7 @@ function foreign(inbound: Inbound, kind: UpstreamKind): Served {
   const limit = inbound === "messages" && kind !== "anthropic-messages" ? limits[kind] : "";
   const route = textRoute(inbound, kind, {
     upstreamReceives: plain[kind](limit),
-    losses: lost(inbound, kind),
+    losses: lost(inbound),
     ...echoed(inbound),
   });
   return { ...route, ...SAID_BESIDE[kind] };

@@ -228,7 +228,7 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
         SENT_HI,
       ],
     },
-    ["messages[0].content[0].detail", "messages[2].name", "messages[2].extension.x"],
+    ["messages[0].content[0].detail", "messages[2].extension.x", "messages[2].name"],
   ],
   [
     "arguments that are no JSON object as an empty one",
@@ -279,11 +279,11 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
       ],
     },
     [
-      "messages[2].content[0].cache_mark",
       "messages[0].content[0].cache_mark",
       "messages[1].content[0].cache_mark.ttl",
       "messages[1].content[1].cache_mark.ttl",
       "messages[1].content[3].cache_mark.ttl",
+      "messages[2].content[0].cache_mark",
     ],
   ],
 ];

@@ -28,7 +28,7 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
       extension: chatJson('{"max_tokens":5,"seed":1,"logit_bias":{},"service_tier":"flex"}'),
     },
     {},
-    ["verbosity", "prompt_cache_key", "metadata", "extension.seed", "extension.service_tier"],
+    ["verbosity", "metadata", "prompt_cache_key", "extension.seed", "extension.service_tier"],
   ],
   ["no effort", { reasoning: { effort: ReasoningEffort.NONE } }, { thinking: { type: "disabled" } }, []],
   ["least effort", { reasoning: { effort: ReasoningEffort.MINIMAL } }, { thinking: { type: "disabled" } }, []],

@@ -224,7 +224,7 @@ describe("encodeRequest(): callers of other formats", () => {
         '{"id":"call_2","type":"function","function":{"name":"g","arguments":""}}]},' +
         '{"role":"tool","tool_call_id":"call_1","content":"r1"},{"role":"tool","tool_call_id":"call_2","content":"r2"},' +
         '{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]}]',
-      losses: ["messages[4]", "messages[1].content[0]"],
+      losses: ["messages[1].content[0]", "messages[4]"],
     });
   });
 
@@ -350,8 +350,8 @@ describe("encodeRequest(): callers of other formats", () => {
     );
     expect(losses).toEqual([
       "top_k",
-      "reasoning.display",
       "reasoning.budget_tokens",
+      "reasoning.display",
       "output_format.strict",
       "end_user_id",
       "automatic_cache_mark",

@@ -276,9 +276,9 @@ describe("encodeRequest()", () => {
       "tools[0].cache_mark",
       "top_k",
       "stop_sequences",
-      "automatic_cache_mark",
-      "end_user_id",
       "reasoning.budget_tokens",
+      "end_user_id",
+      "automatic_cache_mark",
       "extension.container",
     ]);
   });

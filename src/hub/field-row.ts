@@ -1,0 +1,48 @@
+import type { Message } from "@bufbuild/protobuf";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+
+/** A format that upstreams speak. A further one is a further column of FIELDS. */
+export type Format = "chat" | "responses" | "messages";
+
+/** Formats, as the hub's messages name them. */
+export const DIALECT_OF: Readonly<Record<Format, Dialect>> = {
+  chat: Dialect.CHAT,
+  responses: Dialect.RESPONSES,
+  messages: Dialect.MESSAGES,
+};
+
+/** A codec carries it, as the member that has the hub's name. */
+export const SAME = Symbol("same");
+
+/** A codec carries it by other means than a member of its own. */
+export const CODEC = Symbol("codec");
+
+/** The format has no place for it: what is set is a loss, which nobody has to report. */
+export const LOSS = Symbol("loss");
+
+/** It is Attune's own: an upstream is not to know it, or has no use for it. */
+export const OWN = Symbol("own");
+
+/**
+ * What becomes of a field in a format. A text is the name of the member as which a codec carries it: below the request, or below the
+ * block or the tool that it belongs to.
+ */
+export type Fate = string | typeof SAME | typeof CODEC | typeof LOSS | typeof OWN;
+
+/** A field of the hub. */
+export interface FieldRow extends Readonly<Record<Format, Fate>> {
+  /** The header that it comes in, of every format. */
+  readonly header?: string;
+}
+
+/** Names of a message's fields, those of its oneofs' cases among them. */
+type FieldName<Shape> = {
+  [Name in keyof Shape]-?: Name extends `$${string}`
+    ? never
+    : NonNullable<Shape[Name]> extends { readonly case: infer Case }
+      ? Extract<Case, string>
+      : Extract<Name, string>;
+}[keyof Shape];
+
+/** Rows of all fields of a message: one that is missing, or one too many, does not compile. */
+export type Rows<Shape extends Message> = { readonly [Name in FieldName<Shape>]: FieldRow };

@@ -1,0 +1,228 @@
+import type {
+  AudioBlock,
+  CacheMark,
+  ContentBlock,
+  CustomTool,
+  DocumentBlock,
+  DocumentContent,
+  FunctionTool,
+  ImageBlock,
+  InlineData,
+  JsonSchema,
+  Message,
+  OutputFormat,
+  Reasoning,
+  RedactedThinkingBlock,
+  RefusalBlock,
+  TextBlock,
+  ThinkingBlock,
+  Tool,
+  ToolChoice,
+  ToolResultBlock,
+  ToolUseBlock,
+} from "../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { CODEC, type Fate, type FieldRow, LOSS, OWN, type Rows, SAME } from "./field-row.ts";
+
+const inAll = (fate: Fate): FieldRow => ({ chat: fate, responses: fate, messages: fate });
+const MEMBER = inAll(SAME);
+const CODED = inAll(CODEC);
+const KEPT = inAll(OWN);
+const inOpenAi = (fate: Fate, messages: Fate): FieldRow => ({ chat: fate, responses: fate, messages });
+
+const request: Rows<InferenceInput> = {
+  model: MEMBER,
+  system: { chat: CODEC, responses: "instructions", messages: SAME },
+  messages: { chat: SAME, responses: "input", messages: SAME },
+  tools: MEMBER,
+  toolChoice: MEMBER,
+  parallelToolCalls: inOpenAi(SAME, "tool_choice.disable_parallel_tool_use"),
+  maxOutputTokens: { chat: "max_completion_tokens", responses: SAME, messages: "max_tokens" },
+  temperature: MEMBER,
+  topP: MEMBER,
+  topK: inOpenAi(LOSS, SAME),
+  stopSequences: { chat: "stop", responses: LOSS, messages: SAME },
+  reasoning: { chat: CODEC, responses: SAME, messages: "thinking" },
+  outputFormat: { chat: "response_format", responses: "text.format", messages: "output_config.format" },
+  verbosity: { chat: SAME, responses: "text.verbosity", messages: LOSS },
+  endUserId: inOpenAi("safety_identifier", "metadata.user_id"),
+  metadata: inOpenAi(SAME, LOSS),
+  promptCacheKey: inOpenAi(SAME, LOSS),
+  automaticCacheMark: inOpenAi(CODEC, "cache_control"),
+  // A codec knows which members of another format mean the same in its own.
+  extension: CODED,
+  strict: KEPT,
+  workload: KEPT,
+  betas: { ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" },
+  previousId: { chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" },
+  store: { chat: OWN, responses: SAME, messages: OWN },
+  plain: KEPT,
+  thread: KEPT,
+  compact: KEPT,
+  candidates: KEPT,
+};
+
+const message: Rows<Message> = {
+  role: MEMBER,
+  content: MEMBER,
+  name: { chat: SAME, responses: LOSS, messages: LOSS },
+  id: { chat: OWN, responses: SAME, messages: OWN },
+  extension: CODED,
+};
+
+const block: Rows<ContentBlock> = {
+  text: CODED,
+  image: CODED,
+  audio: CODED,
+  document: CODED,
+  toolUse: CODED,
+  toolResult: CODED,
+  thinking: CODED,
+  redactedThinking: CODED,
+  refusal: CODED,
+  opaque: CODED,
+  cacheMark: inOpenAi("prompt_cache_breakpoint", "cache_control"),
+  extension: CODED,
+  // Only answers have items in their blocks: in a conversation the message is the item.
+  itemId: KEPT,
+  itemExtension: inAll(LOSS),
+};
+
+const text: Rows<TextBlock> = { text: MEMBER };
+const refusal: Rows<RefusalBlock> = { text: inOpenAi("refusal", CODEC) };
+const redactedThinking: Rows<RedactedThinkingBlock> = {
+  data: { chat: CODEC, responses: "encrypted_content", messages: SAME },
+};
+
+const image: Rows<ImageBlock> = {
+  url: { chat: "image_url.url", responses: "image_url", messages: "source.url" },
+  inline: { chat: "image_url.url", responses: "image_url", messages: "source" },
+  fileId: { chat: CODEC, responses: "file_id", messages: "source.file_id" },
+  detail: { chat: "image_url.detail", responses: SAME, messages: CODEC },
+};
+
+const inline: Rows<InlineData> = { mediaType: CODED, base64: CODED, data: CODED };
+
+const audio: Rows<AudioBlock> = {
+  base64: inOpenAi("input_audio.data", CODEC),
+  format: inOpenAi("input_audio.format", CODEC),
+  data: CODED,
+};
+
+const document: Rows<DocumentBlock> = {
+  url: { chat: CODEC, responses: "file_url", messages: "source.url" },
+  inline: { chat: "file.file_data", responses: "file_data", messages: "source" },
+  fileId: { chat: "file.file_id", responses: "file_id", messages: "source.file_id" },
+  text: inOpenAi(CODEC, "source"),
+  content: inOpenAi(CODEC, "source.content"),
+  title: { chat: "file.filename", responses: "filename", messages: SAME },
+  context: inOpenAi(LOSS, SAME),
+};
+
+const documentContent: Rows<DocumentContent> = { blocks: CODED };
+
+const toolUse: Rows<ToolUseBlock> = {
+  id: { chat: SAME, responses: "call_id", messages: SAME },
+  name: { chat: "function.name", responses: SAME, messages: SAME },
+  arguments: { chat: "function.arguments", responses: SAME, messages: "input" },
+  kind: CODED,
+};
+
+const toolResult: Rows<ToolResultBlock> = {
+  toolUseId: { chat: "tool_call_id", responses: "call_id", messages: SAME },
+  content: { chat: SAME, responses: "output", messages: SAME },
+  isError: inOpenAi(CODEC, SAME),
+  kind: CODED,
+};
+
+const thinking: Rows<ThinkingBlock> = {
+  text: { chat: CODEC, responses: "content", messages: "thinking" },
+  summary: { chat: CODEC, responses: SAME, messages: "thinking" },
+  opaque: { chat: CODEC, responses: "encrypted_content", messages: "signature" },
+  id: { chat: CODEC, responses: SAME, messages: OWN },
+};
+
+const tool: Rows<Tool> = {
+  function: CODED,
+  custom: inOpenAi(CODEC, LOSS),
+  opaque: CODED,
+  cacheMark: inOpenAi("prompt_cache_breakpoint", "cache_control"),
+  extension: CODED,
+};
+
+const functionTool: Rows<FunctionTool> = {
+  name: { chat: "function.name", responses: SAME, messages: SAME },
+  description: { chat: "function.description", responses: SAME, messages: SAME },
+  parametersJson: { chat: "function.parameters", responses: "parameters", messages: "input_schema" },
+  strict: { chat: "function.strict", responses: SAME, messages: SAME },
+};
+
+const customTool: Rows<CustomTool> = {
+  name: { chat: "custom.name", responses: SAME, messages: CODEC },
+  description: { chat: "custom.description", responses: SAME, messages: CODEC },
+  formatJson: { chat: "custom.format", responses: "format", messages: CODEC },
+};
+
+const toolChoice: Rows<ToolChoice> = { mode: CODED, name: CODED, kind: CODED, allowedNames: CODED, opaque: CODED };
+
+/** Names are those below the request. */
+const reasoning: Rows<Reasoning> = {
+  effort: { chat: "reasoning_effort", responses: "reasoning.effort", messages: "output_config.effort" },
+  mode: inOpenAi(CODEC, "thinking"),
+  budgetTokens: { chat: CODEC, responses: LOSS, messages: "thinking.budget_tokens" },
+  summary: { chat: LOSS, responses: "reasoning.summary", messages: CODEC },
+  display: { chat: LOSS, responses: CODEC, messages: "thinking.display" },
+  extension: { chat: LOSS, responses: CODEC, messages: CODEC },
+};
+
+const outputFormat: Rows<OutputFormat> = { text: CODED, jsonObject: CODED, jsonSchema: CODED };
+
+/** Names are those below the request. */
+const jsonSchema: Rows<JsonSchema> = {
+  name: { chat: "response_format.json_schema.name", responses: "text.format.name", messages: CODEC },
+  description: {
+    chat: "response_format.json_schema.description",
+    responses: "text.format.description",
+    messages: CODEC,
+  },
+  schemaJson: {
+    chat: "response_format.json_schema.schema",
+    responses: "text.format.schema",
+    messages: "output_config.format.schema",
+  },
+  strict: { chat: "response_format.json_schema.strict", responses: "text.format.strict", messages: CODEC },
+};
+
+/** Kept by value: the formats have other lifetimes. */
+const cacheMark: Rows<CacheMark> = { ttl: CODED };
+
+/**
+ * The fields of a request: one row a field, by the name of its message. It says what becomes of the field in each format that upstreams
+ * speak; what is lost of a request, and how callers are told, comes from here.
+ */
+export const FIELDS: Readonly<Record<string, Readonly<Record<string, FieldRow>>>> = {
+  InferenceInput: request,
+  Message: message,
+  ContentBlock: block,
+  TextBlock: text,
+  RefusalBlock: refusal,
+  RedactedThinkingBlock: redactedThinking,
+  ImageBlock: image,
+  InlineData: inline,
+  AudioBlock: audio,
+  DocumentBlock: document,
+  DocumentContent: documentContent,
+  ToolUseBlock: toolUse,
+  ToolResultBlock: toolResult,
+  ThinkingBlock: thinking,
+  Tool: tool,
+  FunctionTool: functionTool,
+  CustomTool: customTool,
+  ToolChoice: toolChoice,
+  Reasoning: reasoning,
+  OutputFormat: outputFormat,
+  JsonSchema: jsonSchema,
+  PlainText: {},
+  JsonObject: {},
+  CacheMark: cacheMark,
+};

@@ -1,0 +1,26 @@
+import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+
+const FIELD_NUMBERS: ReadonlyMap<string, number> = new Map(
+  InferenceInputSchema.fields.map(({ name, number }) => [name, number]),
+);
+
+/** Sorts places of a request in its order: by its fields, then by the positions in their lists; what is outside comes first. */
+export function inOrder(places: readonly string[]): readonly string[] {
+  if (places.length < 2) return places;
+  const keyed = places.map((place) => ({ place, key: keyOf(place) }));
+  return keyed.sort((one, other) => compare(one.key, other.key)).map(({ place }) => place);
+}
+
+/** The number of the field, and the positions on the way. */
+function keyOf(place: string): readonly number[] {
+  const field = /^\w+/.exec(place)?.[0] ?? "";
+  return [FIELD_NUMBERS.get(field) ?? 0, ...[...place.matchAll(/\[(\d+)\]/g)].map(([, digits]) => Number(digits))];
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  for (const [index, number] of one.entries()) {
+    const difference = number - (other[index] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}
