@@ -1,13 +1,11 @@
 import type { Message } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { MemberNames } from "../hub/field-names.ts";
 import { memberPath } from "../wire/read.ts";
 import { type BlockStep, type HubPlace, parseHubPlace, type ToolCase } from "./hub-place.ts";
 
 /** Spells a place in the hub's request, as losses and errors name it, in the caller's format. */
 export type SpellPlace = (place: string, input: InferenceInput) => string;
-
-/** Names of members by those that the hub has for them; all others have the same name. */
-export type MemberNames = Readonly<Record<string, string>>;
 
 /** How a format names the places of a request. */
 interface PlaceWords {

@@ -146,7 +146,7 @@ const tool: Rows<Tool> = {
   function: CODED,
   custom: inOpenAi(CODEC, LOSS),
   opaque: CODED,
-  cacheMark: inOpenAi("prompt_cache_breakpoint", "cache_control"),
+  cacheMark: inOpenAi(LOSS, "cache_control"),
   extension: CODED,
 };
 

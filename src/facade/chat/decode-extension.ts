@@ -1,31 +1,14 @@
+import { ReasoningSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { readBoolean, readInteger, readNumber, readObject, readString, WireError } from "../../wire/read.ts";
 
 /** Members of the request that the hub models, or that end here. */
-const MODELLED = new Set([
-  "model",
-  "messages",
-  "max_completion_tokens",
-  "reasoning_effort",
-  "stream",
-  "stream_options",
-  "temperature",
-  "top_p",
-  "stop",
-  "tool_choice",
-  "tools",
-  "parallel_tool_calls",
-  "response_format",
-  "metadata",
-  "safety_identifier",
-  "prompt_cache_key",
-  "verbosity",
-  "n",
-  "modalities",
-  "functions",
-  "function_call",
-]);
+const MODELLED = knownMembers("chat", [InferenceInputSchema, ReasoningSchema], {
+  further: ["stream", "stream_options", "n", "modalities", "functions", "function_call"],
+});
 
 const readPenalty = (value: unknown, path: string) => readNumber(value, path, { min: -2, max: 2 });
 

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { OutputFormatSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { JsonSchemaSchema, type OutputFormatSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { unknownMembers } from "../../wire/json.ts";
 import { optional, readArray, readBoolean, readInteger, readObject, readString, WireError } from "../../wire/read.ts";
@@ -72,7 +73,7 @@ export function decodeFormat(value: unknown): DecodedFormat {
   }
 }
 
-const SCHEMA_MEMBERS = new Set(["name", "description", "schema", "strict"]);
+const SCHEMA_MEMBERS = knownMembers("chat", [JsonSchemaSchema], { path: "response_format.json_schema" });
 
 function decodeSchema(object: JsonObject): DecodedFormat {
   const path = "response_format.json_schema";

@@ -1,22 +1,11 @@
 import { type ContentBlock, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { blockNames, type MemberNames, memberNames, requestNames } from "../../hub/field-names.ts";
 import { isReasoning } from "../../wire/chat/reasoning-details.ts";
-import type { BlockKind } from "../hub-place.ts";
-import { createPlaceSpeller, type MemberNames, type SpellPlace } from "../place-speller.ts";
+import { createPlaceSpeller, type SpellPlace } from "../place-speller.ts";
 
 /** Spells a place in the hub's request as a Chat client wrote it. */
 export const spellPlace: SpellPlace = createPlaceSpeller({
-  fields: {
-    betas: "anthropic-beta",
-    stop_sequences: "stop",
-    max_output_tokens: "max_completion_tokens",
-    end_user_id: "safety_identifier",
-    automatic_cache_mark: "cache_control",
-    output_format: "response_format",
-    "output_format.description": "response_format.json_schema.description",
-    "output_format.strict": "response_format.json_schema.strict",
-    "output_format.schema_json": "response_format.json_schema.schema",
-    "reasoning.effort": "reasoning_effort",
-  },
+  fields: requestNames("chat"),
   messages: "messages",
   system: (index) => `system[${index}]`,
   block: (path, { index }, message) => {
@@ -27,26 +16,13 @@ export const spellPlace: SpellPlace = createPlaceSpeller({
   cacheMark: "prompt_cache_breakpoint",
   members: ({ kind, block }) => {
     const isCustom = block?.kind.case === "toolUse" && block.kind.value.kind === ToolKind.CUSTOM;
-    return kind === undefined ? undefined : MEMBERS[isCustom ? "customToolUse" : kind];
+    return isCustom ? CUSTOM_CALL : MEMBERS[kind ?? ""];
   },
-  toolMembers: {
-    function: {
-      name: "function.name",
-      description: "function.description",
-      parameters_json: "function.parameters",
-      strict: "function.strict",
-    },
-    custom: { name: "custom.name", description: "custom.description", format_json: "custom.format" },
-  },
+  toolMembers: { function: memberNames("chat", "function"), custom: memberNames("chat", "custom") },
 });
 
-const MEMBERS: Partial<Record<BlockKind | "customToolUse", MemberNames>> = {
-  image: { detail: "image_url.detail", url: "image_url.url" },
-  document: { title: "file.filename" },
-  toolUse: { name: "function.name", arguments: "function.arguments" },
-  customToolUse: { name: "custom.name", arguments: "custom.input" },
-  toolResult: { tool_use_id: "tool_call_id" },
-};
+const MEMBERS = blockNames("chat");
+const CUSTOM_CALL: MemberNames = { name: "custom.name", arguments: "custom.input" };
 
 /** Found once for a whole message: to count what stands before each block anew takes the square of their number. */
 const known = new WeakMap<readonly ContentBlock[], readonly string[]>();

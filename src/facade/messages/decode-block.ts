@@ -1,7 +1,10 @@
 import { create } from "@bufbuild/protobuf";
+import type { DescMessage } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
+  DocumentBlockSchema,
+  ImageBlockSchema,
   RedactedThinkingBlockSchema,
   TextBlockSchema,
   ThinkingBlockSchema,
@@ -9,6 +12,7 @@ import {
   ToolResultBlockSchema,
   ToolUseBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
@@ -33,13 +37,15 @@ const PLACES: Readonly<Record<string, readonly BlockPlace[]>> = {
 /** Kinds of blocks that the hub knows. */
 const KINDS: ReadonlySet<string> = new Set(["text", ...Object.keys(PLACES)]);
 
-const TEXT_KNOWN = new Set(["type", "text", "cache_control"]);
-const IMAGE_KNOWN = new Set(["type", "source", "cache_control"]);
-const DOCUMENT_KNOWN = new Set(["type", "source", "title", "context", "cache_control"]);
-const THINKING_KNOWN = new Set(["type", "thinking", "signature", "cache_control"]);
-const REDACTED_KNOWN = new Set(["type", "data", "cache_control"]);
-const TOOL_USE_KNOWN = new Set(["type", "id", "name", "input", "cache_control"]);
-const TOOL_RESULT_KNOWN = new Set(["type", "tool_use_id", "content", "is_error", "cache_control"]);
+/** Members that the hub models of a block of each kind. */
+const known = (schema: DescMessage) => knownMembers("messages", [schema, ContentBlockSchema], { further: ["type"] });
+const TEXT_KNOWN = known(TextBlockSchema);
+const IMAGE_KNOWN = known(ImageBlockSchema);
+const DOCUMENT_KNOWN = known(DocumentBlockSchema);
+const THINKING_KNOWN = known(ThinkingBlockSchema);
+const REDACTED_KNOWN = known(RedactedThinkingBlockSchema);
+const TOOL_USE_KNOWN = known(ToolUseBlockSchema);
+const TOOL_RESULT_KNOWN = known(ToolResultBlockSchema);
 
 interface DecodedKind {
   readonly kind: ContentBlock["kind"];

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
 import { isNewWord } from "../../wire/open-words.ts";
@@ -9,7 +10,7 @@ import { opaqueMessage } from "../opaque-message.ts";
 import { checkToolResults } from "./check-tool-results.ts";
 import type { BlockDecoder } from "./decode-block.ts";
 
-const KNOWN = new Set(["role", "content"]);
+const KNOWN = knownMembers("messages", [MessageSchema]);
 /** The hub has one for each; a message of a role that is not known is kept whole, as an item of its format. */
 const ROLES = { user: Role.USER, assistant: Role.ASSISTANT, system: Role.SYSTEM } as const;
 const ROLE_WORDS = wordsOf(ROLES);

@@ -1,11 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  JsonSchemaSchema,
   type OutputFormat,
   OutputFormatSchema,
   type Reasoning,
   type ReasoningEffort,
   ReasoningSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
@@ -14,9 +17,12 @@ import { isNewWord, joinMembers, readWords } from "../../wire/open-words.ts";
 import { optional, readChoice, readInteger, readObject, readString } from "../../wire/read.ts";
 import { wordsOf } from "../../wire/words.ts";
 
-const CONFIG_KNOWN = new Set(["effort", "format"]);
-const FORMAT_KNOWN = new Set(["type", "schema"]);
-const THINKING_KNOWN = new Set(["type", "budget_tokens", "display"]);
+const CONFIG_KNOWN = knownMembers("messages", [InferenceInputSchema, ReasoningSchema], { path: "output_config" });
+const FORMAT_KNOWN = knownMembers("messages", [JsonSchemaSchema], {
+  path: "output_config.format",
+  further: ["type"],
+});
+const THINKING_KNOWN = knownMembers("messages", [ReasoningSchema], { path: "thinking", further: ["type"] });
 const EFFORTS = wordsOf(EFFORT_WORDS);
 const MODES = wordsOf(THINKING_MODE_WORDS);
 const DISPLAYS = ["summarized", "omitted"] as const;

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, ReasoningSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { createHubInput, type HubInput } from "../../lib/hub-input.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
@@ -24,25 +26,8 @@ import { decodeOutputConfig, decodeReasoning } from "./decode-output-config.ts";
 import { decodeThread } from "./decode-thread.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
-const KNOWN = new Set([
-  "model",
-  "max_tokens",
-  "messages",
-  "metadata",
-  "stop_sequences",
-  "stream",
-  "system",
-  "temperature",
-  "tool_choice",
-  "tools",
-  "top_k",
-  "top_p",
-  "thinking",
-  "output_config",
-  "cache_control",
-  "thread",
-]);
-const METADATA_KNOWN = new Set(["user_id"]);
+const KNOWN = knownMembers("messages", [InferenceInputSchema, ReasoningSchema], { further: ["stream"] });
+const METADATA_KNOWN = knownMembers("messages", [InferenceInputSchema], { path: "metadata" });
 
 /** Decodes the body of POST /v1/messages, in the version of the API that the headers name. Throws WireError. */
 export function decodeRequest(body: JsonObject, headers: IncomingHttpHeaders = {}): DecodedRequest {

@@ -8,6 +8,7 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
@@ -18,7 +19,7 @@ import { wordsOf } from "../../wire/words.ts";
 import type { PlacedCacheMark } from "./check-cache-marks.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
 
-const TOOL_KNOWN = new Set(["type", "name", "description", "input_schema", "strict", "cache_control"]);
+const TOOL_KNOWN = knownMembers("messages", [FunctionToolSchema, ToolSchema], { further: ["type"] });
 const CHOICE_KNOWN = new Set(["type", "name", "disable_parallel_tool_use"]);
 const MODES = {
   auto: ToolChoiceMode.AUTO,

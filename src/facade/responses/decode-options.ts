@@ -1,10 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  JsonSchemaSchema,
   type OutputFormat,
   OutputFormatSchema,
   type Reasoning,
   ReasoningSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { joinMembers, readWords } from "../../wire/open-words.ts";
@@ -13,11 +16,11 @@ import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../wire/responses/words.ts";
 import { wordsOf } from "../../wire/words.ts";
 
-const REASONING = new Set(["effort", "summary"]);
+const REASONING = knownMembers("responses", [ReasoningSchema], { path: "reasoning" });
 const EFFORTS = wordsOf(EFFORT_WORDS);
-const TEXT = new Set(["format", "verbosity"]);
+const TEXT = knownMembers("responses", [InferenceInputSchema], { path: "text" });
 const TYPE = new Set(["type"]);
-const JSON_SCHEMA = new Set(["type", "name", "description", "schema", "strict"]);
+const JSON_SCHEMA = knownMembers("responses", [JsonSchemaSchema], { path: "text.format", further: ["type"] });
 
 /** Decodes `reasoning`. Throws WireError. */
 export function decodeReasoning(value: unknown, path: string): Reasoning {

@@ -1,5 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { createHubInput } from "../../lib/hub-input.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -13,26 +15,7 @@ import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 import { echoMembers } from "./encode-resource.ts";
 
 /** Members that the hub models; all others are kept for an upstream of the same format. */
-const MODELLED = new Set([
-  "model",
-  "input",
-  "instructions",
-  "max_output_tokens",
-  "reasoning",
-  "stream",
-  "tools",
-  "tool_choice",
-  "parallel_tool_calls",
-  "temperature",
-  "top_p",
-  "text",
-  "metadata",
-  "safety_identifier",
-  "prompt_cache_key",
-  "previous_response_id",
-  "store",
-  "background",
-]);
+const MODELLED = knownMembers("responses", [InferenceInputSchema], { further: ["stream", "background"] });
 
 /** Decodes a request of the Responses format. Throws WireError. */
 export function decodeRequest(body: JsonObject): DecodedRequest {

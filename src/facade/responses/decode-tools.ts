@@ -1,5 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  CustomToolSchema,
+  FunctionToolSchema,
   type Tool,
   type ToolChoice,
   ToolChoiceMode,
@@ -7,6 +9,7 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
+import { knownMembers } from "../../hub/field-names.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { isNewWord } from "../../wire/open-words.ts";
@@ -15,8 +18,8 @@ import { responsesJson } from "../../wire/responses/raw-json.ts";
 import { wordsOf } from "../../wire/words.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../openai-tools.ts";
 
-const FUNCTION_TOOL = new Set(["type", "name", "description", "parameters", "strict"]);
-const CUSTOM_TOOL = new Set(["type", "name", "description", "format"]);
+const FUNCTION_TOOL = knownMembers("responses", [FunctionToolSchema], { further: ["type"] });
+const CUSTOM_TOOL = knownMembers("responses", [CustomToolSchema], { further: ["type"] });
 
 const MODES = {
   none: ToolChoiceMode.NONE,

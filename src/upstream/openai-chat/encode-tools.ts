@@ -43,7 +43,6 @@ function encodeTools(translation: Translation): JsonObject[] {
     }
     const encoded = encodeTool(tool, path, translation);
     if (encoded === undefined) return [];
-    translation.breakpoints.lose(tool.cacheMark, path);
     return [mergeMembers(encoded, losses.own(tool.extension))];
   });
 }

@@ -30,7 +30,6 @@ export function encodeTools({ tools }: InferenceInput, context: EncodeContext): 
 
 function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject[] {
   const { kind } = tool;
-  context.breakpoints.lose(tool.cacheMark, path);
   switch (kind.case) {
     case "function":
       return [
