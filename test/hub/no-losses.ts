@@ -1,5 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import { Dialect, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, ThinkingMode, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../src/lib/hub-input.ts";
 import type { FieldCase } from "./set-fields.ts";
@@ -42,6 +42,16 @@ const NO_LOSSES: readonly NoLoss[] = [
   {
     fields: ["ToolChoice.name", "ToolChoice.allowed_names"],
     because: "a name goes with a choice of one tool, and allowed names that no tool has say nothing",
+  },
+  {
+    fields: ["ToolUseBlock.id", "ToolResultBlock.tool_use_id"],
+    values: ["a long text"],
+    because: "an id that is too long is made to fit, in the call and in its result alike",
+  },
+  {
+    fields: ["InferenceInput.betas"],
+    values: ["a long text"],
+    because: "no beta has such a name, and the header ignores it",
   },
   {
     fields: ["FunctionTool.name"],
@@ -134,8 +144,10 @@ function isText({ content }: GenerateResponse, place: string): boolean {
 /** Tells whether a field's value may be neither in what is sent to a kind of upstream nor among the losses. */
 export function isNoLoss(one: FieldCase<HubInput>, kind: string): boolean {
   // Beside a choice that all formats know stand references that say the same.
-  const { toolChoice } = one.root;
+  const { toolChoice, reasoning } = one.root;
   if (one.field.endsWith(".ToolChoice.opaque") && toolChoice?.mode !== ToolChoiceMode.OPAQUE) return true;
+  // No effort is what it means that there is to be no thinking.
+  if (one.value === "REASONING_EFFORT_NONE" && reasoning?.mode === ThinkingMode.DISABLED) return true;
   return isListed(NO_LOSSES, one, kind);
 }
 

@@ -92,6 +92,7 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
       ),
     ],
   },
+  "a call that nothing answers": { tools: [LOOK_UP], messages: called(ToolKind.FUNCTION, '{"a":1}') },
   "a call that an image answers": {
     tools: [LOOK_UP],
     messages: called(
@@ -116,6 +117,7 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
     messages: [said(Role.USER, text("Look.")), said(Role.UNSPECIFIED, text("-"))],
   },
   "reasoning by effort": { ...asked(), reasoning: { effort: ReasoningEffort.HIGH } },
+  "reasoning switched off": { ...asked(), reasoning: { mode: ThinkingMode.DISABLED } },
   "reasoning with a budget": { ...asked(), reasoning: { mode: ThinkingMode.ENABLED, budgetTokens: 2048 } },
   "a form of the answer": {
     ...asked(),

@@ -144,7 +144,7 @@ function valuesOf(field: DescField, dialect: Dialect): Value[] {
 function scalarValues({ name, presence }: DescField, type: ScalarType): Given[] {
   switch (type) {
     case ScalarType.STRING:
-      return [textOf(name)];
+      return textsOf(name);
     case ScalarType.BYTES:
       return [["bytes", Buffer.from("zq_bytes"), Buffer.from("zq_bytes").toString("base64")]];
     case ScalarType.BOOL:
@@ -163,11 +163,15 @@ function scalarValues({ name, presence }: DescField, type: ScalarType): Given[] 
   }
 }
 
-/** What must be JSON, base64 or an address is it. */
-function textOf(name: string): Given {
-  if (name.endsWith("_json")) return ["JSON", '{"type":"object","title":"zq_json"}', "zq_json"];
-  if (name === "arguments") return ["JSON", '{"zq":"zq_arguments"}', "zq_arguments"];
-  if (name === "base64") return ["base64", "enFfYmFzZTY0enFfYmFzZTY0", "enFfYmFzZTY0enFfYmFzZTY0"];
-  if (name === "url") return ["an address", "https://example.com/zq_url", "zq_url"];
-  return ["a text", `zq_${name}`, `zq_${name}`];
+/** What must be JSON, base64 or an address is it. Of other texts some formats take short ones only. */
+function textsOf(name: string): Given[] {
+  if (name.endsWith("_json")) return [["JSON", '{"type":"object","title":"zq_json"}', "zq_json"]];
+  if (name === "arguments") return [["JSON", '{"zq":"zq_arguments"}', "zq_arguments"]];
+  if (name === "base64") return [["base64", "enFfYmFzZTY0enFfYmFzZTY0", "enFfYmFzZTY0enFfYmFzZTY0"]];
+  if (name === "url") return [["an address", "https://example.com/zq_url", "zq_url"]];
+  const long = `zq_${name}_${"x".repeat(200)}`;
+  return [
+    ["a text", `zq_${name}`, `zq_${name}`],
+    ["a long text", long, long],
+  ];
 }

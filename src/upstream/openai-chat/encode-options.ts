@@ -66,12 +66,12 @@ function endUser({ input, isNative, losses }: Translation): string | undefined {
 /** Effort is all that the format can say of reasoning; `adaptive` is what it does when nothing is said. */
 function encodeReasoning(reasoning: Reasoning, { losses }: Translation): string | undefined {
   const { mode, effort, budgetTokens } = reasoning;
+  if (budgetTokens !== undefined) losses.at("reasoning.budget_tokens");
   if (mode === ThinkingMode.DISABLED) {
     if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
     return "none";
   }
-  if (budgetTokens !== undefined) losses.at("reasoning.budget_tokens");
-  else if (mode === ThinkingMode.ENABLED) losses.at("reasoning.mode");
+  if (budgetTokens === undefined && mode === ThinkingMode.ENABLED) losses.at("reasoning.mode");
   if (mode === ThinkingMode.BETWEEN_TOOLS) losses.at("reasoning.mode");
   return wordOf(EFFORT_WORDS, effort);
 }
