@@ -1,4 +1,5 @@
-import type { DescMessage } from "@bufbuild/protobuf";
+import { type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import {
   ContentBlockSchema,
   JsonSchemaSchema,
@@ -12,6 +13,36 @@ import { FIELDS } from "./fields.ts";
 /** Names of members by those that the hub has for them. */
 export type MemberNames = Readonly<Record<string, string>>;
 
+/** A field of the request that goes as it is. */
+export interface PlainField {
+  /** Name in the hub's message. */
+  readonly localName: string;
+  /** Name in the format. */
+  readonly member: string;
+  readonly type: "boolean" | "integer" | "number" | "string";
+  readonly bounds: { readonly min?: number; readonly max?: number };
+}
+
+const TYPES: Partial<Record<ScalarType, PlainField["type"]>> = {
+  [ScalarType.BOOL]: "boolean",
+  [ScalarType.DOUBLE]: "number",
+  [ScalarType.INT32]: "integer",
+  [ScalarType.STRING]: "string",
+};
+
+/** Lists the fields of the request that a format has as they are. Throws for a field that has no plain value, or none that can be absent. */
+export function plainFields(format: Format): readonly PlainField[] {
+  return InferenceInputSchema.fields.flatMap((field) => {
+    const fate = FIELDS["InferenceInput"]?.[field.localName]?.[format];
+    if (typeof fate !== "object") return [];
+    const type = field.fieldKind === "scalar" ? TYPES[field.scalar] : undefined;
+    if (type === undefined || field.presence === FeatureSet_FieldPresence.IMPLICIT)
+      throw new Error(`${field.name} is not optional, or no boolean, int32, double or string: it needs a codec`);
+    const { member = field.name, ...bounds } = fate;
+    return [{ localName: field.localName, member, type, bounds }];
+  });
+}
+
 /** Messages inside a request whose rows have names that begin at the request. */
 const INSIDE: readonly (readonly [field: string, schema: DescMessage])[] = [
   ["reasoning", ReasoningSchema],
@@ -23,7 +54,7 @@ function namesIn(format: Format, schema: DescMessage): (readonly [field: string,
   return schema.fields.flatMap((field) => {
     const row = FIELDS[schema.name]?.[field.localName];
     const fate = row?.[format];
-    const name = fate === SAME ? field.name : fate;
+    const name = typeof fate === "object" ? (fate.member ?? field.name) : fate === SAME ? field.name : fate;
     return typeof name === "string" ? [[field.name, name] as const] : [];
   });
 }

@@ -23,11 +23,20 @@ export const LOSS = Symbol("loss");
 /** It is Attune's own: an upstream is not to know it, or has no use for it. */
 export const OWN = Symbol("own");
 
+/** A number, a text or a switch of the request that goes as it is, which takes no codec. */
+export interface AsItIs {
+  /** Name of the member; the hub's if absent. */
+  readonly member?: string;
+  /** Least and greatest number that callers of the format may send. */
+  readonly min?: number;
+  readonly max?: number;
+}
+
 /**
  * What becomes of a field in a format. A text is the name of the member as which a codec carries it: below the request, or below the
  * block or the tool that it belongs to.
  */
-export type Fate = string | typeof SAME | typeof CODEC | typeof LOSS | typeof OWN;
+export type Fate = string | AsItIs | typeof SAME | typeof CODEC | typeof LOSS | typeof OWN;
 
 /** A field of the hub. */
 export interface FieldRow extends Readonly<Record<Format, Fate>> {

@@ -4,11 +4,12 @@ import { createHubInput } from "../../lib/hub-input.ts";
 import { chatJson } from "../../wire/chat/raw-json.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { joinMembers, readWords } from "../../wire/open-words.ts";
-import { optional, readBoolean, readInteger, readName, readNumber, readString } from "../../wire/read.ts";
+import { optional, readBoolean, readInteger, readName, readString } from "../../wire/read.ts";
 import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../wire/responses/words.ts";
 import { wordsOf } from "../../wire/words.ts";
 import type { DecodedRequest } from "../codec.ts";
 import { decodeMetadata } from "../openai-metadata.ts";
+import { readPlainFields } from "../read-plain-fields.ts";
 import { decodeExtension } from "./decode-extension.ts";
 import { decodeMessages } from "./decode-message.ts";
 import { decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
@@ -33,8 +34,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     toolChoice: decodeToolChoice(body.tool_choice, tools),
     parallelToolCalls: optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean),
     maxOutputTokens: decodeMaxTokens(body),
-    temperature: optional(body.temperature, "temperature", readNumber, { min: 0, max: 2 }),
-    topP: optional(body.top_p, "top_p", readNumber, { min: 0, max: 1 }),
+    ...readPlainFields("chat", body),
     stopSequences: decodeStop(body.stop),
     reasoning: effort === undefined ? undefined : create(ReasoningSchema, { effort: EFFORT_WORDS[effort] }),
     outputFormat: format,

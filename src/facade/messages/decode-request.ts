@@ -6,17 +6,9 @@ import { createHubInput, type HubInput } from "../../lib/hub-input.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { messagesJson } from "../../wire/messages/raw-json.ts";
-import {
-  optional,
-  readArray,
-  readBoolean,
-  readInteger,
-  readNumber,
-  readObject,
-  readString,
-  WireError,
-} from "../../wire/read.ts";
+import { optional, readArray, readBoolean, readInteger, readObject, readString, WireError } from "../../wire/read.ts";
 import type { DecodedRequest } from "../codec.ts";
+import { readPlainFields } from "../read-plain-fields.ts";
 import { checkApiVersion, readApiVersion } from "./api-version.ts";
 import { checkCacheMarks, type PlacedCacheMark } from "./check-cache-marks.ts";
 import { BlockDecoder } from "./decode-block.ts";
@@ -84,9 +76,7 @@ function decodePrompt(body: JsonObject, input: HubInput): JsonObject {
 }
 
 function decodeSampling(body: JsonObject, input: HubInput): void {
-  input.temperature = optional(body["temperature"], "temperature", readNumber, { min: 0, max: 1 });
-  input.topP = optional(body["top_p"], "top_p", readNumber, { min: 0, max: 1 });
-  input.topK = optional(body["top_k"], "top_k", readInteger, { min: 0 });
+  Object.assign(input, readPlainFields("messages", body));
   const stops = optional(body["stop_sequences"], "stop_sequences", readArray) ?? [];
   input.stopSequences = stops.map((value, index) => {
     const path = `stop_sequences[${index}]`;

@@ -5,10 +5,11 @@ import { knownMembers } from "../../hub/field-names.ts";
 import { createHubInput } from "../../lib/hub-input.ts";
 import { extraMembers } from "../../wire/extra-members.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { optional, readBoolean, readInteger, readName, readNumber, readString, WireError } from "../../wire/read.ts";
+import { optional, readBoolean, readInteger, readName, readString, WireError } from "../../wire/read.ts";
 import { responsesJson } from "../../wire/responses/raw-json.ts";
 import type { DecodedRequest } from "../codec.ts";
 import { decodeMetadata } from "../openai-metadata.ts";
+import { readPlainFields } from "../read-plain-fields.ts";
 import { decodeInput } from "./decode-item.ts";
 import { decodeReasoning, decodeText } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
@@ -39,8 +40,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     toolChoice: optional(body.tool_choice, "tool_choice", decodeToolChoice),
     parallelToolCalls: optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean),
     maxOutputTokens: optional(body.max_output_tokens, "max_output_tokens", readInteger, { min: 1 }),
-    temperature: optional(body.temperature, "temperature", readNumber, { min: 0, max: 2 }),
-    topP: optional(body.top_p, "top_p", readNumber, { min: 0, max: 1 }),
+    ...readPlainFields("responses", body),
     reasoning: optional(body.reasoning, "reasoning", decodeReasoning),
     outputFormat: text?.outputFormat,
     verbosity: text?.verbosity,

@@ -10,20 +10,18 @@ import type { JsonObject } from "../../wire/json.ts";
 import { mergeMembers } from "../../wire/merge-members.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../../wire/messages/reasoning-words.ts";
 import { wordOf } from "../../wire/words.ts";
+import { plainMembers } from "../plain-members.ts";
 import type { AskedThinking } from "./ask-thinking.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeSchema } from "./encode-schema.ts";
 
 /** Encodes sampling, stop sequences and the end user. Throws INVALID_REQUEST for a temperature above 1. */
 export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {
-  const { temperature, topP, topK, endUserId } = input;
+  const { temperature, endUserId } = input;
   if (temperature !== undefined && temperature > 1) {
     throw InferenceError.invalid("temperature", `must be from 0 to 1 for this model, not ${temperature}`);
   }
-  const json: JsonObject = {};
-  if (temperature !== undefined) json["temperature"] = temperature;
-  if (topP !== undefined) json["top_p"] = topP;
-  if (topK !== undefined) json["top_k"] = topK;
+  const json = plainMembers("messages", input);
   // Anthropic takes no stop sequence of white space alone.
   const stops = context.native ? input.stopSequences : input.stopSequences.filter((text) => text.trim() !== "");
   if (stops.length < input.stopSequences.length) context.losses.at("stop_sequences");

@@ -10,6 +10,7 @@ import { givenMembers } from "../../wire/given-members.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../wire/json.ts";
 import { EFFORT_WORDS } from "../../wire/responses/words.ts";
 import { wordOf } from "../../wire/words.ts";
+import { plainMembers } from "../plain-members.ts";
 import { schemaStrictness } from "../schema-strictness.ts";
 import { UNNAMED_SCHEMA } from "../unnamed-schema.ts";
 import type { Translation } from "./translation.ts";
@@ -25,8 +26,7 @@ export function encodeOptions(translation: Translation): JsonObject {
   const { input, breakpoints } = translation;
   const members = {
     max_completion_tokens: maxTokens(translation),
-    temperature: input.temperature,
-    top_p: input.topP,
+    ...plainMembers("chat", input),
     stop: stops(translation),
     reasoning_effort: input.reasoning === undefined ? undefined : encodeReasoning(input.reasoning, translation),
     response_format: input.outputFormat === undefined ? undefined : encodeFormat(input.outputFormat, translation),

@@ -8,6 +8,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import type { JsonObject } from "../../wire/json.ts";
 import { EFFORT_WORDS } from "../../wire/responses/words.ts";
 import { wordOf } from "../../wire/words.ts";
+import { plainMembers } from "../plain-members.ts";
 import { schemaStrictness } from "../schema-strictness.ts";
 import { UNNAMED_SCHEMA } from "../unnamed-schema.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
@@ -29,8 +30,7 @@ export function encodeSampling(
   if (!fits) losses.at("end_user_id");
   return {
     max_output_tokens: input.maxOutputTokens,
-    temperature: input.temperature,
-    top_p: input.topP,
+    ...plainMembers("responses", input),
     metadata: Object.keys(input.metadata).length > 0 ? input.metadata : undefined,
     safety_identifier: fits ? input.endUserId : undefined,
     prompt_cache_key: input.promptCacheKey ?? cacheKey,
