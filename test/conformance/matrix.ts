@@ -1,3 +1,4 @@
+import { fieldsMarkdown } from "./field-rows.ts";
 import type { MatrixRow } from "./further-rows.ts";
 import { INBOUND, type Inbound, type Route, type Topic, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
@@ -26,6 +27,14 @@ export function matrixMarkdown(topics: readonly Topic[], further: readonly Matri
     `| --- |${columns.map(() => " --- |").join("")}`,
     ...rows,
     ...others,
+    "",
+    "## Fields",
+    "",
+    "What becomes of each field of the hub's request in each format, from [src/hub/fields.ts](../src/hub/fields.ts): the member that it",
+    "is; *otherwise*: it has no member of its own, and is said by other means, or named as a loss where its value cannot be;",
+    "*loss*: the format has no place for it, and it is named. A dash: no upstream is to know it.",
+    "",
+    ...fieldsMarkdown(),
     "",
   ].join("\n");
 }
