@@ -42,6 +42,8 @@ export type Fate = string | AsItIs | typeof SAME | typeof CODEC | typeof LOSS | 
 export interface FieldRow extends Readonly<Record<Format, Fate>> {
   /** The header that it comes in, of every format. */
   readonly header?: string;
+  /** Whether its text says nothing of what was talked about, so that it stays where texts are redacted. Every other one goes. */
+  readonly isKept?: true;
 }
 
 /** Names of a message's fields, those of its oneofs' cases among them. */

@@ -27,11 +27,13 @@ import { CODEC, type Fate, type FieldRow, LOSS, OWN, type Rows, SAME } from "./f
 const inAll = (fate: Fate): FieldRow => ({ chat: fate, responses: fate, messages: fate });
 const MEMBER = inAll(SAME);
 const CODED = inAll(CODEC);
-const KEPT = inAll(OWN);
+const INTERNAL = inAll(OWN);
+/** Of a text that says nothing of what was talked about. */
+const kept = (row: FieldRow): FieldRow => ({ ...row, isKept: true });
 const inOpenAi = (fate: Fate, messages: Fate): FieldRow => ({ chat: fate, responses: fate, messages });
 
 const request: Rows<InferenceInput> = {
-  model: MEMBER,
+  model: kept(MEMBER),
   system: { chat: CODEC, responses: "instructions", messages: SAME },
   messages: { chat: SAME, responses: "input", messages: SAME },
   tools: MEMBER,
@@ -44,29 +46,29 @@ const request: Rows<InferenceInput> = {
   stopSequences: { chat: "stop", responses: LOSS, messages: SAME },
   reasoning: { chat: CODEC, responses: SAME, messages: "thinking" },
   outputFormat: { chat: "response_format", responses: "text.format", messages: "output_config.format" },
-  verbosity: { chat: SAME, responses: "text.verbosity", messages: LOSS },
+  verbosity: kept({ chat: SAME, responses: "text.verbosity", messages: LOSS }),
   endUserId: inOpenAi("safety_identifier", "metadata.user_id"),
   metadata: inOpenAi(SAME, LOSS),
   promptCacheKey: inOpenAi(SAME, LOSS),
   automaticCacheMark: inOpenAi(CODEC, "cache_control"),
   // A codec knows which members of another format mean the same in its own.
   extension: CODED,
-  strict: KEPT,
-  workload: KEPT,
-  betas: { ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" },
-  previousId: { chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" },
+  strict: INTERNAL,
+  workload: kept(INTERNAL),
+  betas: kept({ ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" }),
+  previousId: kept({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
   store: { chat: OWN, responses: SAME, messages: OWN },
-  plain: KEPT,
-  thread: KEPT,
-  compact: KEPT,
-  candidates: KEPT,
+  plain: INTERNAL,
+  thread: INTERNAL,
+  compact: INTERNAL,
+  candidates: INTERNAL,
 };
 
 const message: Rows<Message> = {
   role: MEMBER,
   content: MEMBER,
   name: { chat: SAME, responses: LOSS, messages: LOSS },
-  id: { chat: OWN, responses: SAME, messages: OWN },
+  id: kept({ chat: OWN, responses: SAME, messages: OWN }),
   extension: CODED,
 };
 
@@ -84,7 +86,7 @@ const block: Rows<ContentBlock> = {
   cacheMark: inOpenAi("prompt_cache_breakpoint", "cache_control"),
   extension: CODED,
   // Only answers have items in their blocks: in a conversation the message is the item.
-  itemId: KEPT,
+  itemId: kept(INTERNAL),
   itemExtension: inAll(LOSS),
 };
 
@@ -98,14 +100,14 @@ const image: Rows<ImageBlock> = {
   url: { chat: "image_url.url", responses: "image_url", messages: "source.url" },
   inline: { chat: "image_url.url", responses: "image_url", messages: "source" },
   fileId: { chat: CODEC, responses: "file_id", messages: "source.file_id" },
-  detail: { chat: "image_url.detail", responses: SAME, messages: CODEC },
+  detail: kept({ chat: "image_url.detail", responses: SAME, messages: CODEC }),
 };
 
-const inline: Rows<InlineData> = { mediaType: CODED, base64: CODED, data: CODED };
+const inline: Rows<InlineData> = { mediaType: kept(CODED), base64: CODED, data: CODED };
 
 const audio: Rows<AudioBlock> = {
   base64: inOpenAi("input_audio.data", CODEC),
-  format: inOpenAi("input_audio.format", CODEC),
+  format: kept(inOpenAi("input_audio.format", CODEC)),
   data: CODED,
 };
 
@@ -122,14 +124,14 @@ const document: Rows<DocumentBlock> = {
 const documentContent: Rows<DocumentContent> = { blocks: CODED };
 
 const toolUse: Rows<ToolUseBlock> = {
-  id: { chat: SAME, responses: "call_id", messages: SAME },
-  name: { chat: "function.name", responses: SAME, messages: SAME },
+  id: kept({ chat: SAME, responses: "call_id", messages: SAME }),
+  name: kept({ chat: "function.name", responses: SAME, messages: SAME }),
   arguments: { chat: "function.arguments", responses: SAME, messages: "input" },
   kind: CODED,
 };
 
 const toolResult: Rows<ToolResultBlock> = {
-  toolUseId: { chat: "tool_call_id", responses: "call_id", messages: SAME },
+  toolUseId: kept({ chat: "tool_call_id", responses: "call_id", messages: SAME }),
   content: { chat: SAME, responses: "output", messages: SAME },
   isError: inOpenAi(CODEC, SAME),
   kind: CODED,
@@ -139,7 +141,7 @@ const thinking: Rows<ThinkingBlock> = {
   text: { chat: CODEC, responses: "content", messages: "thinking" },
   summary: { chat: CODEC, responses: SAME, messages: "thinking" },
   opaque: { chat: CODEC, responses: "encrypted_content", messages: "signature" },
-  id: { chat: CODEC, responses: SAME, messages: OWN },
+  id: kept({ chat: CODEC, responses: SAME, messages: OWN }),
 };
 
 const tool: Rows<Tool> = {
@@ -151,27 +153,33 @@ const tool: Rows<Tool> = {
 };
 
 const functionTool: Rows<FunctionTool> = {
-  name: { chat: "function.name", responses: SAME, messages: SAME },
+  name: kept({ chat: "function.name", responses: SAME, messages: SAME }),
   description: { chat: "function.description", responses: SAME, messages: SAME },
   parametersJson: { chat: "function.parameters", responses: "parameters", messages: "input_schema" },
   strict: { chat: "function.strict", responses: SAME, messages: SAME },
 };
 
 const customTool: Rows<CustomTool> = {
-  name: { chat: "custom.name", responses: SAME, messages: CODEC },
+  name: kept({ chat: "custom.name", responses: SAME, messages: CODEC }),
   description: { chat: "custom.description", responses: SAME, messages: CODEC },
   formatJson: { chat: "custom.format", responses: "format", messages: CODEC },
 };
 
-const toolChoice: Rows<ToolChoice> = { mode: CODED, name: CODED, kind: CODED, allowedNames: CODED, opaque: CODED };
+const toolChoice: Rows<ToolChoice> = {
+  mode: CODED,
+  name: kept(CODED),
+  kind: CODED,
+  allowedNames: kept(CODED),
+  opaque: CODED,
+};
 
 /** Names are those below the request. */
 const reasoning: Rows<Reasoning> = {
   effort: { chat: "reasoning_effort", responses: "reasoning.effort", messages: "output_config.effort" },
   mode: inOpenAi(CODEC, "thinking"),
   budgetTokens: { chat: CODEC, responses: LOSS, messages: "thinking.budget_tokens" },
-  summary: { chat: LOSS, responses: "reasoning.summary", messages: CODEC },
-  display: { chat: LOSS, responses: CODEC, messages: "thinking.display" },
+  summary: kept({ chat: LOSS, responses: "reasoning.summary", messages: CODEC }),
+  display: kept({ chat: LOSS, responses: CODEC, messages: "thinking.display" }),
   extension: { chat: LOSS, responses: CODEC, messages: CODEC },
 };
 

@@ -6,15 +6,11 @@ import {
   GenerateResponseSchema,
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { FIELDS } from "../../hub/fields.ts";
 import type { HubInput } from "../../lib/hub-input.ts";
 
-/** Texts that say nothing of what was talked about. Every other one is redacted, also those of fields that are yet to come. */
+/** Texts of answers that say nothing of what was talked about; of requests FIELDS has them. Every other one goes, also one yet to come. */
 const KEPT: ReadonlySet<string> = new Set([
-  "attune.inference.v1.InferenceInput.model",
-  "attune.inference.v1.InferenceInput.verbosity",
-  "attune.inference.v1.InferenceInput.workload",
-  "attune.inference.v1.InferenceInput.betas",
-  "attune.inference.v1.InferenceInput.previous_id",
   "attune.inference.v1.GenerateResponse.id",
   "attune.inference.v1.GenerateResponse.model",
   "attune.inference.v1.Finished.raw_reason",
@@ -24,22 +20,11 @@ const KEPT: ReadonlySet<string> = new Set([
   "attune.inference.v1.Serving.upstream_request_id",
   "attune.inference.v1.Serving.optimizations",
   "attune.inference.v1.Serving.translation_losses",
-  "attune.content.v1.Message.id",
-  "attune.content.v1.ContentBlock.item_id",
-  "attune.content.v1.ThinkingBlock.id",
-  "attune.content.v1.ToolUseBlock.id",
-  "attune.content.v1.ToolUseBlock.name",
-  "attune.content.v1.ToolResultBlock.tool_use_id",
-  "attune.content.v1.FunctionTool.name",
-  "attune.content.v1.CustomTool.name",
-  "attune.content.v1.ToolChoice.name",
-  "attune.content.v1.ToolChoice.allowed_names",
-  "attune.content.v1.ImageBlock.detail",
-  "attune.content.v1.InlineData.media_type",
-  "attune.content.v1.AudioBlock.format",
-  "attune.content.v1.Reasoning.summary",
-  "attune.content.v1.Reasoning.display",
 ]);
+
+function isKept({ parent, name, localName }: DescField): boolean {
+  return KEPT.has(`${parent.typeName}.${name}`) || FIELDS[parent.name]?.[localName]?.isKept === true;
+}
 
 /** Says in a redacted request that it is one: its `echo`, which only answers to its client would read. */
 const MARK = '{"attune_redacted":true}';
@@ -79,7 +64,7 @@ function redactJson(raw: RawJson): void {
 }
 
 function redactField(view: ReflectMessage, field: DescField): void {
-  if (KEPT.has(`${field.parent.typeName}.${field.name}`)) return;
+  if (isKept(field)) return;
   if (field.fieldKind === "message") {
     redactMessage(field.message, view.get(field).message);
   } else if (field.fieldKind === "list") {
