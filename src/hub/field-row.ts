@@ -44,6 +44,8 @@ export interface FieldRow extends Readonly<Record<Format, Fate>> {
   readonly header?: string;
   /** Whether its text says nothing of what was talked about, so that it stays where texts are redacted. Every other one goes. */
   readonly isKept?: true;
+  /** Its name on the page of a request, for what is asked for beside messages and tools. */
+  readonly label?: string;
 }
 
 /** Names of a message's fields, those of its oneofs' cases among them. */

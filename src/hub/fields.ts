@@ -30,38 +30,48 @@ const CODED = inAll(CODEC);
 const INTERNAL = inAll(OWN);
 /** Of a text that says nothing of what was talked about. */
 const kept = (row: FieldRow): FieldRow => ({ ...row, isKept: true });
+const labelled = (label: string, row: FieldRow): FieldRow => ({ ...row, label });
 const inOpenAi = (fate: Fate, messages: Fate): FieldRow => ({ chat: fate, responses: fate, messages });
 
+/** In the order of the page of a request, which shows what has a label. */
 const request: Rows<InferenceInput> = {
   model: kept(MEMBER),
   system: { chat: CODEC, responses: "instructions", messages: SAME },
   messages: { chat: SAME, responses: "input", messages: SAME },
   tools: MEMBER,
-  toolChoice: MEMBER,
-  parallelToolCalls: inOpenAi(SAME, "tool_choice.disable_parallel_tool_use"),
-  maxOutputTokens: { chat: "max_completion_tokens", responses: SAME, messages: "max_tokens" },
-  temperature: inOpenAi({ min: 0, max: 2 }, { min: 0, max: 1 }),
-  topP: inAll({ min: 0, max: 1 }),
-  topK: inOpenAi(LOSS, { min: 0 }),
-  stopSequences: { chat: "stop", responses: LOSS, messages: SAME },
-  reasoning: { chat: CODEC, responses: SAME, messages: "thinking" },
-  outputFormat: { chat: "response_format", responses: "text.format", messages: "output_config.format" },
-  verbosity: kept({ chat: SAME, responses: "text.verbosity", messages: LOSS }),
-  endUserId: inOpenAi("safety_identifier", "metadata.user_id"),
-  metadata: inOpenAi(SAME, LOSS),
-  promptCacheKey: inOpenAi(SAME, LOSS),
-  automaticCacheMark: inOpenAi(CODEC, "cache_control"),
+  maxOutputTokens: labelled("Most tokens of the answer", {
+    chat: "max_completion_tokens",
+    responses: SAME,
+    messages: "max_tokens",
+  }),
+  temperature: labelled("Temperature", inOpenAi({ min: 0, max: 2 }, { min: 0, max: 1 })),
+  topP: labelled("Top p", inAll({ min: 0, max: 1 })),
+  topK: labelled("Top k", inOpenAi(LOSS, { min: 0 })),
+  stopSequences: labelled("Stops at", { chat: "stop", responses: LOSS, messages: SAME }),
+  reasoning: labelled("Reasoning", { chat: CODEC, responses: SAME, messages: "thinking" }),
+  outputFormat: labelled("Form of the answer", {
+    chat: "response_format",
+    responses: "text.format",
+    messages: "output_config.format",
+  }),
+  toolChoice: labelled("Tools to call", MEMBER),
+  parallelToolCalls: labelled("Calls in one turn", inOpenAi(SAME, "tool_choice.disable_parallel_tool_use")),
+  verbosity: labelled("Length", kept({ chat: SAME, responses: "text.verbosity", messages: LOSS })),
+  promptCacheKey: labelled("Prompt cache key", inOpenAi(SAME, LOSS)),
+  automaticCacheMark: labelled("Cache mark", inOpenAi(CODEC, "cache_control")),
+  endUserId: labelled("End user", inOpenAi("safety_identifier", "metadata.user_id")),
+  metadata: labelled("Metadata", inOpenAi(SAME, LOSS)),
+  betas: labelled("Beta features", kept({ ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" })),
+  candidates: labelled("Answers to choose from", INTERNAL),
+  store: labelled("Stored", { chat: OWN, responses: SAME, messages: OWN }),
+  strict: labelled("Losses in translation", INTERNAL),
   // A codec knows which members of another format mean the same in its own.
   extension: CODED,
-  strict: INTERNAL,
   workload: kept(INTERNAL),
-  betas: kept({ ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" }),
   previousId: kept({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
-  store: { chat: OWN, responses: SAME, messages: OWN },
   plain: INTERNAL,
   thread: INTERNAL,
   compact: INTERNAL,
-  candidates: INTERNAL,
 };
 
 const message: Rows<Message> = {

@@ -12,6 +12,7 @@ import {
   ToolChoiceModeSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { FIELDS } from "../../hub/fields.ts";
 import { enumName } from "../../lib/protobuf/enum-name.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 import { dialectName } from "./view-block.ts";
@@ -26,26 +27,9 @@ type Value = string | number | undefined;
 /** Returns what a request asks for beside its messages and tools; what it does not say is not in it. */
 export function viewSettings(input: InferenceInput, parts: TextParts): SettingView[] {
   const { outputFormat, extension } = input;
-  const values: [name: string, value: Value][] = [
-    ["Most tokens of the answer", input.maxOutputTokens],
-    ["Temperature", input.temperature],
-    ["Top p", input.topP],
-    ["Top k", input.topK],
-    ["Stops at", list(input.stopSequences.map((text) => JSON.stringify(text)))],
-    ["Reasoning", input.reasoning && describeReasoning(input.reasoning)],
-    ["Form of the answer", outputFormat && describeFormat(outputFormat)],
-    ["Tools to call", input.toolChoice && describeChoice(input.toolChoice)],
-    ["Calls in one turn", choose(input.parallelToolCalls, "several", "one")],
-    ["Length", input.verbosity],
-    ["Prompt cache key", input.promptCacheKey],
-    ["Cache mark", input.automaticCacheMark && `automatic${LIFETIMES[input.automaticCacheMark.ttl] ?? ""}`],
-    ["End user", input.endUserId],
-    ["Metadata", list(Object.entries(input.metadata).map(([key, value]) => `${key}: ${value}`))],
-    ["Beta features", list(input.betas)],
-    ["Answers to choose from", input.candidates === 0 ? undefined : input.candidates],
-    ["Stored", choose(input.store, "yes", "no")],
-    ["Losses in translation", input.strict ? "refused" : undefined],
-  ];
+  const values = Object.entries(FIELDS["InferenceInput"] ?? {}).flatMap(([field, { label }]): [string, Value][] =>
+    label === undefined ? [] : [[label, describe(field as keyof InferenceInput, input)]],
+  );
   const texts: [name: string, text: string | undefined][] = [
     ["Schema of the answer", outputFormat?.kind.case === "jsonSchema" ? outputFormat.kind.value.schemaJson : undefined],
     ["Tools to call, in the format's own words", input.toolChoice?.opaque?.json],
@@ -56,6 +40,29 @@ export function viewSettings(input: InferenceInput, parts: TextParts): SettingVi
     ...values.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: String(value) }])),
     ...texts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text: parts.view(text) }])),
   ];
+}
+
+/** How fields are said that are more than a number or a text. */
+const DESCRIBERS: Partial<Record<keyof InferenceInput, (input: InferenceInput) => Value>> = {
+  stopSequences: ({ stopSequences }) => list(stopSequences.map((text) => JSON.stringify(text))),
+  reasoning: ({ reasoning }) => reasoning && describeReasoning(reasoning),
+  outputFormat: ({ outputFormat }) => outputFormat && describeFormat(outputFormat),
+  toolChoice: ({ toolChoice }) => toolChoice && describeChoice(toolChoice),
+  parallelToolCalls: ({ parallelToolCalls }) => choose(parallelToolCalls, "several", "one"),
+  automaticCacheMark: ({ automaticCacheMark: mark }) => mark && `automatic${LIFETIMES[mark.ttl] ?? ""}`,
+  metadata: ({ metadata }) => list(Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)),
+  betas: ({ betas }) => list(betas),
+  candidates: ({ candidates }) => (candidates === 0 ? undefined : candidates),
+  store: ({ store }) => choose(store, "yes", "no"),
+  strict: ({ strict }) => (strict ? "refused" : undefined),
+};
+
+function describe(field: keyof InferenceInput, input: InferenceInput): Value {
+  const describer = DESCRIBERS[field];
+  if (describer !== undefined) return describer(input);
+  const value = input[field];
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" || typeof value === "number" ? value : undefined;
 }
 
 function list(texts: readonly string[]): Value {
