@@ -45,16 +45,24 @@ interface Sent {
   readonly losses: readonly string[];
 }
 
+/** What upstreams and their models can do: much, or little. */
+const ABLE = { cacheBreakpoints: true, thinking: "adaptive" } as const;
+const UNABLE = { cacheBreakpoints: false, thinking: "none" } as const;
+
 /** Sends a request whose reasoning the upstream made itself; undefined if it is refused by name. */
-function send(protocol: UpstreamProtocol, input: HubInput): Sent | undefined {
+function send(
+  protocol: UpstreamProtocol,
+  input: HubInput,
+  { cacheBreakpoints, thinking }: typeof ABLE | typeof UNABLE = ABLE,
+): Sent | undefined {
   const blocks = input.messages.flatMap(({ content }) => content);
   const target = {
-    model: { ...stubModel, maxOutputTokens: 64_000 },
+    model: { ...stubModel, maxOutputTokens: 64_000, thinking },
     deployment: { upstream: "u", model: "m" },
     streamed: false,
     inferenceId: "0190-id",
     projectId: "p",
-    cacheBreakpoints: true,
+    cacheBreakpoints,
     ownReasoning: new Set(blocks.filter(({ kind }) => /thinking/i.test(kind.case ?? ""))),
   };
   try {
@@ -112,9 +120,13 @@ const cases = Object.entries(SCENES).flatMap(([scene, init]) =>
 );
 
 /** Sends both requests of a case. */
-function sendBoth({ root, before }: FieldCase<HubInput>, protocol: UpstreamProtocol) {
+function sendBoth(
+  { root, before }: FieldCase<HubInput>,
+  protocol: UpstreamProtocol,
+  can?: typeof ABLE | typeof UNABLE,
+) {
   const overRpc = { dialect: Dialect.UNSPECIFIED, background: false };
-  return { sent: send(protocol, { ...root, ...overRpc }), before: send(protocol, { ...before, ...overRpc }) };
+  return { sent: send(protocol, { ...root, ...overRpc }, can), before: send(protocol, { ...before, ...overRpc }, can) };
 }
 
 /** Returns what the caller of a format asks for in this way; undefined if the format refuses it. */
@@ -153,11 +165,15 @@ describe("a field of the hub's request", () => {
     expect([...typesInside(InferenceInputSchema).keys()].filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  it.each(Object.entries(KINDS))(
-    "is carried by an upstream of %s, or named, of a caller over RPC",
-    (kind, protocol) => {
+  const upstreams = Object.entries(KINDS).flatMap(([kind, protocol]) =>
+    [ABLE, UNABLE].map((can) => ({ kind, protocol, can, of: can === ABLE ? "all" : "no" })),
+  );
+
+  it.each(upstreams)(
+    "is carried by $kind of $of abilities, or named, of a caller over RPC",
+    ({ kind, protocol, can }) => {
       const silent = cases.filter((one) => {
-        const { sent, before } = sendBoth(one, protocol);
+        const { sent, before } = sendBoth(one, protocol, can);
         if (isNoLoss(one, kind) || sent === undefined || isCarried(one, sent, before)) return false;
         return !sent.losses.some((loss) => isSamePlace(loss, one.place.replace(CASES, "")));
       });

@@ -1,5 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import { Dialect, ThinkingMode, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, ReasoningEffort, ThinkingMode, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../src/lib/hub-input.ts";
 import type { FieldCase } from "./set-fields.ts";
@@ -80,6 +80,12 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "models that reason do so unasked, and the budget is named",
   },
   {
+    fields: ["Reasoning.effort"],
+    values: ["REASONING_EFFORT_NONE", "REASONING_EFFORT_MINIMAL"],
+    kinds: ["anthropic-messages"],
+    because: "the least there is no thinking, and a model that cannot think is not told",
+  },
+  {
     fields: ["CacheMark.ttl"],
     values: ["CACHE_TTL_5M"],
     kinds: ["openai-chat", "openai-responses"],
@@ -146,8 +152,9 @@ export function isNoLoss(one: FieldCase<HubInput>, kind: string): boolean {
   // Beside a choice that all formats know stand references that say the same.
   const { toolChoice, reasoning } = one.root;
   if (one.field.endsWith(".ToolChoice.opaque") && toolChoice?.mode !== ToolChoiceMode.OPAQUE) return true;
-  // No effort is what it means that there is to be no thinking.
-  if (one.value === "REASONING_EFFORT_NONE" && reasoning?.mode === ThinkingMode.DISABLED) return true;
+  // No effort and no thinking mean the same.
+  const { effort, mode } = reasoning ?? {};
+  if (effort === ReasoningEffort.NONE && mode === ThinkingMode.DISABLED) return true;
   return isListed(NO_LOSSES, one, kind);
 }
 

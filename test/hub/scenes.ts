@@ -74,6 +74,11 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
   "a document of text": asked(document({ case: "text", value: "All of it." })),
   "a document of blocks": asked(document({ case: "content", value: { blocks: [text("A"), text("B")] } })),
   "an answer": { messages: answered(text("Looked.")) },
+  "an answer with an image": { messages: answered(image({ case: "url", value: "https://example.com/a.png" })) },
+  "an image in the instructions": { ...asked(), system: [image({ case: "url", value: "https://example.com/a.png" })] },
+  "an answer with thinking that nobody here can read": {
+    messages: answered(block({ case: "thinking", value: { summary: ["Hm."], opaque: "" } }), text("Looked.")),
+  },
   "an answer with a refusal": { messages: answered(block({ case: "refusal", value: { text: "No." } })) },
   "an answer with thinking": {
     messages: answered(block({ case: "thinking", value: { summary: ["Hm."], opaque: "c2ln" } }), text("Looked.")),
@@ -117,6 +122,7 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
     messages: [said(Role.USER, text("Look.")), said(Role.UNSPECIFIED, text("-"))],
   },
   "reasoning by effort": { ...asked(), reasoning: { effort: ReasoningEffort.HIGH } },
+  "no reasoning": { ...asked(), reasoning: { effort: ReasoningEffort.NONE } },
   "reasoning switched off": { ...asked(), reasoning: { mode: ThinkingMode.DISABLED } },
   "reasoning with a budget": { ...asked(), reasoning: { mode: ThinkingMode.ENABLED, budgetTokens: 2048 } },
   "a form of the answer": {
