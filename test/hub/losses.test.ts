@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { UpstreamConfig } from "../../src/config/config.ts";
 import { chatCodec } from "../../src/facade/chat/codec.ts";
 import type { DialectCodec } from "../../src/facade/codec.ts";
 import { messagesCodec } from "../../src/facade/messages/codec.ts";
@@ -20,11 +21,12 @@ import { isNoLoss } from "./no-losses.ts";
 import { LOOK_UP, SCENES } from "./scenes.ts";
 import { type FieldCase, hostsOf, setFields, typesInside } from "./set-fields.ts";
 
-const KINDS = {
+/** A further kind of upstream does not compile until it is tried here too. */
+const KINDS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol> = {
   "openai-chat": openaiChatProtocol,
   "openai-responses": openaiResponsesProtocol,
   "anthropic-messages": anthropicMessagesProtocol,
-} satisfies Record<string, UpstreamProtocol>;
+};
 
 /** Who asks in a format: its codec, and the upstream that is asked in it, which writes the requests. */
 interface Caller {

@@ -150,7 +150,9 @@ function isText({ content }: GenerateResponse, place: string): boolean {
 /** Tells whether a field's value may be neither in what is sent to a kind of upstream nor among the losses. */
 export function isNoLoss(one: FieldCase<HubInput>, kind: string): boolean {
   // Beside a choice that all formats know stand references that say the same.
-  const { toolChoice, reasoning } = one.root;
+  const { toolChoice, reasoning, tools } = one.root;
+  // Without tools nothing is said of how they may be called.
+  if (tools.length === 0 && /\.(?:parallel_tool_calls|ToolChoice\.mode)$/.test(one.field)) return true;
   if (one.field.endsWith(".ToolChoice.opaque") && toolChoice?.mode !== ToolChoiceMode.OPAQUE) return true;
   // No effort and no thinking mean the same.
   const { effort, mode } = reasoning ?? {};

@@ -66,6 +66,12 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
       said(Role.USER, text("Hi")),
     ],
   },
+  "instructions with an image": {
+    messages: [
+      said(Role.USER, text("Look.")),
+      said(Role.SYSTEM, text("Be brief."), image({ case: "url", value: "https://example.com/a.png" })),
+    ],
+  },
   "an image at an address": asked(image({ case: "url", value: "https://example.com/a.png" })),
   "an image by its bytes": asked(image({ case: "inline", value: { mediaType: "image/png", base64: PNG } })),
   sound: asked(block({ case: "audio", value: { format: "wav", base64: "UklGRiQAAABXQVZF" } })),
@@ -118,6 +124,11 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
     toolChoice: { mode: ToolChoiceMode.AUTO, allowedNames: ["look_up"] },
   },
   "a choice that only one format knows": { ...asked(), toolChoice: { mode: ToolChoiceMode.OPAQUE } },
+  "a choice that only one format knows, of no tools": {
+    ...asked(),
+    tools: [],
+    toolChoice: { mode: ToolChoiceMode.OPAQUE },
+  },
   "an item that only one format knows": {
     messages: [said(Role.USER, text("Look.")), said(Role.UNSPECIFIED, text("-"))],
   },
@@ -133,6 +144,15 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
     messages: [said(Role.USER, { kind: { case: "text", value: { text: "All of it." } }, cacheMark: {} })],
     tools: [{ kind: LOOK_UP.kind, cacheMark: {} }],
     automaticCacheMark: {},
+  },
+  "a form that describes itself": {
+    ...asked(),
+    outputFormat: {
+      kind: {
+        case: "jsonSchema",
+        value: { name: "answer", schemaJson: '{"type":"object","description":"An answer."}' },
+      },
+    },
   },
   "any JSON object": { ...asked(), outputFormat: { kind: { case: "jsonObject", value: {} } } },
   "any text": { ...asked(), outputFormat: { kind: { case: "text", value: {} } } },

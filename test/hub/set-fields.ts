@@ -166,7 +166,12 @@ function scalarValues({ name, presence }: DescField, type: ScalarType): Given[] 
 /** What must be JSON, base64 or an address is it. Of other texts some formats take short ones only. */
 function textsOf(name: string): Given[] {
   if (name.endsWith("_json")) return [["JSON", '{"type":"object","title":"zq_json"}', "zq_json"]];
-  if (name === "arguments") return [["JSON", '{"zq":"zq_arguments"}', "zq_arguments"]];
+  if (name === "arguments") {
+    return [
+      ["JSON", '{"zq":"zq_arguments"}', "zq_arguments"],
+      ["a text", "zq_arguments", "zq_arguments"],
+    ];
+  }
   if (name === "base64") return [["base64", "enFfYmFzZTY0enFfYmFzZTY0", "enFfYmFzZTY0enFfYmFzZTY0"]];
   if (name === "url") return [["an address", "https://example.com/zq_url", "zq_url"]];
   const long = `zq_${name}_${"x".repeat(200)}`;
