@@ -76,8 +76,14 @@ const NO_LOSSES: readonly NoLoss[] = [
   },
   {
     fields: ["Reasoning.mode"],
-    values: ["THINKING_MODE_ADAPTIVE", "THINKING_MODE_ENABLED"],
-    because: "models that reason do so unasked, and the budget is named",
+    values: ["THINKING_MODE_ADAPTIVE"],
+    because: "models that reason do so unasked",
+  },
+  {
+    fields: ["Reasoning.mode"],
+    values: ["THINKING_MODE_ENABLED"],
+    kinds: ["openai-responses"],
+    because: "models that reason do so unasked, and a budget is named",
   },
   {
     fields: ["Reasoning.effort"],
@@ -154,6 +160,9 @@ export function isNoLoss(one: FieldCase<HubInput>, kind: string): boolean {
   // Without tools nothing is said of how they may be called.
   if (tools.length === 0 && /\.(?:parallel_tool_calls|ToolChoice\.mode)$/.test(one.field)) return true;
   if (one.field.endsWith(".ToolChoice.opaque") && toolChoice?.mode !== ToolChoiceMode.OPAQUE) return true;
+  // With a budget it is the budget that is named.
+  const isBudget = one.value === "THINKING_MODE_ENABLED" && reasoning?.budgetTokens !== undefined;
+  if (isBudget && kind === "openai-chat") return true;
   // No effort and no thinking mean the same.
   const { effort, mode } = reasoning ?? {};
   if (effort === ReasoningEffort.NONE && mode === ThinkingMode.DISABLED) return true;
