@@ -1,5 +1,5 @@
-import { create } from "@bufbuild/protobuf";
 import type { DescMessage } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
