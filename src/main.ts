@@ -4,7 +4,7 @@ import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
 import { createAdmission } from "./admission/admission.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
-import { endingError } from "./inference/in-flight.ts";
+import { endingError } from "./inference/run/in-flight.ts";
 import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";

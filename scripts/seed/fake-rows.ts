@@ -1,8 +1,8 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
-import { encodeRequest } from "../../src/lib/request-bytes.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { encodeRequest } from "../../src/hub/request-bytes.ts";
 import type { FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { firstIdAt } from "../../src/store/types/period.ts";

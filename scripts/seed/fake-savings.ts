@@ -1,4 +1,4 @@
-import type { Savings } from "../../src/lib/saving-kinds.ts";
+import type { Savings } from "../../src/hub/saving-kinds.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import type { Random } from "./random.ts";
 

@@ -1,5 +1,5 @@
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { Authenticator, Principal } from "../inference/ports.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Authenticator, Principal } from "../hub/principal.ts";
 
 /** The headers of a request that say who sends it; undefined where one did not come. */
 interface CallerHeaders {

@@ -1,6 +1,6 @@
 import { type ContextKey, createContextKey } from "@connectrpc/connect";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
-import type { Ingress } from "../lib/hub-input.ts";
+import type { Ingress } from "../hub/input.ts";
 import type { Admission } from "./admission.ts";
 
 /** Where a call carries its admission; undefined for a call whose headers nobody has judged yet. */

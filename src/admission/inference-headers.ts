@@ -1,4 +1,4 @@
-import { InferenceError } from "../inference/error.ts";
+import { headerError } from "../hub/header-error.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /** Most characters of the name of a workload. */
@@ -36,11 +36,6 @@ function readCandidates(text: string): number {
     throw headerError("attune-candidates", `must be a number from 1 to ${MAX_CANDIDATES}`);
   }
   return Number(text);
-}
-
-/** Says what is wrong with the value of a header: a header is no member of the body, so that `param` names nothing. */
-export function headerError(name: string, problem: string): InferenceError {
-  return InferenceError.invalid("", `the header '${name}' ${problem}`);
 }
 
 function readWorkload(text: string): string {

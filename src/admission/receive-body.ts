@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
-import { Capacity, type CapacityUser } from "../inference/capacity.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { Slotted } from "../lib/slots.ts";
-import { Sweep } from "../lib/sweep.ts";
+import { Capacity, type CapacityUser } from "../hub/capacity.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Slotted } from "../lib/dense-list.ts";
+import { Sweep } from "../lib/timeout-sweeper.ts";
 
 /** Most that the bodies of requests may take, of memory and of time. */
 export interface ReceiveLimits {

@@ -1,4 +1,4 @@
-import type { KeyPermission } from "../lib/key-permissions.ts";
+import type { KeyPermission } from "../hub/key-permissions.ts";
 
 /** What a key is made from. */
 export interface KeyOptions {

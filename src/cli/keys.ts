@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
-import { KEY_PERMISSIONS } from "../lib/key-permissions.ts";
 import type { KeyOptions } from "./key-options.ts";
 
 /** A hundred years: a time that every database can hold. */

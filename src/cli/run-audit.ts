@@ -1,6 +1,6 @@
-import { type AuditKey, type AuditState, putBack } from "../routing/equivalence/audit-state.ts";
-import type { Share } from "../routing/equivalence/coin.ts";
-import { reportEvidence } from "../routing/equivalence/evidence.ts";
+import { type AuditKey, type AuditState, putBack } from "../learning/equivalence/audit-state.ts";
+import { reportEvidence } from "../learning/equivalence/evidence.ts";
+import type { Share } from "../learning/equivalence/sign-test.ts";
 import { createAuditStore } from "../store/equivalence/audit-store.ts";
 import type { Store } from "../store/types/store.ts";
 import { fail, print, printTable } from "./output.ts";

@@ -4,7 +4,7 @@ import {
   metricProblem,
   tooManyProblem,
   withMetrics,
-} from "../lib/said-metrics.ts";
+} from "../hub/metric-overrides.ts";
 import { setControls } from "../store/learning/control-store.ts";
 import { fail, print } from "./output.ts";
 import { withWorkload } from "./run-workloads.ts";

@@ -1,4 +1,4 @@
-import { createSeveralOf } from "../routing/policy/several.ts";
+import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
 import { rebuildWorkloads } from "../store/learning/rebuild-workloads.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, tell } from "./output.ts";

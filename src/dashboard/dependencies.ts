@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Deployment, PricePicos } from "../catalog/model.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { ContentReader } from "./history/content-reader.ts";
-import type { LendKey } from "./playground/lend-key.ts";
+import type { LendKey } from "./playground/issue-playground-key.ts";
 
 /** A place that serves models, as this process sees it. */
 interface DeploymentState {

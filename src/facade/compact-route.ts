@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { responsesCodec } from "../formats/responses/codec.ts";
+import { decodeCompactRequest, encodeCompaction } from "../formats/responses/encode-compaction.ts";
 import { callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
@@ -6,8 +8,6 @@ import { toInferenceError } from "./fail.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { readRequestHeaders } from "./request-headers.ts";
-import { responsesCodec } from "./responses/codec.ts";
-import { decodeCompactRequest, encodeCompaction } from "./responses/compact.ts";
 import { servingHeaders } from "./serving-headers.ts";
 
 /** Creates the handler of POST /v1/responses/compact: a conversation made short, for the client to go on from. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CountingCodec } from "../formats/shared/codec.ts";
 import { callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
-import type { CountingCodec } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";

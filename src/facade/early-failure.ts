@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { encodeOpenAiError } from "../formats/shared/encode-openai-error.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { newId } from "../lib/ids.ts";
 import { envelopeOf } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
-import { encodeOpenAiError } from "./openai-error.ts";
 
 /** Answers a request whose path cannot be decoded. No route is known yet, so none of their hooks has run. */
 export function answerBadUrl(thrown: Error, request: FastifyRequest, reply: FastifyReply): void {

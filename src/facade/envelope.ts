@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import { chatCodec } from "./chat/codec.ts";
+import { chatCodec } from "../formats/chat/codec.ts";
+import { messagesCodec } from "../formats/messages/codec.ts";
+import { responsesCodec } from "../formats/responses/codec.ts";
 import type { ErrorEncoder } from "./fail.ts";
-import { messagesCodec } from "./messages/codec.ts";
-import { responsesCodec } from "./responses/codec.ts";
 
 /** Chooses the format in which a route tells of failures: its own, also for paths and methods that do not exist there. */
 export function envelopeOf(request: FastifyRequest): ErrorEncoder {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { WireError } from "../wire/read.ts";
+import type { EncodedError } from "../formats/shared/codec.ts";
+import { WireError } from "../formats/shared/read.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { decodeError } from "./client/decode-error.ts";
-import type { EncodedError } from "./codec.ts";
 import { logFailure } from "./log-failure.ts";
 import { printable } from "./printable.ts";
 import { ownUpstreamHeaders } from "./upstream-headers.ts";

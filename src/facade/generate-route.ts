@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
-import type { HubInput } from "../lib/hub-input.ts";
-import { takeTurns } from "../lib/take-turns.ts";
+import type { DialectCodec, EventEncoder } from "../formats/shared/codec.ts";
+import type { HubInput } from "../hub/input.ts";
+import { takeTurns } from "../lib/yield-if-large.ts";
 import { callOf } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
-import type { DialectCodec, EventEncoder } from "./codec.ts";
 import { toInferenceError } from "./fail.ts";
 import { logFailure } from "./log-failure.ts";
 import { objectBody } from "./parse-body.ts";

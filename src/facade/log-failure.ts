@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import { ErrorReason, type InferenceError } from "../inference/error.ts";
+import { ErrorReason, type InferenceError } from "../hub/error.ts";
 
 /**
  * Logs that a call failed: as an error only where this service is at fault. A caller can make an upstream fail, or be refused for want of room,

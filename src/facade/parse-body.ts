@@ -1,10 +1,10 @@
 import { type Buffer, isUtf8 } from "node:buffer";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { takeTurns } from "../lib/take-turns.ts";
-import { LongNumberError, parseExactInSteps } from "../wire/exact-numbers.ts";
-import { isJsonObject, type JsonObject, parseJson } from "../wire/json.ts";
-import { findJsonFault } from "../wire/json-fault.ts";
-import { describeExcess, type JsonLimits, scanJson } from "../wire/scan-json.ts";
+import { LongNumberError, parseExactInSteps } from "../formats/shared/exact-numbers.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../formats/shared/json.ts";
+import { findJsonFault } from "../formats/shared/json-fault.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
+import { takeTurns } from "../lib/yield-if-large.ts";
 
 export type { JsonLimits };
 

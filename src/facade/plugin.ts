@@ -7,12 +7,14 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import type { Admit } from "../admission/admission.ts";
-import { headerError } from "../admission/inference-headers.ts";
 import type { ReceiveBody, RequestStream } from "../admission/receive-body.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { chatCodec } from "../formats/chat/codec.ts";
+import { messagesCodec } from "../formats/messages/codec.ts";
+import { responsesCodec } from "../formats/responses/codec.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { headerError } from "../hub/header-error.ts";
 import { isUuid } from "../lib/ids.ts";
 import { admissionOf, createAdmitHook } from "./admit-request.ts";
-import { chatCodec } from "./chat/codec.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
 import { createCountTokensHandler } from "./count-tokens-route.ts";
@@ -20,10 +22,8 @@ import { envelopeOf } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
-import { messagesCodec } from "./messages/codec.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
-import { responsesCodec } from "./responses/codec.ts";
 import { ResponsesSocket } from "./socket/responses-socket.ts";
 import { SocketHub } from "./socket/socket-hub.ts";
 import {

@@ -1,5 +1,5 @@
 import type { StoredInference } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason } from "../inference/error.ts";
+import { ErrorReason } from "../hub/error.ts";
 import type { AdmittedCall } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { toInferenceError } from "./fail.ts";

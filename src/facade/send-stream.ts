@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, type InferenceError } from "../inference/error.ts";
-import { sseComment } from "../wire/sse.ts";
-import type { EventEncoder } from "./codec.ts";
+import type { EventEncoder } from "../formats/shared/codec.ts";
+import { sseComment } from "../formats/shared/sse.ts";
+import { ErrorReason, type InferenceError } from "../hub/error.ts";
 import { toInferenceError } from "./fail.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { listLosses, servingHeaders } from "./serving-headers.ts";

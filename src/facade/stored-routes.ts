@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { StoredInference } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { errorFromDetail } from "../inference/error-detail.ts";
+import { createStoredEncoder, encodeStored, encodeStoredInput } from "../formats/responses/answer/encode-stored.ts";
+import { paginateItems } from "../formats/responses/answer/paginate-items.ts";
+import { responsesCodec } from "../formats/responses/codec.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { errorFromDetail } from "../hub/error-detail.ts";
 import { callOf } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { AnswerInBackground, GenerateOptions } from "./generate-route.ts";
 import { logFailure } from "./log-failure.ts";
-import { responsesCodec } from "./responses/codec.ts";
-import { createStoredEncoder, encodeStored, encodeStoredInput } from "./responses/encode-stored.ts";
-import { paginateItems } from "./responses/paginate-items.ts";
 import { sendStream } from "./send-stream.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,4 +1,4 @@
-import { InferenceError } from "../inference/error.ts";
+import { InferenceError } from "../hub/error.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /** Checks that both database engines can hold a text as it is; `place` is asked for where it cannot. Throws INVALID_REQUEST. */

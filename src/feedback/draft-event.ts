@@ -1,6 +1,6 @@
 import { type FeedbackEvent, Optimize } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import { InferenceError } from "../inference/error.ts";
-import { type AnswerId, readAnswerId } from "../lib/answer-ids.ts";
+import { type AnswerId, readAnswerId } from "../hub/answer-ids.ts";
+import { InferenceError } from "../hub/error.ts";
 import { checkName, checkText } from "./check-text.ts";
 import { type FlatValue, flattenFeedback } from "./flatten.ts";
 import type { NewFeedbackEntry } from "./ports.ts";

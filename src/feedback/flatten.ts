@@ -1,6 +1,6 @@
 import type { FeedbackEntry } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import { InferenceError } from "../inference/error.ts";
-import { MAX_FEEDBACK_LEVELS } from "../lib/feedback-levels.ts";
+import { InferenceError } from "../hub/error.ts";
+import { MAX_FEEDBACK_LEVELS } from "../hub/feedback-levels.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { checkText } from "./check-text.ts";
 import type { FeedbackContent } from "./ports.ts";

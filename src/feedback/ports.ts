@@ -1,5 +1,5 @@
-import type { Capacity } from "../inference/capacity.ts";
-import type { AnswerId } from "../lib/answer-ids.ts";
+import type { AnswerId } from "../hub/answer-ids.ts";
+import type { Capacity } from "../hub/capacity.ts";
 
 /** What feedback must know of the inference that it is on. */
 export interface InferenceFacts {

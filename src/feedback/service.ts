@@ -1,10 +1,10 @@
 import type { FeedbackEvent } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import { Capacity } from "../inference/capacity.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { Principal } from "../inference/ports.ts";
-import { writeAnswerId } from "../lib/answer-ids.ts";
+import { writeAnswerId } from "../hub/answer-ids.ts";
+import { Capacity } from "../hub/capacity.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Principal } from "../hub/principal.ts";
 import { newId } from "../lib/ids.ts";
-import { beforePart, mapInTurns } from "../lib/in-turns.ts";
+import { beforePart, mapInTurns } from "../lib/map-in-batches.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
 

@@ -1,12 +1,12 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
-import type { CandidateReason } from "../lib/candidate-reasons.ts";
-import type { CandidateRanking } from "../lib/candidate-signals.ts";
-import type { FailedCheck } from "../lib/failed-checks.ts";
-import type { HubInput } from "../lib/hub-input.ts";
-import type { Savings } from "../lib/saving-kinds.ts";
-import type { DecisionRecord } from "./decision-record.ts";
-import type { InferenceError } from "./error.ts";
+import type { CandidateReason } from "../hub/candidate-reasons.ts";
+import type { CandidateRanking } from "../hub/candidate-signals.ts";
+import type { DecisionRecord } from "../hub/decision-record.ts";
+import type { InferenceError } from "../hub/error.ts";
+import type { FailedCheck } from "../hub/failed-checks.ts";
+import type { HubInput } from "../hub/input.ts";
+import type { Savings } from "../hub/saving-kinds.ts";
 
 /** How an inference ended. */
 export type InferenceStatus = "completed" | "failed" | "canceled";

@@ -1,7 +1,7 @@
-import type { LearningMode } from "../inference/decision-record.ts";
-import type { MetricSettings } from "../lib/said-metrics.ts";
-import type { Objective } from "../routing/policy/settings.ts";
-import type { FeedbackKind } from "../routing/policy/workload-state.ts";
+import type { LearningMode } from "../hub/decision-record.ts";
+import type { MetricSettings } from "../hub/metric-overrides.ts";
+import type { Objective } from "./bandit/settings.ts";
+import type { FeedbackKind } from "./bandit/workload-state.ts";
 import type { WorkloadControls, WorkloadKey } from "./workload.ts";
 
 /** What operators may say of a workload, or of a project for all its workloads; null leaves it to the next in line. */

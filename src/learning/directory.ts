@@ -1,5 +1,5 @@
 import type { ControlSettings, SaidControls } from "./controls.ts";
-import type { MemorySnapshot } from "./memory.ts";
+import type { MemorySnapshot } from "./learner/workload-model.ts";
 import type { HistoryEvent } from "./ports.ts";
 import type { WorkloadKey } from "./workload.ts";
 

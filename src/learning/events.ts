@@ -1,4 +1,4 @@
-import type { DecisionRecord } from "../inference/decision-record.ts";
+import type { DecisionRecord } from "../hub/decision-record.ts";
 
 /** An inference was served, of a workload that is learned of. */
 export interface ServedEvent {

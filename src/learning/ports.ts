@@ -1,4 +1,4 @@
-import type { PastChoice } from "../routing/selector/selector.ts";
+import type { PastChoice } from "./best-of-n/selector.ts";
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
 import type { WorkloadKey } from "./workload.ts";
 

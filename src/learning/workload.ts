@@ -1,11 +1,11 @@
-import type { LearningMode } from "../inference/decision-record.ts";
-import type { MetricSettings } from "../lib/said-metrics.ts";
-import type { Objective } from "../routing/policy/settings.ts";
-import type { Unlearned } from "../routing/policy/unlearned.ts";
-import type { FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
-import type { Selector } from "../routing/selector/selector.ts";
-import type { KnownClusters } from "./known-clusters.ts";
-import type { Waits } from "./waits.ts";
+import type { LearningMode } from "../hub/decision-record.ts";
+import type { MetricSettings } from "../hub/metric-overrides.ts";
+import type { Unlearned } from "./bandit/pending-decisions.ts";
+import type { Objective } from "./bandit/settings.ts";
+import type { FeedbackKind, WorkloadState } from "./bandit/workload-state.ts";
+import type { Selector } from "./best-of-n/selector.ts";
+import type { KnownClusters } from "./learner/known-clusters.ts";
+import type { Waits } from "./learner/latency-metrics.ts";
 
 /** A project's calls of one model, which is base for them. Prompt families are told apart within. */
 export interface WorkloadKey {

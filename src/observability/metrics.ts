@@ -1,8 +1,8 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
-import { shareNext } from "../lib/share-next.ts";
+import { shareNext } from "../lib/single-flight.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
-import { addPlaceGauges, type PlaceFigures } from "./place-gauges.ts";
+import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createCounts } from "./record-count.ts";
 import type { SharedMetrics } from "./shared-metrics.ts";
 

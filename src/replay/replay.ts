@@ -1,9 +1,9 @@
-import { AUTO, partName } from "../routing/policy/part-name.ts";
-import { PromptClusters } from "../routing/policy/prompt-clusters.ts";
-import type { Objective, PolicySettings } from "../routing/policy/settings.ts";
-import { POLICY_SETTINGS, POLICY_VERSION } from "../routing/policy/settings.ts";
-import { armsOfSeveral } from "../routing/policy/several.ts";
-import { type FeedbackKind, WorkloadState } from "../routing/policy/workload-state.ts";
+import { armsOfSeveral } from "../learning/bandit/best-of-n.ts";
+import { AUTO, partName } from "../learning/bandit/cluster-id.ts";
+import { PromptClusters } from "../learning/bandit/prompt-clusters.ts";
+import type { Objective, PolicySettings } from "../learning/bandit/settings.ts";
+import { POLICY_SETTINGS, POLICY_VERSION } from "../learning/bandit/settings.ts";
+import { type FeedbackKind, WorkloadState } from "../learning/bandit/workload-state.ts";
 import { MersenneTwister, permutation } from "./mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";
 import { runStream, type StreamResult } from "./run-stream.ts";

@@ -1,8 +1,8 @@
-import { Decision, decide } from "../routing/policy/decide.ts";
-import { Divisions } from "../routing/policy/divisions.ts";
-import { UNSEEN } from "../routing/policy/estimates.ts";
-import { learn } from "../routing/policy/learn.ts";
-import type { WorkloadState } from "../routing/policy/workload-state.ts";
+import { Decision, decide } from "../learning/bandit/decide.ts";
+import { UNSEEN } from "../learning/bandit/estimates.ts";
+import { Divisions } from "../learning/bandit/family-splits.ts";
+import { learn } from "../learning/bandit/learn.ts";
+import type { WorkloadState } from "../learning/bandit/workload-state.ts";
 import type { MersenneTwister } from "./mersenne-twister.ts";
 import type { ReplaySet } from "./replay-set.ts";
 import type { SecondAnswer } from "./second-answers.ts";

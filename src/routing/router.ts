@@ -1,17 +1,18 @@
-import type { CatalogModel, Plan, Router } from "../inference/ports.ts";
+import type { CatalogModel } from "../catalog/model.ts";
+import type { Plan, Router } from "../inference/ports.ts";
 import { checkCandidates } from "./candidates/asked-candidates.ts";
-import { createFinder } from "./find-model.ts";
-import type { Place } from "./place.ts";
-import { toAttempt } from "./plan-strategy.ts";
-import { relativePrices } from "./relative-prices.ts";
+import type { Place } from "./deployment-target.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 import { createAttemptsStep } from "./steps/add-attempts.ts";
 import { createCacheHintsStep } from "./steps/add-cache-hints.ts";
 import { addCandidates } from "./steps/add-candidates.ts";
 import { addCheck } from "./steps/add-check.ts";
 import { createChoiceStep } from "./steps/add-choice.ts";
-import { createTwinFinder } from "./steps/find-twins.ts";
+import { createTwinFinder } from "./steps/find-coalescing.ts";
+import { createFinder } from "./steps/find-model.ts";
 import { createRequestFacts, type PlanDraft, type PlanStep, type RequestFacts } from "./steps/plan-step.ts";
+import { toAttempt } from "./steps/plan-strategy.ts";
+import { relativePrices } from "./steps/relative-prices.ts";
 
 /** Creates a router, which plans each request in steps. */
 export function createRouter(snapshot: RoutingSnapshot): Router {

@@ -1,9 +1,10 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Origin, Router, Upstream } from "../inference/ports.ts";
+import type { Upstream } from "../hub/upstream.ts";
+import type { JudgeTextsFor } from "../inference/checks/check-thread.ts";
+import type { Origin, Router } from "../inference/ports.ts";
 import type { WorkloadBook } from "../learning/workload.ts";
-import type { JudgeTextsFor } from "./checks/check-thread.ts";
-import type { HealthSnapshot } from "./place-watch.ts";
-import type { ReuseWatch } from "./reuse-watch.ts";
+import type { HealthSnapshot } from "./health/deployment-health.ts";
+import type { ReuseWatch } from "./health/prefix-reuse.ts";
 
 /** The state of routing that plans are made from. */
 export interface RoutingSnapshot {

@@ -1,10 +1,11 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { AttemptRole, AttemptWatch, Origin, Router, Upstream } from "../inference/ports.ts";
+import type { Upstream } from "../hub/upstream.ts";
+import type { AttemptRole, AttemptWatch, Origin, Router } from "../inference/ports.ts";
 import type { WorkloadBook } from "../learning/workload.ts";
 import { CallBudget } from "./call-budget.ts";
-import { FirstTokenTimes } from "./first-token-times.ts";
-import { type PlaceHealth, PlaceWatch } from "./place-watch.ts";
-import { ReuseWatch } from "./reuse-watch.ts";
+import { type PlaceHealth, PlaceWatch } from "./health/deployment-health.ts";
+import { FirstTokenTimes } from "./health/first-token-times.ts";
+import { ReuseWatch } from "./health/prefix-reuse.ts";
 import { createRouter } from "./router.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 

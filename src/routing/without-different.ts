@@ -1,5 +1,6 @@
-import type { CatalogModel, Origin } from "../inference/ports.ts";
-import type { Place } from "./place.ts";
+import type { CatalogModel } from "../catalog/model.ts";
+import type { Origin } from "../inference/ports.ts";
+import type { Place } from "./deployment-target.ts";
 
 /**
  * Returns the places of a model without those that have proved to serve another one than they are declared to. The first place stays, since

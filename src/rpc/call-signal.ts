@@ -1,5 +1,5 @@
 import { Code, ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
 
 /** Time before its deadline at which a caller that leaves is held to have waited for it: its clock began before the call came. */
 const EARLY_MS = 200;

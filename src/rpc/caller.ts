@@ -1,7 +1,7 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Admission, Admit } from "../admission/admission.ts";
 import { ADMISSION } from "../admission/context-key.ts";
-import type { Caller } from "../inference/service.ts";
+import type { Caller } from "../inference/run/service.ts";
 import { CALL_SIGNAL } from "./call-signal.ts";
 import { encodeError } from "./encode-error.ts";
 

@@ -5,8 +5,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import { type BadRequest, BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { errorToDetail } from "../inference/error-detail.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { errorToDetail } from "../hub/error-detail.ts";
 
 /** RPC code of each reason. A new reason does not compile until it has one. */
 const CODE: Record<ErrorReason, Code> = {

@@ -14,9 +14,9 @@ import {
   type FeedbackService as FeedbackRpc,
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
-import { InferenceError } from "../inference/error.ts";
-import { createMessageValidator } from "../inference/validate.ts";
-import { mapInTurns } from "../lib/in-turns.ts";
+import { InferenceError } from "../hub/error.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
+import { mapInTurns } from "../lib/map-in-batches.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError, encodeStatus } from "./encode-error.ts";
 

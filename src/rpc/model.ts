@@ -12,8 +12,8 @@ import {
   type Model,
   type ModelService as ModelRpc,
 } from "../../gen/attune/model/v1/model_pb.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { createMessageValidator } from "../inference/validate.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { InferenceError } from "../inference/error.ts";
-import { describeExcess, type JsonLimits, scanJson } from "../wire/scan-json.ts";
+import { InferenceError } from "../hub/error.ts";
+import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
 import { countFields } from "./count-fields.ts";
 import { encodeError } from "./encode-error.ts";
 

@@ -9,9 +9,9 @@ import {
   Objective,
   type UpdateControlsRequest,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import type { Violation } from "../inference/error.ts";
+import type { Violation } from "../hub/error.ts";
+import { type MetricSettings, metricProblem } from "../hub/metric-overrides.ts";
 import type { ControlSettings } from "../learning/controls.ts";
-import { type MetricSettings, metricProblem } from "../lib/said-metrics.ts";
 import { DIRECTIONS, EXTENTS, HOLDS, MODES, OBJECTIVES } from "./workload-message.ts";
 
 /** Returns the name of a catalogue's model by its id; undefined if there is none. */

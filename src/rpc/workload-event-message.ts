@@ -1,10 +1,10 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
-import type { ConstraintState } from "../learning/constraint-states.ts";
 import type { ControlSettings } from "../learning/controls.ts";
 import type { StoredEvent } from "../learning/directory.ts";
-import type { AccountFigures } from "../learning/figures.ts";
+import type { ConstraintState } from "../learning/learner/constraint-states.ts";
+import type { AccountFigures } from "../learning/learner/figures.ts";
 import type { HistoryEvent } from "../learning/ports.ts";
 import { accountToMessage, BASES, constraintToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
 

@@ -22,16 +22,16 @@ import {
   type WorkloadSummary,
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import type { ConstraintState } from "../learning/constraint-states.ts";
+import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { ControlSettings, SaidControls } from "../learning/controls.ts";
 import type { LearnedFacts } from "../learning/directory.ts";
-import type { AccountFigures } from "../learning/figures.ts";
-import type { InspectedArm, Inspection } from "../learning/inspect.ts";
-import type { MetricFacts } from "../learning/metrics.ts";
-import type { AccuracyFigures, SelectionFigures } from "../learning/selection.ts";
-import type { WaitFigures } from "../learning/waits.ts";
+import type { ConstraintState } from "../learning/learner/constraint-states.ts";
+import type { AccountFigures } from "../learning/learner/figures.ts";
+import type { InspectedArm, Inspection } from "../learning/learner/inspect.ts";
+import type { WaitFigures } from "../learning/learner/latency-metrics.ts";
+import type { MetricFacts } from "../learning/learner/metrics.ts";
+import type { AccuracyFigures, SelectionFigures } from "../learning/learner/selection.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
-import type { MetricSettings } from "../lib/said-metrics.ts";
 
 /** Returns the id of a model: its name with the prefix. */
 export type IdOf = (model: string) => string;

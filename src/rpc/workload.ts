@@ -14,11 +14,11 @@ import {
   UpdateControlsResponseSchema,
   type WorkloadService as WorkloadRpc,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { Principal } from "../inference/ports.ts";
-import { createMessageValidator } from "../inference/validate.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Principal } from "../hub/principal.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
 import type { WorkloadDirectory } from "../learning/directory.ts";
-import { inspect } from "../learning/inspect.ts";
+import { inspect } from "../learning/learner/inspect.ts";
 import type { WorkloadKey } from "../learning/workload.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";

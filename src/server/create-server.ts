@@ -6,16 +6,16 @@ import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError, answerNoHost } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
 import { newId } from "../lib/ids.ts";
+import type { JsonLimits } from "../lib/scan-json.ts";
 import type { RpcServices } from "../rpc/routes.ts";
-import type { JsonLimits } from "../wire/scan-json.ts";
 import { acceptWebSocket } from "./accept-websocket.ts";
 import { answerUnknownRpc } from "./answer-unknown-rpc.ts";
-import { cutStalled } from "./cut-stalled.ts";
-import { dropUnread, isAnswered } from "./drop-unread.ts";
+import { dropUnread, isAnswered } from "./drain-body.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Health } from "./health.ts";
 import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
 import { rpc } from "./rpc.ts";
+import { cutStalled } from "./write-timeout.ts";
 
 /** Most that the bodies of requests may have. */
 type RequestLimits = ReceiveLimits & JsonLimits;

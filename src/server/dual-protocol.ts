@@ -3,7 +3,7 @@ import http2 from "node:http2";
 import type net from "node:net";
 import type { FastifyServerFactory } from "fastify";
 import { wantsWebSocket } from "./accept-websocket.ts";
-import { spreadRequests } from "./spread-requests.ts";
+import { spreadRequests } from "./request-scheduler.ts";
 
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");

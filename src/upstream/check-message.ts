@@ -1,5 +1,5 @@
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { scanJson } from "../wire/scan-json.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { scanJson } from "../lib/scan-json.ts";
 
 /** Most that an answer may have. */
 export interface AnswerLimits {

@@ -1,11 +1,11 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { LoopShare } from "../lib/loop-share.ts";
-import { createSseReader, MAX_EVENT_PIECES, type SseReader } from "../wire/sse.ts";
+import type { EventDecoder } from "../formats/shared/protocol.ts";
+import { createSseReader, MAX_EVENT_PIECES, type SseReader } from "../formats/shared/sse.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { LoopShare } from "../lib/event-loop-budget.ts";
 import { type AnswerLimits, checkMessage, tooMuch } from "./check-message.ts";
 import type { HttpAnswer } from "./http.ts";
-import type { EventDecoder } from "./protocol.ts";
 import { type AnswerFacts, checkEncoding } from "./read-answer.ts";
 import { WholeBody } from "./whole-body.ts";
 

@@ -1,8 +1,8 @@
-import { InferenceError } from "../inference/error.ts";
-import type { TokenCount } from "../inference/ports.ts";
+import type { CountProtocol } from "../formats/shared/protocol.ts";
+import { InferenceError } from "../hub/error.ts";
+import type { TokenCount } from "../hub/upstream.ts";
 import type { HttpAnswer } from "./http.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
-import type { CountProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead, readText } from "./read-answer.ts";
 
 /** Asks an upstream for the size of a prompt. Throws InferenceError. */

@@ -1,5 +1,5 @@
+import type { EncodedRequest, UpstreamProtocol } from "../formats/shared/protocol.ts";
 import type { HttpClient } from "./http.ts";
-import type { EncodedRequest, UpstreamProtocol } from "./protocol.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /** What all calls of an upstream share. */

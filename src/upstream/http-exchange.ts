@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import type { Slotted } from "../lib/slots.ts";
-import type { Sweep } from "../lib/sweep.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Slotted } from "../lib/dense-list.ts";
+import type { Sweep } from "../lib/timeout-sweeper.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
 import type { RequestBody } from "./request-body.ts";
 import { Resend } from "./resend.ts";

@@ -1,13 +1,19 @@
-import { InferenceError } from "../inference/error.ts";
-import type { EventSink, Upstream, UpstreamTarget } from "../inference/ports.ts";
-import { jsonBytes } from "../wire/json-bytes.ts";
+import { jsonBytes } from "../formats/shared/json-bytes.ts";
+import type {
+  CountProtocol,
+  EncodedRequest,
+  EncodeTarget,
+  EventDecoder,
+  UpstreamProtocol,
+} from "../formats/shared/protocol.ts";
+import { InferenceError } from "../hub/error.ts";
+import type { EventSink, Upstream, UpstreamTarget } from "../hub/upstream.ts";
 import type { AnswerLimits } from "./check-message.ts";
 import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { HttpTimeouts } from "./http-exchange.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
-import type { CountProtocol, EncodedRequest, EncodeTarget, EventDecoder, UpstreamProtocol } from "./protocol.ts";
 import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
 import { RequestBody } from "./request-body.ts";
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Agent, Client, type Dispatcher } from "undici";
-import { Sweep } from "../lib/sweep.ts";
+import { Sweep } from "../lib/timeout-sweeper.ts";
 import { createPool } from "./connection.ts";
 import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchange.ts";
 import type { RequestBody } from "./request-body.ts";

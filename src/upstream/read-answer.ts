@@ -1,7 +1,7 @@
-import { ErrorReason, InferenceError } from "../inference/error.ts";
-import { scanJson } from "../wire/scan-json.ts";
+import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { scanJson } from "../lib/scan-json.ts";
 import type { HttpAnswer } from "./http.ts";
-import type { UpstreamProtocol } from "./protocol.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 
 /** Most bytes of an answer that is not a stream. */

@@ -1,11 +1,11 @@
 import type { Config, UpstreamConfig } from "../config/config.ts";
-import type { Upstream } from "../inference/ports.ts";
-import { anthropicMessagesProtocol } from "./anthropic-messages/protocol.ts";
+import { openaiChatProtocol } from "../formats/chat/protocol.ts";
+import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
+import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
+import { withoutNamespaces } from "../formats/shared/namespaces/without-namespaces.ts";
+import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import type { Upstream } from "../hub/upstream.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
-import { withoutNamespaces } from "./namespaces/without-namespaces.ts";
-import { openaiChatProtocol } from "./openai-chat/protocol.ts";
-import { openaiResponsesProtocol } from "./openai-responses/protocol.ts";
-import type { UpstreamProtocol } from "./protocol.ts";
 import { createSandboxUpstream } from "./sandbox/upstream.ts";
 
 const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol> = {

@@ -1,6 +1,6 @@
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { EventDecoder } from "../formats/shared/protocol.ts";
 import { type AnswerLimits, checkMessage, tooMuch } from "./check-message.ts";
-import type { EventDecoder } from "./protocol.ts";
 
 const NOTHING = new Uint8Array();
 

@@ -1,4 +1,4 @@
-import { shareNext } from "../lib/share-next.ts";
+import { shareNext } from "../lib/single-flight.ts";
 import type { SharedMetrics } from "../observability/shared-metrics.ts";
 import type { DrainChannel, DrainReply } from "../store/write/spool/drain-requests.ts";
 import { type FromWorker, isOurs } from "./messages.ts";

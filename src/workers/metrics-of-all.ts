@@ -1,4 +1,4 @@
-import { shareNext } from "../lib/share-next.ts";
+import { shareNext } from "../lib/single-flight.ts";
 import { countedBy, exposeTogether, type SharedMetrics, workersGauge } from "../observability/shared-metrics.ts";
 import type { ToWorker } from "./messages.ts";
 

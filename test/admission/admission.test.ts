@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAdmission } from "../../src/admission/admission.ts";
-import { ErrorReason } from "../../src/inference/error.ts";
+import { ErrorReason } from "../../src/hub/error.ts";
 
 const principal = { keyId: "k", projectId: "p" };
 const known = (secret: string) => (secret === "good" ? principal : undefined);

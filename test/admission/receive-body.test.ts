@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
-import { ErrorReason } from "../../src/inference/error.ts";
+import { ErrorReason } from "../../src/hub/error.ts";
 
 const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 200, projectShare: 0.75 };
 

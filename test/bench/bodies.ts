@@ -6,13 +6,13 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { decodeRequest } from "../../src/facade/chat/decode-request.ts";
 import { parseBody } from "../../src/facade/parse-body.ts";
-import type { HubInput } from "../../src/lib/hub-input.ts";
-import type { encodeRequest } from "../../src/lib/request-bytes.ts";
+import type { openaiChatProtocol } from "../../src/formats/chat/protocol.ts";
+import { decodeRequest } from "../../src/formats/chat/request/decode-request.ts";
+import type { JsonObject } from "../../src/formats/shared/json.ts";
+import type { HubInput } from "../../src/hub/input.ts";
+import type { encodeRequest } from "../../src/hub/request-bytes.ts";
 import type { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
-import type { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
-import type { JsonObject } from "../../src/wire/json.ts";
 import { quantile } from "../support/quantile.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 import { SHAPES } from "./shapes.ts";
@@ -33,8 +33,8 @@ const ROUNDS = 2000;
 const CALLS = 4;
 
 /** Where requests are encoded for their record, and where an older checkout does it. */
-const ENCODERS = ["src/lib/request-bytes.ts", "src/store/types/inference-body.ts"];
-const PROTOCOL = "src/upstream/openai-chat/protocol.ts";
+const ENCODERS = ["src/hub/request-bytes.ts", "src/store/types/inference-body.ts"];
+const PROTOCOL = "src/formats/chat/protocol.ts";
 
 /** What is measured of a checkout. */
 interface Measured {

@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { randomOf } from "../../src/routing/hash.ts";
+import { randomOf } from "../../src/lib/hash.ts";
 import { quantile } from "../support/quantile.ts";
 import type { MeasuredProcess } from "./measured-process.ts";
 import { openLoop } from "./open-loop.ts";

@@ -3,7 +3,7 @@
  * are always wrong cost beyond the budget, and how many calls it takes until two others of opposite skills answer most. Simulated; takes some
  * seconds. Usage: node test/bench/fast-traffic.ts
  */
-import { FastTraffic } from "../routing/policy/fast-traffic.ts";
+import { FastTraffic } from "../learning/bandit/fast-traffic.ts";
 import { quantile } from "../support/quantile.ts";
 
 const STREAMS = 400;

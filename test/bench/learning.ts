@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Learner } from "../../src/learning/learner.ts";
+import { Learner } from "../../src/learning/learner/learner.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createLearnerStore } from "../../src/store/learning/learner-store.ts";

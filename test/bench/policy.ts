@@ -3,9 +3,9 @@
  * (docs/replay.md), against its bars; with `--safety`, what it does where nothing is to be gained; and what a decision costs.
  */
 import { parseArgs } from "node:util";
+import { armsOfSeveral } from "../../src/learning/bandit/best-of-n.ts";
 import { readRows } from "../../src/replay/read-rows.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
-import { armsOfSeveral } from "../../src/routing/policy/several.ts";
 import { measureCandidates, measureFamilies, measureTwice } from "./policy/candidates.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";

@@ -6,14 +6,14 @@
 import { parseArgs } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import { FinishReason, GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../src/hub/input.ts";
 import type { ArrivedAnswer, CandidateChoice } from "../../src/inference/ports.ts";
-import { SelectionMemory } from "../../src/learning/selection.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
+import type { Beliefs } from "../../src/learning/best-of-n/ranker.ts";
+import { sigmoid } from "../../src/learning/best-of-n/sigmoid.ts";
+import { SelectionMemory } from "../../src/learning/learner/selection.ts";
+import { randomOf } from "../../src/lib/hash.ts";
 import { candidatesOf } from "../../src/routing/candidates/asked-candidates.ts";
 import type { Selection } from "../../src/routing/candidates/selection.ts";
-import { randomOf } from "../../src/routing/hash.ts";
-import type { Beliefs } from "../../src/routing/selector/ranker.ts";
-import { sigmoid } from "../../src/routing/selector/sigmoid.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DecisionRecord } from "../../src/inference/decision-record.ts";
+import type { DecisionRecord } from "../../src/hub/decision-record.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { syntheticRows, toLines } from "../replay/synthetic-rows.ts";

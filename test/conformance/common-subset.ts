@@ -1,6 +1,6 @@
 /** What all three formats can say: a generator, and how each of them says it. */
 import fc from "fast-check";
-import type { JsonObject } from "../../src/wire/json.ts";
+import type { JsonObject } from "../../src/formats/shared/json.ts";
 import type { Inbound } from "./topic.ts";
 
 type Part = { readonly text: string } | { readonly image: string };

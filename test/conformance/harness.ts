@@ -1,4 +1,4 @@
-import { seal } from "../../src/inference/seal.ts";
+import { seal } from "../../src/inference/history/seal.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import {
   type Answer,

@@ -1,8 +1,8 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
-import { encodeRequest } from "../../src/lib/request-bytes.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { encodeRequest } from "../../src/hub/request-bytes.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { attemptRow, feedbackRow, idAt, inferenceRow } from "../support/rows.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/wire/json.ts";
+import { isJsonObject } from "../../src/formats/shared/json.ts";
 
 /** Finds what stands at a place of a body, such as `messages[0].content[1].text`; undefined if nothing does. */
 export function findPlace(body: unknown, place: string): unknown {

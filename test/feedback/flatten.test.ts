@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FeedbackEntrySchema } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { flattenFeedback } from "../../src/feedback/flatten.ts";
-import { ErrorReason } from "../../src/inference/error.ts";
+import { ErrorReason } from "../../src/hub/error.ts";
 
 type Member = MessageInitShape<typeof FeedbackEntrySchema>;
 type Value = Omit<Member, "name" | "$typeName" | "$unknown">;

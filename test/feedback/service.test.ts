@@ -7,8 +7,8 @@ import {
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "../../src/feedback/ports.ts";
 import { createFeedbackCapacity, createFeedbackService, type FeedbackOutcome } from "../../src/feedback/service.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import { writeAnswerId } from "../../src/lib/answer-ids.ts";
+import { writeAnswerId } from "../../src/hub/answer-ids.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { isUuid } from "../../src/lib/ids.ts";
 
 const PRINCIPAL = { keyId: "key", projectId: "mine" };

@@ -11,13 +11,13 @@ import {
   type GenerateResponse,
   GenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { chatCodec } from "../../src/facade/chat/codec.ts";
-import type { DialectCodec } from "../../src/facade/codec.ts";
-import { messagesCodec } from "../../src/facade/messages/codec.ts";
-import { createResponsesCodec } from "../../src/facade/responses/codec.ts";
-import { AnswerLosses } from "../../src/inference/answer-losses.ts";
-import { replayEvents } from "../../src/inference/replay-events.ts";
-import type { JsonObject } from "../../src/wire/json.ts";
+import { chatCodec } from "../../src/formats/chat/codec.ts";
+import { messagesCodec } from "../../src/formats/messages/codec.ts";
+import { createResponsesCodec } from "../../src/formats/responses/codec.ts";
+import type { DialectCodec } from "../../src/formats/shared/codec.ts";
+import type { JsonObject } from "../../src/formats/shared/json.ts";
+import { AnswerLosses } from "../../src/inference/checks/answer-losses.ts";
+import { replayEvents } from "../../src/inference/history/replay-events.ts";
 import { isNoAnswerLoss } from "./no-losses.ts";
 import { type FieldCase, setFields } from "./set-fields.ts";
 

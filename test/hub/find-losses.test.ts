@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Dialect, type RawJson, Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { LossFinder } from "../../src/hub/find-losses.ts";
-import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
+import { createHubInput, type HubInit } from "../../src/hub/input.ts";
 
 function find(init: HubInit, settled: readonly string[] = []): string[] {
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Dialect, ReasoningEffort, ThinkingMode, ToolChoiceMode } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
-import type { HubInput } from "../../src/lib/hub-input.ts";
+import type { HubInput } from "../../src/hub/input.ts";
 import type { FieldCase } from "./set-fields.ts";
 
 /** What is neither carried nor named, and why that is no loss: docs/decisions/0019. */

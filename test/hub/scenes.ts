@@ -9,7 +9,7 @@ import {
   ToolKind,
   type ToolSchema,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import type { HubInit } from "../../src/lib/hub-input.ts";
+import type { HubInit } from "../../src/hub/input.ts";
 
 type Block = MessageInitShape<typeof ContentBlockSchema>;
 type Kind = NonNullable<Block["kind"]>;

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { ContentBlockSchema, Dialect, MessageSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { createHubInput, type HubInput } from "../../src/lib/hub-input.ts";
+import { createHubInput, type HubInput } from "../../src/hub/input.ts";
 
 /** What a process asked that made an answer in the background. */
 export function createInput(model: string): HubInput {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { randomOf } from "../../src/routing/hash.ts";
+import { randomOf } from "../../src/lib/hash.ts";
 import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { putBack } from "../../src/routing/equivalence/audit-state.ts";
+import { putBack } from "../../src/learning/equivalence/audit-state.ts";
 import { createAuditStore } from "../../src/store/equivalence/audit-store.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";

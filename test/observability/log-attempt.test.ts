@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import type { AttemptRecord } from "../../src/inference/ports.ts";
 import { createAttemptLog } from "../../src/observability/log-attempt.ts";
 

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import type { InferenceRecord } from "../../src/inference/ports.ts";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { inferenceRecord } from "../support/inference-record.ts";

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import type { Upstream } from "../../src/inference/ports.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
+import { openaiChatProtocol } from "../../src/formats/chat/protocol.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import type { Upstream } from "../../src/hub/upstream.ts";
 import { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
-import { openaiChatProtocol } from "../../src/upstream/openai-chat/protocol.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 const ANSWER = JSON.stringify({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHubInput } from "../../src/lib/hub-input.ts";
-import { encodeRequest } from "../../src/lib/request-bytes.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { encodeRequest } from "../../src/hub/request-bytes.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { type DashboardService, startDashboardService } from "../dashboard/harness.ts";
 import { createPeople } from "../dashboard/people.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { standInCode } from "../../src/lib/stand-in-code.ts";
+import { standInCode } from "../../src/hub/routed-model-code.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { setControls } from "../../src/store/learning/control-store.ts";

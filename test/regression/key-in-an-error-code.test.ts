@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { startTestService, yamlFor } from "../support/service.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import { GenerateRequestSchema, type InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { GetModelRequestSchema } from "../../gen/attune/model/v1/model_pb.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { encodeError } from "../../src/rpc/encode-error.ts";
 import { frame } from "../attack/inputs/frames.ts";
 import { startTestService, type TestService } from "../support/service.ts";

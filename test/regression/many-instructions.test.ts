@@ -1,9 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { ContentBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
-import { cachedPartsOf } from "../../src/routing/cached-parts.ts";
-import { prefixKeyOf } from "../../src/routing/prefix-key.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { cachedPartsOf } from "../../src/routing/steps/cached-parts.ts";
+import { prefixKeyOf } from "../../src/routing/steps/prefix-key.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 // Each text was an argument of one call, and a call has room for about 120,000 of them: planning threw a RangeError.

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../src/wire/json.ts";
+import type { JsonObject } from "../../src/formats/shared/json.ts";
 import { FORMATS, type Format, PATH } from "../support/sdk-calls.ts";
 import { startTestService, yamlFor } from "../support/service.ts";
 

@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ContentBlockSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
+import { createHubInput, type HubInit } from "../../src/hub/input.ts";
 import { countBlockTokens } from "../../src/upstream/sandbox/count-tokens.ts";
 import { SchemaThread } from "../../src/upstream/sandbox/json/schema-thread.ts";
 import { createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";

@@ -1,9 +1,9 @@
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import { InFlight } from "../../src/inference/in-flight.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
+import type { HubInput } from "../../src/hub/input.ts";
 import type { AnswerAudit, Plan, PlannedAttempt, Router } from "../../src/inference/ports.ts";
-import { createInferenceService } from "../../src/inference/service.ts";
-import type { HubInput } from "../../src/lib/hub-input.ts";
+import { InFlight } from "../../src/inference/run/in-flight.ts";
+import { createInferenceService } from "../../src/inference/run/service.ts";
 import {
   NO_BACKGROUND,
   type Step,

@@ -1,5 +1,5 @@
-import { createHubInput } from "../../src/lib/hub-input.ts";
-import { encodeRequest } from "../../src/lib/request-bytes.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { encodeRequest } from "../../src/hub/request-bytes.ts";
 import { readRows } from "../../src/store/database/executor.ts";
 import { firstIdAt, PERIODS } from "../../src/store/types/period.ts";
 import type { Store } from "../../src/store/types/store.ts";

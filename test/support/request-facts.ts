@@ -1,5 +1,5 @@
+import { createHubInput, type HubInit } from "../../src/hub/input.ts";
 import type { PlanContext } from "../../src/inference/ports.ts";
-import { createHubInput, type HubInit } from "../../src/lib/hub-input.ts";
 import { createRequestFacts, type RequestFacts } from "../../src/routing/steps/plan-step.ts";
 import { planContext } from "./plan-context.ts";
 import { stubModel } from "./stub-upstream.ts";

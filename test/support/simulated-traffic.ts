@@ -1,11 +1,11 @@
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import type { Optimizations } from "../../src/catalog/model.ts";
-import { type ErrorReason, InferenceError } from "../../src/inference/error.ts";
+import { type ErrorReason, InferenceError } from "../../src/hub/error.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { StrategyMachine, type StrategyStep } from "../../src/inference/attempts/strategy.ts";
 import type { AttemptRecord, AttemptRole, Origin } from "../../src/inference/ports.ts";
-import { StrategyMachine, type StrategyStep } from "../../src/inference/strategy.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
-import { randomOf } from "../../src/routing/hash.ts";
+import { randomOf } from "../../src/lib/hash.ts";
 import { createRouting, type Routing } from "../../src/routing/routing.ts";
 import { planContext } from "./plan-context.ts";
 import { stubModel, stubUpstream } from "./stub-upstream.ts";

@@ -1,16 +1,11 @@
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { FinishReason } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CatalogModel } from "../../src/catalog/model.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
+import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent, startedEvent } from "../../src/hub/events.ts";
+import type { Upstream } from "../../src/hub/upstream.ts";
 import type { Background } from "../../src/inference/background/background.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import {
-  blockDeltaEvent,
-  blockEndEvent,
-  blockStartEvent,
-  finishedEvent,
-  startedEvent,
-} from "../../src/inference/events.ts";
 import type {
-  CatalogModel,
   InferenceArchive,
   InferenceRecord,
   Plan,
@@ -18,7 +13,6 @@ import type {
   Recorder,
   Router,
   StoredInference,
-  Upstream,
 } from "../../src/inference/ports.ts";
 
 /** Events of a short text answer, fresh for each call: what goes out is not to be shared. */

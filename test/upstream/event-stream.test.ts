@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import { createEventDecoder } from "../../src/formats/chat/answer/decode-events.ts";
 import { EventStream } from "../../src/upstream/event-stream.ts";
 import type { HttpAnswer } from "../../src/upstream/http.ts";
-import { createEventDecoder } from "../../src/upstream/openai-chat/decode-events.ts";
 
 const limits = { eventBytes: 1 << 24, eventValues: 250_000, answerBytes: 1 << 26 };
 const facts = { upstreamRequestId: "", upstreamHeaders: {} };

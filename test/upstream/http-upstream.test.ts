@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../src/inference/error.ts";
-import { blockDeltaEvent, finishedEvent, startedEvent } from "../../src/inference/events.ts";
-import type { UpstreamTarget } from "../../src/inference/ports.ts";
-import { createHubInput } from "../../src/lib/hub-input.ts";
+import { LossList } from "../../src/formats/shared/losses.ts";
+import type { UpstreamProtocol } from "../../src/formats/shared/protocol.ts";
+import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
+import { blockDeltaEvent, finishedEvent, startedEvent } from "../../src/hub/events.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import type { UpstreamTarget } from "../../src/hub/upstream.ts";
 import { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
-import { LossList } from "../../src/upstream/losses.ts";
-import type { UpstreamProtocol } from "../../src/upstream/protocol.ts";
 import { type Answer, type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { sendCall } from "../support/send-call.ts";
 

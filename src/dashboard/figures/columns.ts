@@ -1,4 +1,4 @@
-import { SAVED_COLUMNS, SAVING_KINDS, type Savings } from "../../lib/saving-kinds.ts";
+import { SAVED_COLUMNS, SAVING_KINDS, type Savings } from "../../hub/saving-kinds.ts";
 import type { Measures } from "../../store/dashboard/figures/measure.ts";
 
 /** What charts show, a value for each step. */

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type CostLines, costLines } from "../../catalog/cost-lines.ts";
 import type { PricePicos } from "../../catalog/model.ts";
-import { writeAnswerId } from "../../lib/answer-ids.ts";
+import { writeAnswerId } from "../../hub/answer-ids.ts";
 import type { FeedbackEntryRow, InferenceAttemptRow, InferenceRow } from "../../store/dashboard/history.ts";
 
 /** Describes a request for a list. */

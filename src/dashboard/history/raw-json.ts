@@ -1,7 +1,7 @@
 import { type JsonObject, toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, StoredInferenceSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
-import { requestToMessage } from "../../lib/request-bytes.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { requestToMessage } from "../../hub/request-bytes.ts";
 import type { InferenceContent } from "../../store/dashboard/history.ts";
 
 /** What of an inference is written as JSON. */

@@ -9,7 +9,7 @@ import {
   type RawJson,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { base64Of } from "../../lib/base64-of.ts";
+import { base64Of } from "../../hub/base64-of.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 
 /** Where a file is: at an address, at the upstream, or in the request. */

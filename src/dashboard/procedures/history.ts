@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { describeDecision } from "../../learning/describe-decision.ts";
+import { describeDecision } from "../../learning/learner/describe-decision.ts";
 import type { InferenceWithLatestFeedback } from "../../store/dashboard/history.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { id } from "../access/fields.ts";

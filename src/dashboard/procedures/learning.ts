@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { type MetricSettings, metricProblem, tooManyProblem, withMetrics } from "../../lib/said-metrics.ts";
+import { type MetricSettings, metricProblem, tooManyProblem, withMetrics } from "../../hub/metric-overrides.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { ControlSettings, Usage } from "../../store/dashboard/learned.ts";
 import type { DashboardContext } from "../access/context.ts";

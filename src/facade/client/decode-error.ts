@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../../gen/attune/error/v1/error_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { errorFromDetail } from "../../inference/error-detail.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { errorFromDetail } from "../../hub/error-detail.ts";
 
 /** Decodes a failure of an RPC: what Attune said of it, or what the code alone tells when a transport failed. */
 export function decodeError(thrown: unknown): InferenceError {

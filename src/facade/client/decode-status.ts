@@ -2,7 +2,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../../gen/attune/error/v1/error_pb.ts";
 import type { Status } from "../../../gen/google/rpc/status_pb.ts";
-import type { InferenceError } from "../../inference/error.ts";
+import type { InferenceError } from "../../hub/error.ts";
 import { decodeError } from "./decode-error.ts";
 
 /**

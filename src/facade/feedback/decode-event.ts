@@ -7,9 +7,9 @@ import {
   FeedbackGroupSchema,
   Optimize,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { MAX_FEEDBACK_LEVELS } from "../../lib/feedback-levels.ts";
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
-import { memberPath, optional, readChoice, readObject, readString, WireError } from "../../wire/read.ts";
+import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
+import { memberPath, optional, readChoice, readObject, readString, WireError } from "../../formats/shared/read.ts";
+import { MAX_FEEDBACK_LEVELS } from "../../hub/feedback-levels.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(["id", "feedback", "tags", "optimize"]);
 

@@ -1,7 +1,7 @@
 import type { FeedbackIds, FeedbackResult } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { errorStatus } from "../../formats/shared/error-status.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { decodeStatus, type ToldFailure } from "../client/decode-status.ts";
-import { errorStatus } from "../error-status.ts";
 
 /** One result of POST /v1/feedback: exactly one of the two is null. */
 interface EncodedResult {

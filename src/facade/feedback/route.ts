@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FeedbackEvent } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { mapInTurns } from "../../lib/in-turns.ts";
-import { WireError } from "../../wire/read.ts";
+import { WireError } from "../../formats/shared/read.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { mapInTurns } from "../../lib/map-in-batches.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { decodeFeedbackEvent } from "./decode-event.ts";

@@ -1,6 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type LongPromptPrice, type Model, ModelFamily, type Price } from "../../../gen/attune/model/v1/model_pb.ts";
-import type { JsonObject } from "../../wire/json.ts";
+import type { JsonObject } from "../../formats/shared/json.ts";
 
 const FAMILY: Record<ModelFamily, string> = {
   [ModelFamily.UNSPECIFIED]: "unknown",

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Model } from "../../../gen/attune/model/v1/model_pb.ts";
-import { InferenceError } from "../../inference/error.ts";
+import { InferenceError } from "../../hub/error.ts";
 import { callOf } from "../admit-request.ts";
 import type { AdmittedCall } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";

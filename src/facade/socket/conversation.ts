@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../wire/json.ts";
+import type { JsonObject } from "../../formats/shared/json.ts";
 
 /** What was said on a connection up to a response that is not stored: its client goes on from there with the new items alone. */
 export interface Said {

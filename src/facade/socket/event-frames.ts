@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../wire/json.ts";
+import type { JsonObject } from "../../formats/shared/json.ts";
 
 const DATA = "data: ";
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from "@fastify/websocket";
-import { Capacity, type CapacityUser } from "../../inference/capacity.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { Capacity, type CapacityUser } from "../../hub/capacity.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
 
 /** Connections at once in all, and of one key. */
 const MOST = 4096;

@@ -1,12 +1,12 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
-import { isStored } from "../../lib/is-stored.ts";
-import { Capacity } from "../capacity.ts";
-import { ErrorReason, InferenceError } from "../error.ts";
+import { Capacity } from "../../hub/capacity.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { isStored } from "../../hub/is-stored.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
-import { processGone } from "../provisional-record.ts";
+import { processGone } from "../run/provisional-record.ts";
 import { LiveAnswer } from "./live-answer.ts";
 import type { BackgroundEntry, BackgroundRow, BackgroundStore } from "./ports.ts";
 

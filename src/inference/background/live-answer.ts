@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { InferenceError } from "../error.ts";
-import { startedEvent } from "../events.ts";
+import { InferenceError } from "../../hub/error.ts";
+import { startedEvent } from "../../hub/events.ts";
 import type { BackgroundEntry } from "./ports.ts";
 
 /** Events that a reader gets at a time. */

@@ -1,4 +1,4 @@
-import type { HubInput } from "../../lib/hub-input.ts";
+import type { HubInput } from "../../hub/input.ts";
 
 /** An inference that is made in the background. */
 export interface BackgroundEntry {

@@ -1,4 +1,4 @@
-import { POLICY_VERSION } from "../../routing/policy/settings.ts";
+import { POLICY_VERSION } from "../../learning/bandit/settings.ts";
 import type { Interval, RunningMean } from "./confidence.ts";
 import type { Course } from "./course.ts";
 

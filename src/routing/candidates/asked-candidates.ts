@@ -1,11 +1,11 @@
-import { InferenceError } from "../../inference/error.ts";
-import type { CatalogModel } from "../../inference/ports.ts";
+import type { CatalogModel } from "../../catalog/model.ts";
+import { InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { askedForm } from "../../inference/checks/asked-form.ts";
+import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
-import { askedForm } from "../checks/asked-form.ts";
-import type { JudgeTexts } from "../checks/check-thread.ts";
-import { randomOf } from "../hash.ts";
-import type { Candidates } from "../plan-strategy.ts";
+import { randomOf } from "../../lib/hash.ts";
+import type { Candidates } from "../steps/plan-strategy.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import { judgeCandidate } from "./judged-answer.ts";
 import type { Selection } from "./selection.ts";

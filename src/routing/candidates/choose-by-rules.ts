@@ -1,5 +1,5 @@
+import type { CandidateReason, WhyChosen } from "../../hub/candidate-reasons.ts";
 import type { JudgedAnswer } from "../../inference/ports.ts";
-import type { CandidateReason, WhyChosen } from "../../lib/candidate-reasons.ts";
 import { agreementOf, agreementWith } from "./agreement.ts";
 
 /** A choice by rules alone. */

@@ -1,8 +1,8 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { AskedForm } from "../../inference/checks/asked-form.ts";
+import { checkAnswer } from "../../inference/checks/check-answer.ts";
+import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
 import type { JudgedAnswer } from "../../inference/ports.ts";
-import type { AskedForm } from "../checks/asked-form.ts";
-import { checkAnswer } from "../checks/check-answer.ts";
-import type { JudgeTexts } from "../checks/check-thread.ts";
 import { finalAnswerOf, normalise } from "./final-answer.ts";
 import { meanLogProbability } from "./mean-log-probability.ts";
 

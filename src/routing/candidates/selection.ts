@@ -1,6 +1,6 @@
+import type { CandidateReason, WhyChosen } from "../../hub/candidate-reasons.ts";
 import type { ArrivedAnswer, CandidateChoice } from "../../inference/ports.ts";
-import type { CandidateReason, WhyChosen } from "../../lib/candidate-reasons.ts";
-import type { Selector } from "../selector/selector.ts";
+import type { Selector } from "../../learning/best-of-n/selector.ts";
 import { hasPassed, type RuleChoice, whyNot } from "./choose-by-rules.ts";
 import { signalsOf } from "./signals-of.ts";
 

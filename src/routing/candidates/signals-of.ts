@@ -1,6 +1,6 @@
+import type { CandidateSignals } from "../../hub/candidate-signals.ts";
 import type { ArrivedAnswer } from "../../inference/ports.ts";
-import type { CandidateSignals } from "../../lib/candidate-signals.ts";
-import { logLength } from "../selector/selector.ts";
+import { logLength } from "../../learning/best-of-n/selector.ts";
 import { agreementWith } from "./agreement.ts";
 
 /** Logarithms of lengths count up to this: seven times as long is as good as a hundred times. */

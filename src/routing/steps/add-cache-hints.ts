@@ -1,8 +1,8 @@
-import type { HubInput } from "../../lib/hub-input.ts";
-import { cachedPartsOf } from "../cached-parts.ts";
-import { cacheKeyOf } from "../prefix-key.ts";
-import type { ReuseWatch } from "../reuse-watch.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { ReuseWatch } from "../health/prefix-reuse.ts";
+import { cachedPartsOf } from "./cached-parts.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
+import { cacheKeyOf } from "./prefix-key.ts";
 
 /** Creates the step that tells upstreams what to keep of the prompt. It takes note of the prompt, so it runs once an answer. */
 export function createCacheHintsStep(reuse: Pick<ReuseWatch, "arrived">): PlanStep {

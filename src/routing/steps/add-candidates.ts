@@ -1,9 +1,9 @@
+import { randomOf } from "../../lib/hash.ts";
 import { asksForSeveral, candidatesOf, selectionOf } from "../candidates/asked-candidates.ts";
 import type { Selection } from "../candidates/selection.ts";
-import { ANSWERS_OF_TRIAL, isTrial } from "../candidates/trial.ts";
-import { randomOf } from "../hash.ts";
-import type { Candidates } from "../plan-strategy.ts";
+import { ANSWERS_OF_TRIAL, isTrial } from "../candidates/selector-trial.ts";
 import type { PlanStep, RequestFacts } from "./plan-step.ts";
+import type { Candidates } from "./plan-strategy.ts";
 
 /** The step that has several answers made: where the caller asks for them, and for selector trials. */
 export const addCandidates: PlanStep = (draft, facts) => {

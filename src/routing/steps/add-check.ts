@@ -1,6 +1,6 @@
+import { askedForm } from "../../inference/checks/asked-form.ts";
+import { checkAnswer } from "../../inference/checks/check-answer.ts";
 import type { CheckAnswer } from "../../inference/ports.ts";
-import { askedForm } from "../checks/asked-form.ts";
-import { checkAnswer } from "../checks/check-answer.ts";
 import type { PlanStep, RequestFacts } from "./plan-step.ts";
 
 /** The step that adds the check of the answer; several candidates are judged by themselves. */

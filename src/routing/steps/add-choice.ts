@@ -1,13 +1,13 @@
+import type { HubInput } from "../../hub/input.ts";
+import { partName } from "../../learning/bandit/cluster-id.ts";
+import { PromptFamilies } from "../../learning/families/prompt-family.ts";
+import { promptTextOf } from "../../learning/families/prompt-text.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
-import { unaskedFor } from "../candidates/unasked.ts";
-import { chooseModel, type ModelChoice } from "../choose-model.ts";
-import { PromptFamilies } from "../families/prompt-family.ts";
-import { promptTextOf } from "../families/prompt-text.ts";
-import { hashTexts } from "../hash.ts";
-import { partName } from "../policy/part-name.ts";
+import { hashTexts } from "../../lib/hash.ts";
+import { unaskedFor } from "../candidates/automatic-best-of-n.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
-import { createFitting, createStandIns, type PlacesByModel } from "../stand-ins.ts";
+import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { createFitting, createStandIns, type PlacesByModel } from "./fallback-models.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
 
 /** Creates the step that chooses who answers, where something is learned and more than one model may. */

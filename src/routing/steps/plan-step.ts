@@ -1,13 +1,15 @@
+import type { CatalogModel, Optimizations } from "../../catalog/model.ts";
 import { DEFAULT_OPTIMIZATIONS, OPTIMIZATION_NAMES, withoutOptimizations } from "../../catalog/model.ts";
-import type { CachedParts, CatalogModel, CheckAnswer, Optimizations, PlanContext } from "../../inference/ports.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { CachedParts } from "../../hub/upstream.ts";
+import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
+import type { CheckAnswer, PlanContext } from "../../inference/ports.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
-import type { JudgeTexts } from "../checks/check-thread.ts";
-import type { ModelChoice } from "../choose-model.ts";
-import type { Found } from "../find-model.ts";
-import type { Candidates, Planned } from "../plan-strategy.ts";
-import { prefixKeyOf } from "../prefix-key.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
+import type { ModelChoice } from "./choose-model.ts";
+import type { Found } from "./find-model.ts";
+import type { Candidates, Planned } from "./plan-strategy.ts";
+import { prefixKeyOf } from "./prefix-key.ts";
 
 /** The facts of one request that the steps of its plan read. Those that cost something are functions. */
 export interface RequestFacts {

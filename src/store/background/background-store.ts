@@ -1,6 +1,6 @@
+import { decodeRequest, encodeRequest } from "../../hub/request-bytes.ts";
 import type { BackgroundRow, BackgroundStore } from "../../inference/background/ports.ts";
 import { compressBody, expandBody } from "../../lib/compress-body.ts";
-import { decodeRequest, encodeRequest } from "../../lib/request-bytes.ts";
 import type { BackgroundInferenceRow } from "../entities/background-inference.ts";
 import type { Store } from "../types/store.ts";
 

@@ -7,7 +7,7 @@ import {
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { FIELDS } from "../../hub/fields.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
+import type { HubInput } from "../../hub/input.ts";
 
 /** Texts of answers that say nothing of what was talked about; of requests FIELDS has them. Every other one goes, also one yet to come. */
 const KEPT: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { createPace, type Pace } from "../../lib/pace.ts";
+import { createPace, type Pace } from "../../lib/time-slicer.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";

@@ -6,12 +6,12 @@ import type { PointsQuery, WorkloadPoint } from "../learning/workload-points.ts"
 import type { Metric } from "../read/queries/metrics.ts";
 import type { Usage, UsageQuery } from "../read/queries/usage.ts";
 import type { Store } from "../types/store.ts";
-import type { WorkloadHappening } from "./reads/read-happenings.ts";
+import type { WorkloadHappening } from "./reads/read-events.ts";
 import type { LearnedDetails, LearnedSummary } from "./reads/read-learned.ts";
 import type { WorkloadsQuery } from "./reads/read-workload-calls.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
-export type { AccountFigures, FamilyFigures, WorkloadFigures } from "../../learning/figures.ts";
+export type { AccountFigures, FamilyFigures, WorkloadFigures } from "../../learning/learner/figures.ts";
 export type { PointStep, WorkloadPoint } from "../learning/workload-points.ts";
 export type { ControlSettings, LearnedDetails, LearnedSummary, Usage, WorkloadControls, WorkloadHappening };
 

@@ -13,7 +13,7 @@ export const DeploymentAudit = defineEntity({
     updatedAt: p.datetime(3),
     /** open, out or trusted. */
     standing: p.text(),
-    /** JSON; see src/routing/equivalence/audit-state.ts. Text, because no query looks into it. */
+    /** JSON; see src/learning/equivalence/audit-state.ts. Text, because no query looks into it. */
     state: p.text(),
   },
 });

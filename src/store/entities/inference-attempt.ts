@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import type { CandidateReason } from "../../lib/candidate-reasons.ts";
-import type { CandidateRanking } from "../../lib/candidate-signals.ts";
-import type { FailedCheck } from "../../lib/failed-checks.ts";
+import type { CandidateReason } from "../../hub/candidate-reasons.ts";
+import type { CandidateRanking } from "../../hub/candidate-signals.ts";
+import type { FailedCheck } from "../../hub/failed-checks.ts";
 
 /** A call of an upstream for an inference. An inference that asked three deployments has three rows. */
 export const InferenceAttempt = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import type { DecisionRecord } from "../../inference/decision-record.ts";
-import type { Savings } from "../../lib/saving-kinds.ts";
+import type { DecisionRecord } from "../../hub/decision-record.ts";
+import type { Savings } from "../../hub/saving-kinds.ts";
 
 /**
  * The facts of one inference; what was asked and answered is in `inference_body`. Rows are written late and in batches, so

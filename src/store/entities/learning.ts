@@ -45,7 +45,7 @@ export const LearnedState = defineEntity({
     updatedAt: p.datetime(3),
     /** Rewards that the policy learned from. */
     rewards: p.double().$type<number>(),
-    /** JSON; see src/learning/memory.ts. Null once it was reset. */
+    /** JSON; see src/learning/learner/workload-model.ts. Null once it was reset. */
     snapshot: p.text().nullable(),
   },
 });
@@ -76,7 +76,7 @@ export const WorkloadPoint = defineEntity({
     stepMinutes: p.integer().primary().autoincrement(false),
     /** Steps since 1970, UTC. */
     slot: p.integer().primary().autoincrement(false),
-    /** JSON; see src/learning/figures.ts. */
+    /** JSON; see src/learning/learner/figures.ts. */
     figures: p.text(),
   },
 });
@@ -100,7 +100,7 @@ export const WorkloadControl = defineEntity({
     objective: p.text().nullable(),
     /** voluntary or complete. */
     feedback: p.text().nullable(),
-    /** See src/learning/metric-settings.ts. */
+    /** See src/learning/learner/metric-settings.ts. */
     metrics: p.json<readonly Readonly<Record<string, unknown>>[]>().nullable(),
     updatedAt: p.datetime(3),
   },

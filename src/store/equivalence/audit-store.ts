@@ -1,5 +1,5 @@
-import type { AuditKey, AuditState } from "../../routing/equivalence/audit-state.ts";
-import type { AuditChange, AuditStore } from "../../routing/equivalence/ports.ts";
+import type { AuditKey, AuditState } from "../../learning/equivalence/audit-state.ts";
+import type { AuditChange, AuditStore } from "../../learning/equivalence/ports.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";

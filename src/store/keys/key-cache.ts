@@ -1,5 +1,5 @@
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import type { Principal } from "../../inference/ports.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { Principal } from "../../hub/principal.ts";
 import { type Coverage, NOTHING_COVERED } from "../changes/change-feed.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";

@@ -1,7 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import { type KeyPermission, parsePermissions } from "../../hub/key-permissions.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
-import { type KeyPermission, parsePermissions } from "../../lib/key-permissions.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from "../changes/change-feed.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
-import { LentKeys } from "./lent-keys.ts";
+import { LentKeys } from "./ephemeral-keys.ts";
 import { StoreAuthenticator } from "./store-authenticator.ts";
 
 /** The keys of a database, as a service checks them. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Authenticator, Principal } from "../../inference/ports.ts";
-import { parsePermissions } from "../../lib/key-permissions.ts";
+import { parsePermissions } from "../../hub/key-permissions.ts";
+import type { Authenticator, Principal } from "../../hub/principal.ts";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { SILENT_LOG } from "../types/log.ts";

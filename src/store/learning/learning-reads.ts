@@ -1,5 +1,5 @@
-import type { BookStore } from "../../learning/book.ts";
 import type { FeedbackEvent, LearningEvent } from "../../learning/events.ts";
+import type { BookStore } from "../../learning/learner/workload-cache.ts";
 import {
   type FeedbackTarget,
   keyText,

@@ -1,8 +1,8 @@
-import { Book } from "../../learning/book.ts";
 import { ControlTable } from "../../learning/controls.ts";
-import { Learner } from "../../learning/learner.ts";
-import type { ArmOptions } from "../../learning/memory.ts";
-import type { Priors } from "../../learning/priors.ts";
+import { Learner } from "../../learning/learner/learner.ts";
+import type { Priors } from "../../learning/learner/priors.ts";
+import { Book } from "../../learning/learner/workload-cache.ts";
+import type { ArmOptions } from "../../learning/learner/workload-model.ts";
 import type { WorkloadBook, WorkloadControls } from "../../learning/workload.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
 import { createRefresher } from "../changes/create-refresher.ts";

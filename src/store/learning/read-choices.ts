@@ -1,5 +1,5 @@
+import type { CandidateRanking } from "../../hub/candidate-signals.ts";
 import type { RecordedChoice } from "../../learning/ports.ts";
-import type { CandidateRanking } from "../../lib/candidate-signals.ts";
 import type { Executor } from "../database/executor.ts";
 
 interface CandidateRow {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { decodeRequest } from "../../hub/request-bytes.ts";
+import { wholeOf } from "../../learning/bandit/cluster-id.ts";
+import { promptTextOf } from "../../learning/families/prompt-text.ts";
 import type { WholeFamily } from "../../learning/ports.ts";
 import { expandBody } from "../../lib/compress-body.ts";
-import { decodeRequest } from "../../lib/request-bytes.ts";
-import { promptTextOf } from "../../routing/families/prompt-text.ts";
-import { wholeOf } from "../../routing/policy/part-name.ts";
 import { isRedacted } from "../bodies/redact.ts";
 import type { Store } from "../types/store.ts";
 

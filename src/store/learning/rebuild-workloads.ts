@@ -1,8 +1,8 @@
 import { type Kysely, sql as statement } from "kysely";
 import type { LearningEvent } from "../../learning/events.ts";
-import { learnStep } from "../../learning/learn-step.ts";
-import { Memories, type MemoriesOptions } from "../../learning/memories.ts";
-import type { MemorySnapshot, WorkloadMemory } from "../../learning/memory.ts";
+import { learnStep } from "../../learning/learner/learn-step.ts";
+import type { MemorySnapshot, WorkloadMemory } from "../../learning/learner/workload-model.ts";
+import { Memories, type MemoriesOptions } from "../../learning/learner/workload-models.ts";
 import { keyText, LearningConflict, type LearningStep, type StoredState } from "../../learning/ports.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";

@@ -1,4 +1,4 @@
-import type { WorkloadFigures } from "../../learning/figures.ts";
+import type { WorkloadFigures } from "../../learning/learner/figures.ts";
 import type { ChangedState } from "../../learning/ports.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import type { Executor } from "../database/executor.ts";

@@ -1,4 +1,4 @@
-import type { MemorySnapshot } from "../../learning/memory.ts";
+import type { MemorySnapshot } from "../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import type { WorkloadEventRow } from "../entities/learning.ts";
 import type { Store } from "../types/store.ts";

@@ -1,7 +1,7 @@
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { InferenceArchive, StoredInference } from "../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
-import type { OwnInferences } from "../neighbours/own-inferences.ts";
+import type { OwnInferences } from "../peers/local-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
 import type { StoreLookup } from "./inference-lookup.ts";

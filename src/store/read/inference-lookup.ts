@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { InferenceFacts, InferenceLookup } from "../../feedback/ports.ts";
-import { type AnswerId, writeAnswerId } from "../../lib/answer-ids.ts";
+import { type AnswerId, writeAnswerId } from "../../hub/answer-ids.ts";
 import { idTimeMs } from "../../lib/ids.ts";
-import { beforePart } from "../../lib/in-turns.ts";
+import { beforePart } from "../../lib/map-in-batches.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
-import type { Neighbours } from "../neighbours/neighbours.ts";
-import type { OwnInferences } from "../neighbours/own-inferences.ts";
+import type { OwnInferences } from "../peers/local-inferences.ts";
+import type { Neighbours } from "../peers/peers.ts";
 import type { Store } from "../types/store.ts";
 
 /** What a lookup works with. */

@@ -1,5 +1,5 @@
 import { ErrorReasonSchema } from "../../../gen/attune/error/v1/error_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { InferenceStatus, StoredInference } from "../../inference/ports.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { InferenceBody } from "../entities/inference-body.ts";

@@ -1,8 +1,8 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { type GenerateResponse, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { decodeRequest } from "../../hub/request-bytes.ts";
 import { expandBody } from "../../lib/compress-body.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
-import { decodeRequest } from "../../lib/request-bytes.ts";
 
 /** What was asked and answered. */
 export interface InferenceContent {

@@ -1,5 +1,5 @@
 import { ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceError } from "../../inference/error.ts";
+import { InferenceError } from "../../hub/error.ts";
 import type { AnswerPart } from "./answer.ts";
 import type { ChosenTool } from "./choose-tools.ts";
 import { fillIn } from "./fill-in.ts";

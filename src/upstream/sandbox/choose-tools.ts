@@ -1,6 +1,6 @@
 import { type CustomTool, type FunctionTool, ToolChoiceMode } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { InferenceError } from "../../inference/error.ts";
+import { InferenceError } from "../../hub/error.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** A tool that the sandbox can call. */

@@ -5,7 +5,7 @@ import {
   type InferenceInput,
   InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
+import type { Tokenizer } from "../../hub/tokens/tokenizer.ts";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { callTool } from "./call-tool.ts";
 import { chooseTools } from "./choose-tools.ts";

@@ -1,6 +1,6 @@
-import { PartCounter } from "../../lib/tokens/part-counter.ts";
-import { type PromptPart, partsOfBlock, partsOfTool } from "../../lib/tokens/prompt-parts.ts";
-import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
+import { PartCounter } from "../../hub/tokens/part-counter.ts";
+import { type PromptPart, partsOfBlock, partsOfTool } from "../../hub/tokens/prompt-parts.ts";
+import type { Tokenizer } from "../../hub/tokens/tokenizer.ts";
 import { Turns } from "./pause.ts";
 import type { PromptBlock } from "./prompt-blocks.ts";
 

@@ -1,6 +1,6 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { mapStatus } from "../map-status.ts";
+import { mapStatus } from "../../formats/shared/map-status.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { Directive } from "./directive.ts";
 
 /** Statuses that mean something else when a real upstream answers them: here the caller is to see them as they are. */

@@ -1,6 +1,6 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { splitDirective } from "../../catalog/directive.ts";
-import { InferenceError } from "../../inference/error.ts";
+import { InferenceError } from "../../hub/error.ts";
 
 /** The number that may follow a directive's name. */
 interface DirectiveValue {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { type Literal, readLiterals } from "./literals.ts";
 
 /** Keywords with which the value of one property may bear on another one, or on the whole. */

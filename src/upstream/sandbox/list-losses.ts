@@ -7,10 +7,10 @@ import {
   ToolChoiceMode,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { lookAtJsonObject } from "../../wire/json.ts";
-import { LossList } from "../losses.ts";
-import { isUnreadable } from "../reasoning-place.ts";
-import { saysNothing } from "../says-nothing.ts";
+import { saysNothing } from "../../formats/shared/is-default-value.ts";
+import { lookAtJsonObject } from "../../formats/shared/json.ts";
+import { LossList } from "../../formats/shared/losses.ts";
+import { isUnreadable } from "../../formats/shared/reasoning-path.ts";
 
 /** Members that ask for nothing which a deterministic answer does not give. */
 const HONOURED = new Set(["seed", "presence_penalty", "frequency_penalty", "stream_options", "user"]);

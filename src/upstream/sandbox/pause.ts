@@ -1,4 +1,4 @@
-import { InferenceError } from "../../inference/error.ts";
+import { InferenceError } from "../../hub/error.ts";
 
 /** Waits; with 0 only until other work had its turn. Rejects as soon as the signal aborts: with CANCELED, or with its reason. */
 export function pause(durationMs: number, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import {
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../formats/shared/json.ts";
 import type { PromptBlock } from "./prompt-blocks.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 
 /** What a prompt shows of the JSON that it wants: a schema, or an object with the wanted keys. */
 type ShownJson = { readonly schema: JsonObject } | { readonly example: JsonObject };

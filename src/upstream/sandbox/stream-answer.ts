@@ -6,9 +6,9 @@ import {
   type GenerateEvent,
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent } from "../../inference/events.ts";
-import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent } from "../../hub/events.ts";
+import type { Tokenizer } from "../../hub/tokens/tokenizer.ts";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { pause } from "./pause.ts";
 

@@ -1,9 +1,9 @@
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../inference/error.ts";
-import { startedEvent } from "../../inference/events.ts";
-import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../../inference/ports.ts";
-import type { HubInput } from "../../lib/hub-input.ts";
-import { loadTokenizer } from "../../lib/tokens/tokenizer.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { startedEvent } from "../../hub/events.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { loadTokenizer } from "../../hub/tokens/tokenizer.ts";
+import type { EventSink, TokenCount, Upstream, UpstreamTarget } from "../../hub/upstream.ts";
 import { createBreakDraw, withBrokenJson } from "./broken-json.ts";
 import { composeAnswer } from "./compose-answer.ts";
 import { countBlockTokens } from "./count-tokens.ts";

@@ -1,6 +1,6 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { InferenceError } from "../../inference/error.ts";
-import type { Tokenizer } from "../../lib/tokens/tokenizer.ts";
+import { InferenceError } from "../../hub/error.ts";
+import type { Tokenizer } from "../../hub/tokens/tokenizer.ts";
 import type { Conversation } from "./conversation.ts";
 import { fillIn } from "./fill-in.ts";
 import { type SchemaAsker, schemaThread } from "./json/schema-thread.ts";

@@ -1,10 +1,10 @@
-import { Decision, decide } from "../../../src/routing/policy/decide.ts";
-import { Divisions } from "../../../src/routing/policy/divisions.ts";
-import { UNSEEN } from "../../../src/routing/policy/estimates.ts";
-import { learn } from "../../../src/routing/policy/learn.ts";
-import { partName } from "../../../src/routing/policy/part-name.ts";
-import { SeededRandom } from "../../../src/routing/policy/random.ts";
-import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
+import { partName } from "../../../src/learning/bandit/cluster-id.ts";
+import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
+import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
+import { Divisions } from "../../../src/learning/bandit/family-splits.ts";
+import { learn } from "../../../src/learning/bandit/learn.ts";
+import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 const ARMS = ["base", "a", "b", "c", "d"];
 const CLUSTERS = 16;

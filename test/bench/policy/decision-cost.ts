@@ -1,9 +1,9 @@
-import { Decision, decide } from "../../../src/routing/policy/decide.ts";
-import { learn } from "../../../src/routing/policy/learn.ts";
-import { PromptClusters } from "../../../src/routing/policy/prompt-clusters.ts";
-import { SeededRandom } from "../../../src/routing/policy/random.ts";
-import { takeSnapshot } from "../../../src/routing/policy/snapshot.ts";
-import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
+import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
+import { learn } from "../../../src/learning/bandit/learn.ts";
+import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
+import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { takeSnapshot } from "../../../src/learning/bandit/snapshot.ts";
+import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 const ARMS = 11;
 const FAMILIES = 1000;

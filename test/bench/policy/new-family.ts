@@ -1,8 +1,8 @@
+import { learnedAdvantages } from "../../../src/learning/bandit/learn.ts";
+import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { MersenneTwister, permutation } from "../../../src/replay/mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "../../../src/replay/replay-set.ts";
 import { runStream, type StreamResult } from "../../../src/replay/run-stream.ts";
-import { learnedAdvantages } from "../../../src/routing/policy/learn.ts";
-import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
 
 /** Requests of the new family that count. */
 const REQUESTS = 100;

@@ -1,11 +1,11 @@
-import { Decision, decide } from "../../../src/routing/policy/decide.ts";
-import { Divisions } from "../../../src/routing/policy/divisions.ts";
-import { UNSEEN } from "../../../src/routing/policy/estimates.ts";
-import { learn } from "../../../src/routing/policy/learn.ts";
-import { partName } from "../../../src/routing/policy/part-name.ts";
-import { PromptClusters } from "../../../src/routing/policy/prompt-clusters.ts";
-import { SeededRandom } from "../../../src/routing/policy/random.ts";
-import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
+import { partName } from "../../../src/learning/bandit/cluster-id.ts";
+import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
+import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
+import { Divisions } from "../../../src/learning/bandit/family-splits.ts";
+import { learn } from "../../../src/learning/bandit/learn.ts";
+import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
+import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 /** Two kinds of prompts without instructions, and how often each model is right at each: base is middling, the others are good at one kind. */
 const KINDS = [

@@ -1,9 +1,9 @@
-import { Decision, decide } from "../../../src/routing/policy/decide.ts";
-import { UNSEEN } from "../../../src/routing/policy/estimates.ts";
-import { learn } from "../../../src/routing/policy/learn.ts";
-import { SeededRandom } from "../../../src/routing/policy/random.ts";
-import { armsOfSeveral } from "../../../src/routing/policy/several.ts";
-import { WorkloadState } from "../../../src/routing/policy/workload-state.ts";
+import { armsOfSeveral } from "../../../src/learning/bandit/best-of-n.ts";
+import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
+import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
+import { learn } from "../../../src/learning/bandit/learn.ts";
+import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
 /** Requests from which on the loss is held against a hundredth of them: a single choice of a bad arm is a tenth. */
 const FIRST_JUDGED = 100;

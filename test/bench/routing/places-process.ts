@@ -5,7 +5,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { randomOf } from "../../../src/routing/hash.ts";
+import { randomOf } from "../../../src/lib/hash.ts";
 import { answerReadings } from "../measured-process.ts";
 import { type Behaviour, PLACES, type PlaceName } from "./fault-scripts.ts";
 import { ScriptedPlace } from "./scripted-place.ts";

@@ -1,10 +1,11 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
-import { blockDeltaEvent } from "../../../src/inference/events.ts";
-import type { EventSink, Origin, Upstream } from "../../../src/inference/ports.ts";
-import type { InferenceRun } from "../../../src/inference/run.ts";
-import { SharedCalls } from "../../../src/inference/twins/shared-calls.ts";
-import { createHubInput, type HubInput } from "../../../src/lib/hub-input.ts";
+import { blockDeltaEvent } from "../../../src/hub/events.ts";
+import { createHubInput, type HubInput } from "../../../src/hub/input.ts";
+import type { EventSink, Upstream } from "../../../src/hub/upstream.ts";
+import { SharedCalls } from "../../../src/inference/coalescing/shared-calls.ts";
+import type { Origin } from "../../../src/inference/ports.ts";
+import type { InferenceRun } from "../../../src/inference/run/run.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createRouting } from "../../../src/routing/routing.ts";
 import { planContext } from "../../support/plan-context.ts";

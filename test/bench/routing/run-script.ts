@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { randomOf } from "../../../src/routing/hash.ts";
+import { randomOf } from "../../../src/lib/hash.ts";
 import { quantile } from "../../support/quantile.ts";
 import { type MeasuredProcess, startServing } from "../measured-process.ts";
 import { openLoop } from "../open-loop.ts";

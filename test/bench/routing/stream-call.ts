@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { createSseReader } from "../../../src/wire/sse.ts";
+import { createSseReader } from "../../../src/formats/shared/sse.ts";
 import { TOKENS } from "./chat-stream.ts";
 
 /** How one streamed call of Attune turned out. */

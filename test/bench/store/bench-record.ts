@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, Role, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
-import { createHubInput } from "../../../src/lib/hub-input.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { randomOf } from "../../../src/routing/hash.ts";
+import { randomOf } from "../../../src/lib/hash.ts";
 import { type Harness, type Outcome, startHarness } from "../harness.ts";
 import { unlike } from "../plain-frames.ts";
 import { recordOf } from "../record-of.ts";

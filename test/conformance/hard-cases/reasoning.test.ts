@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seal } from "../../../src/inference/seal.ts";
+import { seal } from "../../../src/inference/history/seal.ts";
 import { answerOf, MODEL } from "../../support/sdk-fixture.ts";
 import { testSigner } from "../../support/test-signer.ts";
 import {

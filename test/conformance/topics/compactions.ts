@@ -1,4 +1,4 @@
-import { seal } from "../../../src/inference/seal.ts";
+import { seal } from "../../../src/inference/history/seal.ts";
 import { testSigner } from "../../support/test-signer.ts";
 import { type TextCells, textRoutes } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";

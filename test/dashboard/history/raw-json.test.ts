@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { rawJson } from "../../../src/dashboard/history/raw-json.ts";
-import { createHubInput } from "../../../src/lib/hub-input.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
 
 describe("rawJson()", () => {
   it("writes a request with how it came in", () => {

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { readPart, viewContent } from "../../../src/dashboard/history/view-content.ts";
-import { createHubInput } from "../../../src/lib/hub-input.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
 
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addSample } from "../../../src/routing/equivalence/audit-state.ts";
+import { addSample } from "../../../src/learning/equivalence/audit-state.ts";
 import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";

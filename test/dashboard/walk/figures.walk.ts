@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDatabase } from "../../../scripts/seed/seed-database.ts";
-import { addSample } from "../../../src/routing/equivalence/audit-state.ts";
+import { addSample } from "../../../src/learning/equivalence/audit-state.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
 import type { Store } from "../../../src/store/types/store.ts";

@@ -6,8 +6,8 @@ import {
   Optimize,
 } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { decodeFeedbackEvent } from "../../../src/facade/feedback/decode-event.ts";
-import { parseJson } from "../../../src/wire/json.ts";
-import { WireError } from "../../../src/wire/read.ts";
+import { parseJson } from "../../../src/formats/shared/json.ts";
+import { WireError } from "../../../src/formats/shared/read.ts";
 
 const ID = "0190a5a0-7d6e-7000-8000-00000000000a";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DecisionRecord, Kept } from "../../../src/inference/decision-record.ts";
+import type { DecisionRecord, Kept } from "../../../src/hub/decision-record.ts";
 import type { LoggedItem } from "../../../src/learning/events.ts";
 import { LoggedReplay } from "../../../src/replay/logged/logged-replay.ts";
 import type { LoggedReport } from "../../../src/replay/logged/report.ts";

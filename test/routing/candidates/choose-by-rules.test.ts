@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JudgedAnswer } from "../../../src/inference/candidates.ts";
+import type { JudgedAnswer } from "../../../src/inference/attempts/candidates.ts";
 import type { AnswerVerdict } from "../../../src/inference/ports.ts";
 import { chooseByRules } from "../../../src/routing/candidates/choose-by-rules.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { RANKED_SIGNALS } from "../../../src/hub/candidate-signals.ts";
 import type { ArrivedAnswer } from "../../../src/inference/ports.ts";
-import { RANKED_SIGNALS } from "../../../src/lib/candidate-signals.ts";
 import { signalsOf } from "../../../src/routing/candidates/signals-of.ts";
 
 const answer = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PlaceWatch } from "../../../src/routing/place-watch.ts";
+import { PlaceWatch } from "../../../src/routing/health/deployment-health.ts";
 import { createAttemptsStep } from "../../../src/routing/steps/add-attempts.ts";
 import { requestFacts } from "../../support/request-facts.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toAttempt } from "../../../src/routing/plan-strategy.ts";
 import { createCacheHintsStep } from "../../../src/routing/steps/add-cache-hints.ts";
+import { toAttempt } from "../../../src/routing/steps/plan-strategy.ts";
 import { requestFacts } from "../../support/request-facts.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
 

@@ -18,8 +18,8 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findBundle } from "../../../scripts/bundle/find-bundle.mjs";
 import { servingOptions } from "../../../scripts/serving-options.mjs";
+import { excerptOf } from "../../../src/hub/tokens/prompt-excerpt.ts";
 import { TaskThread } from "../../../src/lib/tasks/task-thread.ts";
-import { excerptOf } from "../../../src/lib/tokens/prompt-excerpt.ts";
 import { untilServing } from "../../support/banner.ts";
 import type { CliResult, RunningCli } from "../../support/run-cli.ts";
 
@@ -204,7 +204,7 @@ it("builds again where a constant has changed that stands in the bundle where it
   timeout: TIMEOUT_MS,
 }, async () => {
   await help();
-  change("src/lib/feedback-levels.ts", "= 32", "= 33");
+  change("src/hub/feedback-levels.ts", "= 32", "= 33");
   expect((await help()).stderr).toBe(BUILDING);
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type AuditKey, addSample, putBack, type Sample } from "../../../src/routing/equivalence/audit-state.ts";
+import { type AuditKey, addSample, putBack, type Sample } from "../../../src/learning/equivalence/audit-state.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
-import { openAuditBook } from "../../../src/store/equivalence/open-audit-book.ts";
+import { openAuditBook } from "../../../src/store/equivalence/open-audit-cache.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
 import { type ActiveKey, KeyCache, type KeyCacheOptions } from "../../../src/store/keys/key-cache.ts";
 import { DatabaseTimeoutError } from "../../../src/store/types/database-state.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
 import type { ChangeFeed } from "../../../src/store/changes/change-feed.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";

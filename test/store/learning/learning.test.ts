@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Learner } from "../../../src/learning/learner.ts";
-import type { MemorySnapshot } from "../../../src/learning/memory.ts";
+import { restoreSnapshot } from "../../../src/learning/bandit/snapshot.ts";
+import { Learner } from "../../../src/learning/learner/learner.ts";
+import type { MemorySnapshot } from "../../../src/learning/learner/workload-model.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
 import { idTimeMs, newId } from "../../../src/lib/ids.ts";
-import { restoreSnapshot } from "../../../src/routing/policy/snapshot.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DecisionRecord } from "../../../src/inference/decision-record.ts";
+import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { readLogged } from "../../../src/store/learning/read-in-order.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";

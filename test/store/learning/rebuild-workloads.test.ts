@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Learner } from "../../../src/learning/learner.ts";
+import { Learner } from "../../../src/learning/learner/learner.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";

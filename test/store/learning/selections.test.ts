@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { DecisionRecord } from "../../../src/inference/decision-record.ts";
-import { Learner, type LearnerOptions } from "../../../src/learning/learner.ts";
-import type { MemorySnapshot } from "../../../src/learning/memory.ts";
+import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
+import { Learner, type LearnerOptions } from "../../../src/learning/learner/learner.ts";
+import type { MemorySnapshot } from "../../../src/learning/learner/workload-model.ts";
 import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Learner } from "../../../src/learning/learner.ts";
+import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { readControls, setControls } from "../../../src/store/learning/control-store.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";

@@ -1,12 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason } from "../../../src/inference/error.ts";
-import { InFlight } from "../../../src/inference/in-flight.ts";
+import { ErrorReason } from "../../../src/hub/error.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
 import type { InferenceRecord } from "../../../src/inference/ports.ts";
-import { createHubInput } from "../../../src/lib/hub-input.ts";
+import { InFlight } from "../../../src/inference/run/in-flight.ts";
 import { newId } from "../../../src/lib/ids.ts";
-import { createOwnInferences } from "../../../src/store/neighbours/own-inferences.ts";
+import { createOwnInferences } from "../../../src/store/peers/local-inferences.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
 import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
 import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";

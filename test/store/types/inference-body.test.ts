@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
+import { encodeRequest } from "../../../src/hub/request-bytes.ts";
 import { compressBody } from "../../../src/lib/compress-body.ts";
-import { createHubInput } from "../../../src/lib/hub-input.ts";
-import { encodeRequest } from "../../../src/lib/request-bytes.ts";
 import { decodeContent } from "../../../src/store/types/inference-body.ts";
 
 function contentOf(text: string) {

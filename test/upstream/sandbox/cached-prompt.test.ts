@@ -8,7 +8,7 @@ import {
   type Tool,
   ToolChoiceMode,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { UpstreamTarget } from "../../../src/inference/ports.ts";
+import type { UpstreamTarget } from "../../../src/hub/upstream.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../../support/send-call.ts";
 import { type InputInit, inputOf, TARGET, text, tool, user } from "./harness.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { errorStatus } from "../../../src/facade/error-status.ts";
-import { ErrorReason, InferenceError } from "../../../src/inference/error.ts";
+import { errorStatus } from "../../../src/formats/shared/error-status.ts";
+import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../../support/send-call.ts";
 import { type InputInit, inputOf, run, TARGET, user } from "./harness.ts";

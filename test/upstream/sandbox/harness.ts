@@ -9,10 +9,10 @@ import {
   ToolSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { createOrderCheck } from "../../../src/inference/check-order.ts";
-import { InferenceError } from "../../../src/inference/error.ts";
-import type { UpstreamTarget } from "../../../src/inference/ports.ts";
-import { createHubInput, type HubInit, type HubInput } from "../../../src/lib/hub-input.ts";
+import { InferenceError } from "../../../src/hub/error.ts";
+import { createHubInput, type HubInit, type HubInput } from "../../../src/hub/input.ts";
+import type { UpstreamTarget } from "../../../src/hub/upstream.ts";
+import { createOrderCheck } from "../../../src/inference/checks/check-order.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../../support/send-call.ts";
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { ErrorReason } from "../../../src/inference/error.ts";
+import { ErrorReason } from "../../../src/hub/error.ts";
 import { pause } from "../../../src/upstream/sandbox/pause.ts";
 
 describe("pause()", () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Dialect, ReasoningEffort, ToolChoiceMode } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason } from "../../../src/inference/error.ts";
+import { ErrorReason } from "../../../src/hub/error.ts";
 import {
   blockDeltaEvent,
   blockEndEvent,
   blockStartEvent,
   finishedEvent,
   startedEvent,
-} from "../../../src/inference/events.ts";
+} from "../../../src/hub/events.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
 import { type InputInit, idsOf, inputOf, run, TARGET, tool, user, WEATHER } from "./harness.ts";
 

@@ -1,4 +1,4 @@
-import type { SavingKind } from "../../../lib/saving-kinds.ts";
+import type { SavingKind } from "../../../hub/saving-kinds.ts";
 
 /** What saved something, and how it is told how much. */
 const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly text: string }> = {

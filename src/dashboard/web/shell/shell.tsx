@@ -8,7 +8,7 @@ import { ConnectionNote } from "./connection-note.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
-import { NoProject, NotFound } from "./nowhere.tsx";
+import { NoProject, NotFound } from "./not-found.tsx";
 import { lastProject, rememberProject } from "./paths.ts";
 import { ProjectSwitch } from "./project-switch.tsx";
 import { useSession } from "./session.ts";

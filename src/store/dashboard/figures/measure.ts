@@ -1,4 +1,4 @@
-import { SAVED_COLUMNS, type SavedColumn } from "../../../lib/saving-kinds.ts";
+import { SAVED_COLUMNS, type SavedColumn } from "../../../hub/saving-kinds.ts";
 import { addHistogram, type Histogram, percentileMs } from "../../types/histogram.ts";
 
 /** What calls add up to, as it is summed. */

@@ -1,9 +1,9 @@
-import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/figures.ts";
-import type { MemorySnapshot } from "../../../learning/memory.ts";
-import { type SelectionFigures, selectionFigures } from "../../../learning/selection.ts";
-import { type WaitFigures, Waits } from "../../../learning/waits.ts";
+import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
+import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
+import { type WaitFigures, Waits } from "../../../learning/learner/latency-metrics.ts";
+import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
+import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
-import { restoreSnapshot, SnapshotError } from "../../../routing/policy/snapshot.ts";
 import { readWorkload } from "../../learning/workload-reads.ts";
 import type { Store } from "../../types/store.ts";
 

@@ -1,6 +1,6 @@
 /** The thread that reads SQLite for the dashboard: SQLite answers without leaving its turn, and adding up takes as long again. */
 import { workerData } from "node:worker_threads";
-import { keepMade } from "../../../lib/keep-made.ts";
+import { keepMade } from "../../../lib/lazy-async.ts";
 import { answerTasks } from "../../../lib/tasks/answer-tasks.ts";
 import { openReadOnly } from "../../database/open-store.ts";
 import type { Store } from "../../types/store.ts";

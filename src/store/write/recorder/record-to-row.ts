@@ -1,10 +1,10 @@
 import { Dialect, DialectSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
 import { DeviationSchema, FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import type { InferenceError } from "../../../inference/error.ts";
+import type { InferenceError } from "../../../hub/error.ts";
+import type { Savings } from "../../../hub/saving-kinds.ts";
 import type { AttemptRecord, InferenceRecord } from "../../../inference/ports.ts";
 import { enumName } from "../../../lib/protobuf/enum-name.ts";
-import type { Savings } from "../../../lib/saving-kinds.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { storableText } from "../storable-text.ts";

@@ -1,7 +1,7 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { encodeRequest } from "../../../hub/request-bytes.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
-import { encodeRequest } from "../../../lib/request-bytes.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";

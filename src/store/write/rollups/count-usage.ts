@@ -1,4 +1,4 @@
-import { SAVED_COLUMNS, SAVING_KINDS } from "../../../lib/saving-kinds.ts";
+import { SAVED_COLUMNS, SAVING_KINDS } from "../../../hub/saving-kinds.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";

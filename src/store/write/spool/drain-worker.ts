@@ -1,6 +1,6 @@
 /** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
 import { parentPort, workerData } from "node:worker_threads";
-import { keepMade } from "../../../lib/keep-made.ts";
+import { keepMade } from "../../../lib/lazy-async.ts";
 import { parseDatabaseUrl } from "../../database/database-url.ts";
 import { openStore } from "../../database/open-store.ts";
 import type { Log } from "../../types/log.ts";

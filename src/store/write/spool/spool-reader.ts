@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ReusedMemory } from "../../../lib/reused-memory.ts";
+import { ReusedMemory } from "../../../lib/buffer-arena.ts";
 import { readFrames } from "./frame.ts";
 import { BEGINNING, type Position, segmentName } from "./position.ts";
 import { listSegments } from "./spool-folder.ts";

@@ -1,7 +1,7 @@
 import { generateSync } from "json-schema-faker";
+import { isJsonObject } from "../../../formats/shared/json.ts";
 import { compileSchema } from "../../../lib/json-schema/compile-schema.ts";
 import { DeadlineError, withDeadline } from "../../../lib/json-schema/deadline.ts";
-import { isJsonObject } from "../../../wire/json.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 
 /** Most characters of a schema. */

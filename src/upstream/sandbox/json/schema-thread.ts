@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
-import { ErrorReason, InferenceError } from "../../../inference/error.ts";
+import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { FairQueue } from "../../../lib/fair-queue.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 

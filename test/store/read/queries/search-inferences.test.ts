@@ -1,9 +1,9 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { createHubInput, type HubInput } from "../../../../src/lib/hub-input.ts";
+import { createHubInput, type HubInput } from "../../../../src/hub/input.ts";
+import { encodeRequest } from "../../../../src/hub/request-bytes.ts";
 import { newId } from "../../../../src/lib/ids.ts";
-import { encodeRequest } from "../../../../src/lib/request-bytes.ts";
 import { type InferenceSearch, searchInferences } from "../../../../src/store/read/queries/search-inferences.ts";
 import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";

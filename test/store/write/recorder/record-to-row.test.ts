@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../../../src/hub/error.ts";
 import type { AttemptRecord } from "../../../../src/inference/ports.ts";
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";

@@ -1,7 +1,7 @@
 import { create, equals } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { createHubInput } from "../../../../src/lib/hub-input.ts";
+import { createHubInput } from "../../../../src/hub/input.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import { readInference } from "../../../../src/store/read/read-inference.ts";
 import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";

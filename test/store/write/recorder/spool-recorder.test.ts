@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createHubInput } from "../../../../src/lib/hub-input.ts";
+import { createHubInput } from "../../../../src/hub/input.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { DEFAULT_PROJECT } from "../../../../src/store/entities/project.ts";

@@ -1,10 +1,10 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../../../src/inference/error.ts";
+import { ErrorReason, InferenceError } from "../../../../src/hub/error.ts";
+import { encodeRequest } from "../../../../src/hub/request-bytes.ts";
 import type { AttemptRecord, InferenceRecord } from "../../../../src/inference/ports.ts";
 import { newId } from "../../../../src/lib/ids.ts";
-import { encodeRequest } from "../../../../src/lib/request-bytes.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
 import { readInference } from "../../../../src/store/read/read-inference.ts";
 import type { InferenceWrite } from "../../../../src/store/types/record-batch.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { armName } from "../../../../../src/dashboard/web/pages/workloads/arm-name.ts";
-import { armsOfSeveral } from "../../../../../src/routing/policy/several.ts";
+import { armsOfSeveral } from "../../../../../src/learning/bandit/best-of-n.ts";
 
 describe("armName()", () => {
   it("has words for all several answers that the policy may ask for", () => {

@@ -1,6 +1,6 @@
-import type { CandidateReason } from "../../../../../lib/candidate-reasons.ts";
-import { type CandidateRanking, RANKED_SIGNALS, type RankedSignal } from "../../../../../lib/candidate-signals.ts";
-import type { FailedCheck } from "../../../../../lib/failed-checks.ts";
+import type { CandidateReason } from "../../../../../hub/candidate-reasons.ts";
+import { type CandidateRanking, RANKED_SIGNALS, type RankedSignal } from "../../../../../hub/candidate-signals.ts";
+import type { FailedCheck } from "../../../../../hub/failed-checks.ts";
 
 /** Why a candidate was chosen, or was not. */
 const REASONS: Readonly<Record<string, string>> = {

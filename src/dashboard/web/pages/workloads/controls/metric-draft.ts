@@ -1,4 +1,4 @@
-import { type MetricSettings, metricProblem } from "../../../../../lib/said-metrics.ts";
+import { type MetricSettings, metricProblem } from "../../../../../hub/metric-overrides.ts";
 
 /** What a form has of a metric: numbers as they are typed, "" where nothing is said. */
 export interface MetricDraft {

@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
-import type { RankedSignal } from "../../../../../lib/candidate-signals.ts";
+import type { RankedSignal } from "../../../../../hub/candidate-signals.ts";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import type { WorkloadDetails } from "../use-workloads.ts";
 import { selectorWords } from "./selector-words.ts";

@@ -1,0 +1,161 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type ContentBlockSchema, type RawJson, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type BlockDelta,
+  type GenerateEvent,
+  SummaryDeltaSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { blockDeltaEvent, blockEndEvent, blockStartEvent } from "../../../hub/events.ts";
+import { EventList } from "../../shared/event-list.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { chatJson } from "../raw-json.ts";
+
+/** Something that a chunk says beside tool calls. */
+export interface Said {
+  /** `summary` is reasoning too; `signature` seals the reasoning so far; `encrypted` is reasoning that cannot be read. */
+  readonly kind: "text" | "refusal" | "thinking" | "summary" | "signature" | "encrypted";
+  readonly text: string;
+  /** Members of the entry that only this dialect knows. */
+  readonly extra?: JsonObject | undefined;
+  /** Log probabilities of the text. */
+  readonly logprobs?: readonly unknown[] | undefined;
+}
+
+/** A call of a tool, as its block begins. */
+interface CallHead {
+  readonly id: string;
+  readonly name: string;
+  readonly isCustom: boolean;
+  readonly extra: JsonObject | undefined;
+}
+
+type KindInit = MessageInitShape<typeof ContentBlockSchema>["kind"];
+
+type OpenBlock = "text" | "refusal" | "thinking" | "call" | "encrypted";
+
+/** Writes blocks one after another: what is of another kind than the open block ends it. */
+export class BlockWriter {
+  readonly #events = new EventList();
+  #index = -1;
+  #open: OpenBlock | undefined;
+  #logprobs: unknown[] = [];
+  readonly #sealsReasoning: boolean;
+
+  /** `sealsReasoning`: reasoning whose maker gave it no sealed form gets an empty one. */
+  constructor({ sealsReasoning }: { readonly sealsReasoning: boolean }) {
+    this.#sealsReasoning = sealsReasoning;
+  }
+
+  /** Returns the events written since the last call. */
+  take(): GenerateEvent[] {
+    return this.#events.take();
+  }
+
+  /** Adds an event of another kind. */
+  push(event: GenerateEvent): void {
+    this.#events.add(event);
+  }
+
+  /** Keeps log probabilities for the delta that is written next. */
+  attachLogprobs(tokens: readonly unknown[] = []): void {
+    // One by one: a list of any length is more than a call takes arguments.
+    for (const token of tokens) this.#logprobs.push(token);
+  }
+
+  say({ kind, text, extra, logprobs }: Said): void {
+    if (kind === "encrypted") this.#start(kind, { case: "redactedThinking", value: { data: text } }, extra);
+    else {
+      this.#ensure(kind === "text" || kind === "refusal" ? kind : "thinking");
+      this.attachLogprobs(logprobs);
+      this.#grow(saidDelta(kind, text), extra);
+    }
+    if (kind === "signature" || kind === "encrypted") this.#close();
+  }
+
+  startCall({ id, name, isCustom, extra }: CallHead): void {
+    const kind = isCustom ? ToolKind.CUSTOM : ToolKind.FUNCTION;
+    this.#start("call", { case: "toolUse", value: { id, name, arguments: "", kind } }, extra);
+  }
+
+  /** A call of a type that only this format knows. */
+  opaque(call: JsonObject): void {
+    this.end();
+    this.#index += 1;
+    this.#events.add(blockStartEvent(this.#index, { kind: { case: "opaque", value: chatJson(call) } }));
+    this.#events.add(blockEndEvent(this.#index));
+  }
+
+  growCall(text: string): void {
+    if (text !== "") this.#grow({ case: "arguments", value: text });
+  }
+
+  /** Ends the open block, if there is one. */
+  end(extra?: JsonObject): void {
+    if (this.#open === "thinking" && this.#sealsReasoning) this.#grow({ case: "opaque", value: "" });
+    this.#close(extra);
+  }
+
+  #close(extra?: JsonObject): void {
+    if (this.#open === undefined) return;
+    if (this.#logprobs.length > 0 && this.#open !== "encrypted") this.#grow(emptyDelta(this.#open));
+    const event = blockEndEvent(this.#index);
+    if (extra !== undefined && event.event.case === "blockEnd") event.event.value.extension = chatJson(extra);
+    this.#events.add(event);
+    this.#open = undefined;
+  }
+
+  /** Ends what is open. Log probabilities that no delta took get a text of their own. */
+  finish(): void {
+    this.end();
+    if (this.#logprobs.length === 0) return;
+    this.say({ kind: "text", text: "" });
+    this.end();
+  }
+
+  #ensure(kind: "text" | "refusal" | "thinking"): void {
+    if (this.#open === kind) return;
+    this.#start(kind, { case: kind, value: { text: "" } });
+  }
+
+  #start(open: OpenBlock, kind: KindInit, extra?: JsonObject): void {
+    this.end();
+    this.#index += 1;
+    this.#events.add(blockStartEvent(this.#index, { kind, extension: chatJson(extra) }));
+    this.#open = open;
+  }
+
+  #grow(delta: BlockDelta["delta"], extra?: JsonObject): void {
+    const event = blockDeltaEvent(this.#index, delta);
+    const extension = this.#takeExtension(extra);
+    if (extension !== undefined && event.event.case === "blockDelta") event.event.value.extension = extension;
+    this.#events.add(event);
+  }
+
+  #takeExtension(extra: JsonObject | undefined): RawJson | undefined {
+    if (this.#logprobs.length === 0) return chatJson(extra);
+    const logprobs = this.#logprobs;
+    this.#logprobs = [];
+    return chatJson({ ...extra, logprobs });
+  }
+}
+
+function emptyDelta(open: Exclude<OpenBlock, "encrypted">): BlockDelta["delta"] {
+  if (open === "call") return { case: "arguments", value: "" };
+  return { case: open === "thinking" ? "thinking" : "text", value: "" };
+}
+
+function saidDelta(kind: Exclude<Said["kind"], "encrypted">, text: string): BlockDelta["delta"] {
+  switch (kind) {
+    case "text":
+    case "refusal":
+      return { case: "text", value: text };
+    case "thinking":
+      return { case: "thinking", value: text };
+    case "summary":
+      return { case: "summary", value: create(SummaryDeltaSchema, { text }) };
+    case "signature":
+      return { case: "opaque", value: text };
+    default:
+      return kind satisfies never;
+  }
+}

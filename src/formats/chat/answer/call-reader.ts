@@ -1,0 +1,190 @@
+import { newId } from "../../../lib/ids.ts";
+import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
+import { extraMembers } from "../../shared/extra-members.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { MODELLED } from "../members.ts";
+import { ArgumentText } from "../request/argument-text.ts";
+import { growOpaqueCall, isOpaqueCall } from "../request/opaque-call.ts";
+import type { BlockWriter } from "./block-writer.ts";
+
+/** A call as far as it has come. */
+interface Call {
+  id: string;
+  name: string;
+  isCustom: boolean;
+  readonly text: ArgumentText;
+  /** What is not written yet. */
+  unwritten: string;
+  state: "waiting" | "live" | "ended";
+  /** Has no prototype: __proto__ is a member like any other. */
+  extra: JsonObject | undefined;
+  /** Of a type that the hub does not know: the call as far as it has come, which is written when it has ended. */
+  opaque: JsonObject | undefined;
+}
+
+const KNOWN = new Set([...MODELLED.tool_call, "index"]);
+
+/**
+ * Reads tool calls, which an upstream may send all at once and out of turn, and writes them one after another: the first
+ * that has not ended is live, the ones behind it wait until its arguments are complete JSON or the answer ends.
+ */
+export class CallReader {
+  readonly #writer: BlockWriter;
+  readonly #calls: Call[] = [];
+  readonly #byId = new Map<string, Call>();
+  /** The last call of each number that the upstream gives. */
+  readonly #byIndex = new Map<unknown, Call>();
+  #live = 0;
+
+  constructor(writer: BlockWriter) {
+    this.#writer = writer;
+  }
+
+  /** Number of calls so far. */
+  get count(): number {
+    return this.#calls.length;
+  }
+
+  /** Number of calls so far whose type the hub knows: those that every format can say. */
+  get knownCount(): number {
+    return this.#calls.filter(({ opaque }) => opaque === undefined).length;
+  }
+
+  /** Reads `delta.tool_calls`. */
+  read(deltas: readonly JsonObject[]): void {
+    for (const delta of deltas) this.#readCall(delta, this.#find(delta));
+  }
+
+  /** Reads `message.tool_calls`: each entry is a call of its own, whatever its id and index are. */
+  readWhole(calls: readonly JsonObject[]): void {
+    for (const call of calls) this.#readCall(call, undefined);
+  }
+
+  /** Ends the calls if all are complete; tells whether none is left open. */
+  settle(): boolean {
+    while (this.#live < this.#calls.length) if (!this.#step(true)) return false;
+    return true;
+  }
+
+  /** Ends all calls as they are. Throws STREAM_INTERRUPTED for a call without a name. */
+  finish(): void {
+    for (; this.#live < this.#calls.length; this.#live += 1) {
+      const call = this.#calls[this.#live];
+      if (call !== undefined) this.#end(call);
+    }
+  }
+
+  #readCall(delta: JsonObject, known: Call | undefined): void {
+    const call = known ?? this.#begin(delta);
+    const isCustom = isJsonObject(delta.custom);
+    const called = isCustom ? delta.custom : delta.function;
+    const inner = isJsonObject(called) ? called : {};
+    call.isCustom ||= isCustom || delta.type === "custom";
+    // Some servers repeat the id and the name in each delta; only the first of each counts.
+    call.id ||= textOf(delta.id);
+    if (call.id !== "" && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
+    if (isOpaqueCall(delta)) call.opaque ??= {};
+    if (call.opaque !== undefined) {
+      if (call.state === "ended") throw brokenAnswer("a tool call goes on after its end");
+      growOpaqueCall(call.opaque, delta);
+      this.#advance();
+      return;
+    }
+    call.name ||= textOf(inner.name);
+    const extra = extraMembers(delta, KNOWN);
+    if (extra !== undefined) call.extra = Object.assign(call.extra ?? Object.create(null), extra);
+    const text = argumentsOf(isCustom ? inner.input : inner.arguments);
+    if (call.state === "ended" && text.trim() !== "") {
+      throw brokenAnswer(`tool call '${call.name}' goes on after its end`);
+    }
+    call.text.add(text);
+    call.unwritten += text;
+    this.#advance();
+  }
+
+  /** A call is known by its index, and by its id where servers number every call 0 or none. */
+  #find(delta: JsonObject): Call | undefined {
+    const id = textOf(delta.id);
+    const known = id === "" ? undefined : this.#byId.get(id);
+    if (known !== undefined) return known;
+    const { index } = delta;
+    const isNumbered = index !== undefined && index !== null;
+    const call = isNumbered ? this.#byIndex.get(index) : this.#calls.at(-1);
+    if (call === undefined || (nameOf(delta) === "" && !isOpaqueCall(delta))) return call;
+    const isAnother = id === "" ? !isNumbered && isComplete(call) : call.id !== "";
+    return isAnother ? undefined : call;
+  }
+
+  #begin({ index }: JsonObject): Call {
+    const call: Call = {
+      id: "",
+      name: "",
+      isCustom: false,
+      text: new ArgumentText(),
+      unwritten: "",
+      state: "waiting",
+      extra: undefined,
+      opaque: undefined,
+    };
+    this.#calls.push(call);
+    this.#byIndex.set(index, call);
+    return call;
+  }
+
+  #advance(): void {
+    while (this.#step(this.#live < this.#calls.length - 1));
+  }
+
+  /** Writes what is there of the live call, and ends it if it may end and is complete; tells whether it has ended. */
+  #step(mayEnd: boolean): boolean {
+    const call = this.#calls[this.#live];
+    if (call === undefined || (call.name === "" && call.opaque === undefined)) return false;
+    if (call.opaque === undefined) this.#write(call);
+    if (!mayEnd || !isComplete(call)) return false;
+    this.#end(call);
+    this.#live += 1;
+    return true;
+  }
+
+  #write(call: Call): void {
+    if (call.state === "waiting") {
+      call.id ||= `call_${newId()}`;
+      this.#writer.startCall({ id: call.id, name: call.name, isCustom: call.isCustom, extra: call.extra });
+      call.extra = undefined;
+      call.state = "live";
+    }
+    this.#writer.growCall(call.unwritten);
+    call.unwritten = "";
+  }
+
+  #end(call: Call): void {
+    if (call.opaque !== undefined) {
+      this.#writer.opaque(call.opaque);
+      call.state = "ended";
+      return;
+    }
+    if (call.name === "") throw brokenAnswer("a tool call has no name");
+    this.#write(call);
+    this.#writer.end(call.extra);
+    call.state = "ended";
+  }
+}
+
+/** Free text has no end of its own, and of a new type of call nobody knows it: the next call ends it. */
+function isComplete({ isCustom, text, opaque }: Call): boolean {
+  return isCustom || opaque !== undefined || text.isComplete;
+}
+
+function nameOf(delta: JsonObject): string {
+  const called = delta.function ?? delta.custom;
+  return isJsonObject(called) ? textOf(called.name) : "";
+}
+
+/** Some servers send an object in place of its text, or null in place of nothing. */
+function argumentsOf(value: unknown): string {
+  return isJsonObject(value) ? JSON.stringify(value) : textAt(value, "the arguments of a tool call");
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

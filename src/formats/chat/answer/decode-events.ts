@@ -1,0 +1,213 @@
+import { Dialect, type Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason, type GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../../hub/error.ts";
+import { finishedEvent, startedEvent } from "../../../hub/events.ts";
+import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
+import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
+import { KeptMembers } from "../../shared/late-members.ts";
+import type { EventDecoder } from "../../shared/protocol.ts";
+import type { SseMessage } from "../../shared/sse.ts";
+import { BlockWriter, type Said } from "./block-writer.ts";
+import { CallReader } from "./call-reader.ts";
+import { decodeFinish } from "./decode-finish.ts";
+import { decodeUsage } from "./decode-usage.ts";
+import { ReasoningReader } from "./reasoning-reader.ts";
+
+/** `obfuscation` is padding, and says nothing. */
+const KNOWN_CHUNK = new Set(["id", "object", "created", "model", "choices", "usage", "obfuscation", "error"]);
+const KNOWN_CHOICE = {
+  delta: new Set(["index", "delta", "finish_reason", "logprobs"]),
+  message: new Set(["index", "message", "finish_reason", "logprobs"]),
+} as const;
+const KNOWN_DELTA = new Set([
+  "role",
+  "content",
+  "refusal",
+  "tool_calls",
+  "reasoning_content",
+  "reasoning",
+  "reasoning_details",
+]);
+
+/** Texts of a message, by its members. */
+const TEXTS = { content: "text", refusal: "refusal" } as const;
+const NAMES = ["content", "refusal"] as const;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Creates the decoder of one answer. For callers of another format than Chat, reasoning that its maker did not seal gets
+ * an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
+ */
+export function createEventDecoder(caller: Dialect): EventDecoder {
+  return new ChatDecoder(caller === Dialect.CHAT);
+}
+
+class ChatDecoder implements EventDecoder {
+  readonly #isNative: boolean;
+  readonly #writer: BlockWriter;
+  readonly #calls: CallReader;
+  readonly #reasoning = new ReasoningReader();
+  /** What was said while a call was open: it is written when the calls have ended. */
+  #held: Said[] = [];
+  #state: "new" | "started" | "finished" = "new";
+  /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */
+  #said: "delta" | "message" = "delta";
+  #rawReason: string | undefined;
+  #usage: Usage | undefined;
+  readonly #answer = new KeptMembers();
+  readonly #choice = new KeptMembers();
+  readonly #message = new KeptMembers();
+
+  constructor(isNative: boolean) {
+    this.#isNative = isNative;
+    this.#writer = new BlockWriter({ sealsReasoning: !isNative });
+    this.#calls = new CallReader(this.#writer);
+  }
+
+  decode({ event, data }: SseMessage): GenerateEvent[] {
+    if (this.#state === "finished") return [];
+    this.#read(data.trim(), event);
+    return this.#writer.take();
+  }
+
+  #read(text: string, event: string | undefined): void {
+    if (text === "") return;
+    if (text === "[DONE]") this.#finish();
+    else this.#readChunk(parseChunk(text, "an event"), event);
+  }
+
+  close(): GenerateEvent[] {
+    if (this.#state !== "finished") this.#finish();
+    return this.#writer.take();
+  }
+
+  decodeWhole(body: string): GenerateEvent[] {
+    this.#said = "message";
+    this.#readChunk(parseChunk(body, "it"), undefined);
+    this.#finish();
+    return this.#writer.take();
+  }
+
+  #readChunk(chunk: JsonObject, event: string | undefined): void {
+    if (isError(chunk, event)) throw decodeOpenAiErrorObject(chunk);
+    if (this.#state === "new") {
+      this.#state = "started";
+      const upstreamModel = typeof chunk.model === "string" ? chunk.model : "";
+      this.#writer.push(startedEvent({ serving: { upstreamModel } }));
+    }
+    if (isJsonObject(chunk.usage)) this.#usage = decodeUsage(chunk.usage);
+    this.#answer.collect(chunk, KNOWN_CHUNK);
+    for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
+      if (!isJsonObject(choice)) throw brokenAnswer("a choice is not an object");
+      this.#readChoice(choice);
+    }
+  }
+
+  #readChoice(choice: JsonObject): void {
+    const index = choice.index ?? 0;
+    if (index !== 0)
+      throw brokenAnswer(`it has a choice with the index ${String(index)}, and one answer was asked for`);
+    this.#choice.collect(choice, KNOWN_CHOICE[this.#said]);
+    const said = choice[this.#said];
+    // The last chunk may say nothing; a whole answer has a message.
+    const saysNothing = this.#said === "delta" && (said === undefined || said === null);
+    if (!isJsonObject(said) && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
+    this.#readSaid(isJsonObject(said) ? said : {}, isJsonObject(choice.logprobs) ? choice.logprobs : {});
+    if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+      if (choice.finish_reason === "error") throw failed();
+      this.#rawReason = choice.finish_reason;
+    }
+  }
+
+  #readSaid(said: JsonObject, logprobs: JsonObject): void {
+    this.#message.collect(said, KNOWN_DELTA);
+    // Those of a text go with it, and not with the reasoning before it.
+    for (const name of NAMES) if (!isText(said[name])) this.#writer.attachLogprobs(listOf(logprobs[name]));
+    const keep = (entry: JsonObject): void => this.#message.collect({ reasoning_details: [entry] }, NOTHING);
+    for (const reasoning of this.#reasoning.read(said, keep)) this.#say(reasoning);
+    for (const name of NAMES) {
+      const text = said[name];
+      if (isText(text)) this.#say({ kind: TEXTS[name], text, logprobs: listOf(logprobs[name]) });
+      else textAt(text, name);
+    }
+    const { tool_calls: calls } = said;
+    if (calls === undefined || calls === null) return;
+    if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
+    if (this.#said === "message") this.#calls.readWhole(calls);
+    else this.#calls.read(calls);
+  }
+
+  #say(said: Said): void {
+    if (!this.#calls.settle()) this.#hold(said);
+    else {
+      this.#release();
+      this.#writer.say(said);
+    }
+  }
+
+  #hold(said: Said): void {
+    const last = this.#held.at(-1);
+    const mayJoin = said.kind === "text" || said.kind === "refusal" || said.kind === "thinking";
+    if (mayJoin && last?.kind === said.kind && said.logprobs === undefined)
+      this.#held[this.#held.length - 1] = { ...last, text: last.text + said.text };
+    else this.#held.push(said);
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const said of held) this.#writer.say(said);
+  }
+
+  #finish(): void {
+    const rawReason = this.#rawReason;
+    if (rawReason === undefined) {
+      const message = "the upstream's answer ended before its finish_reason";
+      throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage: this.#usage });
+    }
+    this.#calls.finish();
+    this.#release();
+    this.#writer.finish();
+    const { count, knownCount } = this.#calls;
+    // Callers of another format are not told to make calls that they are not shown.
+    const isUnshown = !this.#isNative && count > 0 && knownCount === 0;
+    const end = { rawReason, calls: isUnshown ? 0 : count, usage: this.#usage };
+    const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
+    const finished = decodeFinish({ ...end, ...members });
+    if (isUnshown && finished.reason === FinishReason.TOOL_USE) finished.reason = FinishReason.STOP;
+    this.#writer.push(finishedEvent(finished));
+    this.#state = "finished";
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Returns the list if it has items. */
+function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
+function isError(chunk: JsonObject, event: string | undefined): boolean {
+  if (chunk.error !== undefined && chunk.error !== null) return true;
+  return event === "error" || chunk.object === "error" || (chunk.choices === undefined && chunk.detail !== undefined);
+}
+
+function parseChunk(text: string, what: string): JsonObject {
+  let chunk: unknown;
+  try {
+    chunk = parseJson(text);
+  } catch (cause) {
+    throw brokenAnswer(`${what} is not JSON`, cause);
+  }
+  if (!isJsonObject(chunk)) throw brokenAnswer(`${what} is not a JSON object`);
+  return chunk;
+}
+
+/** The upstream says itself that it failed, and nothing of why. */
+function failed(): InferenceError {
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream's answer ends with the reason 'error'");
+}

@@ -1,0 +1,61 @@
+import { create } from "@bufbuild/protobuf";
+import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type Finished, FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { chatJson } from "../raw-json.ts";
+
+const REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: FinishReason.STOP,
+  length: FinishReason.LENGTH,
+  tool_calls: FinishReason.TOOL_USE,
+  function_call: FinishReason.TOOL_USE,
+  content_filter: FinishReason.CONTENT_FILTER,
+};
+
+/** What a stream has said of its end. */
+interface StreamEnd {
+  readonly rawReason: string;
+  /** Number of tool calls in the answer. */
+  readonly calls: number;
+  readonly usage: Usage | undefined;
+  /** Members that only this dialect knows, by the object that they belong to. */
+  readonly answer: JsonObject;
+  readonly choice: JsonObject;
+  readonly message: JsonObject;
+}
+
+/** Decodes the end of a stream. A forced call ends with `stop` on some servers: what counts is that there is a call. */
+export function decodeFinish({ rawReason, calls, usage, answer, choice, message }: StreamEnd): Finished {
+  const named = Object.hasOwn(REASONS, rawReason) ? REASONS[rawReason] : undefined;
+  const reason = named ?? FinishReason.UNSPECIFIED;
+  // A word that the hub does not know is a member that only this format knows.
+  const inChoice = named === undefined ? { ...choice, finish_reason: rawReason } : choice;
+  // vLLM names the stop sequence here.
+  const sequence =
+    typeof choice.stop_reason === "string" && reason === FinishReason.STOP ? choice.stop_reason : undefined;
+  return create(FinishedSchema, {
+    reason: mapStop(reason, calls, sequence),
+    rawReason,
+    stopSequence: sequence,
+    usage,
+    extension: chatJson(joinMembers(answer, inChoice, message)),
+  });
+}
+
+function mapStop(reason: FinishReason, calls: number, sequence: string | undefined): FinishReason {
+  if (reason !== FinishReason.STOP) return reason;
+  if (calls > 0) return FinishReason.TOOL_USE;
+  return sequence === undefined ? reason : FinishReason.STOP_SEQUENCE;
+}
+
+/** Puts the members back into the form of an answer. */
+function joinMembers(answer: JsonObject, choice: JsonObject, message: JsonObject): JsonObject | undefined {
+  const inChoice = isEmpty(message) ? choice : { ...choice, message };
+  const all = isEmpty(inChoice) ? answer : { ...answer, choices: [inChoice] };
+  return isEmpty(all) ? undefined : all;
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _name in object) return false;
+  return true;
+}

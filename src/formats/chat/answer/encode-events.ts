@@ -1,0 +1,191 @@
+import { Dialect, type RawJson, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type {
+  BlockDelta,
+  BlockEnd,
+  BlockStart,
+  Finished,
+  GenerateEvent,
+  Started,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import { sseComment, sseData } from "../../shared/sse.ts";
+import { blockMembers } from "../block-members.ts";
+import { encodeToolCall } from "../encode-tool-call.ts";
+import { readChatJson } from "../raw-json.ts";
+import { opaqueCall } from "../reasoning-details.ts";
+import { wantsUsage } from "../request/decode-options.ts";
+import { encodeErrorEvent } from "./encode-error.ts";
+import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
+import { encodeUsage } from "./encode-usage.ts";
+import { ReasoningStream } from "./reasoning-stream.ts";
+
+/** Creates the encoder of one stream of chunks. */
+export function createEventEncoder({ body }: DecodedRequest): EventEncoder {
+  const stream = new ChunkStream(wantsUsage(body));
+  return {
+    encode: (events) => {
+      let text = "";
+      for (const event of events) text += stream.encode(event);
+      return text;
+    },
+    fail: encodeErrorEvent,
+    heartbeat: () => sseComment("keep-alive"),
+  };
+}
+
+/** Members that every chunk of a stream repeats. */
+interface Constants {
+  readonly id: string;
+  readonly object: "chat.completion.chunk";
+  readonly created: number;
+  readonly model: string;
+}
+
+class ChunkStream {
+  readonly #usage: { usage?: null };
+  readonly #reasoning = new ReasoningStream();
+  #constants: Constants = { id: "", object: "chat.completion.chunk", created: 0, model: "" };
+  /** All that stands before the delta of a chunk, and all that stands behind its logprobs. */
+  #head = "";
+  readonly #tail: string;
+  #isOpened = false;
+  /** Kind of the open block, as far as it matters. */
+  #open: "text" | "refusal" | "function" | "custom" | "other" = "other";
+  #calls = 0;
+  #hasRefusal = false;
+
+  constructor(includeUsage: boolean) {
+    this.#usage = includeUsage ? { usage: null } : {};
+    this.#tail = `,"finish_reason":null}]${includeUsage ? ',"usage":null' : ""}}\n\n`;
+  }
+
+  encode({ event }: GenerateEvent): string {
+    switch (event.case) {
+      case "started":
+        return this.#start(event.value);
+      case "blockStart":
+        return this.#startBlock(event.value);
+      case "blockDelta":
+        return this.#growBlock(event.value);
+      case "blockEnd":
+        return this.#endBlock(event.value);
+      case "finished":
+        return this.#finish(event.value);
+      case "raw":
+        return event.value.dialect === Dialect.CHAT ? sseData(event.value.json) : "";
+      case undefined:
+        return "";
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** Only remembers: what opens the stream depends on what comes first in it. */
+  #start({ id, createdAt, model }: Started): string {
+    this.#constants = { id, object: "chat.completion.chunk", created: Number(createdAt?.seconds ?? 0), model };
+    this.#head = `data: ${JSON.stringify(this.#constants).slice(0, -1)},"choices":[{"index":0,"delta":`;
+    return "";
+  }
+
+  /**
+   * Opens the stream with the role. Only a stream that begins with a text has an empty one here: clients keep it, and a call beside an
+   * empty text is refused elsewhere when it comes back.
+   */
+  #openWith(content: '""' | "null"): string {
+    if (this.#isOpened) return "";
+    this.#isOpened = true;
+    return this.#chunk(`{"role":"assistant","content":${content},"refusal":null}`);
+  }
+
+  #startBlock({ block }: BlockStart): string {
+    this.#open = "other";
+    if (block === undefined) return "";
+    const { kind } = block;
+    if (kind.case === "text" || kind.case === "refusal") {
+      this.#open = kind.case;
+      return this.#openWith(kind.case === "text" ? '""' : "null") + this.#text(kind.value.text);
+    }
+    if (kind.case === "toolUse") {
+      this.#open = kind.value.kind === ToolKind.CUSTOM ? "custom" : "function";
+      const call = mergeMembers({ index: this.#calls++, ...encodeToolCall(kind.value) }, blockMembers(block.extension));
+      return this.#chunk(`{"tool_calls":[${JSON.stringify(call)}]}`);
+    }
+    const opaque = opaqueCall(block);
+    if (opaque !== undefined)
+      return this.#chunk(`{"tool_calls":[${JSON.stringify({ index: this.#calls++, ...opaque })}]}`);
+    return this.#thinking(this.#reasoning.start(block));
+  }
+
+  #growBlock(delta: BlockDelta): string {
+    const { case: kind, value } = delta.delta;
+    if (kind === "text") return this.#text(value, delta.extension);
+    if (kind === "arguments") return this.#arguments(value, delta.extension);
+    return this.#thinking(this.#reasoning.grow(delta), delta.extension);
+  }
+
+  #endBlock({ extension }: BlockEnd): string {
+    if (this.#open === "function" || this.#open === "custom") return this.#endCall(blockMembers(extension));
+    const details = this.#open === "other" ? this.#reasoning.end() : [];
+    return details.length === 0 ? "" : this.#chunk(`{"reasoning_details":${JSON.stringify(details)}}`);
+  }
+
+  /** Members that became known after the call's first chunk. */
+  #endCall(members: JsonObject): string {
+    if (Object.keys(members).length === 0) return "";
+    return this.#chunk(`{"tool_calls":[${JSON.stringify({ index: this.#calls - 1, ...members })}]}`);
+  }
+
+  #text(text: string, extension?: RawJson): string {
+    const name = this.#open === "refusal" ? "refusal" : "content";
+    if (name === "refusal") this.#hasRefusal ||= text !== "";
+    return this.#delta(text, extension, (json) => `{"${name}":${json}}`);
+  }
+
+  #arguments(text: string, extension?: RawJson): string {
+    const member = this.#open === "custom" ? '"custom":{"input"' : '"function":{"arguments"';
+    return this.#delta(text, extension, (json) => `{"tool_calls":[{"index":${this.#calls - 1},${member}:${json}}}]}`);
+  }
+
+  #thinking(text: string, extension?: RawJson): string {
+    return this.#delta(text, extension, (json) => `{"reasoning_content":${json}}`);
+  }
+
+  /** Writes a chunk, unless it would say nothing. */
+  #delta(text: string, extension: RawJson | undefined, write: (json: string) => string): string {
+    const logprobs = this.#logprobs(extension);
+    return text === "" && logprobs === "null" ? "" : this.#chunk(write(JSON.stringify(text)), logprobs);
+  }
+
+  #logprobs(extension: RawJson | undefined): string {
+    const tokens = extension === undefined ? undefined : readChatJson(extension)?.logprobs;
+    if (!Array.isArray(tokens)) return "null";
+    const json = JSON.stringify(tokens);
+    return this.#open === "refusal" ? `{"content":null,"refusal":${json}}` : `{"content":${json},"refusal":null}`;
+  }
+
+  #finish(finished: Finished): string {
+    const members = answerMembers(finished);
+    const choice = {
+      index: 0,
+      delta: members.message,
+      logprobs: null,
+      finish_reason: mapFinishReason(finished, this.#calls),
+    };
+    const last = { ...this.#constants, choices: [mergeMembers(choice, members.choice)], ...this.#usage };
+    const refusal = unsaidRefusal(finished, this.#hasRefusal);
+    let text = this.#openWith("null");
+    if (refusal !== undefined) text += this.#chunk(JSON.stringify({ refusal }));
+    text += sseData(JSON.stringify(mergeMembers(last, members.answer)));
+    if (this.#usage.usage === null) {
+      text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));
+    }
+    return `${text}${sseData("[DONE]")}`;
+  }
+
+  #chunk(delta: string, logprobs = "null"): string {
+    const opening = this.#isOpened ? "" : this.#openWith("null");
+    return `${opening}${this.#head}${delta},"logprobs":${logprobs}${this.#tail}`;
+  }
+}

@@ -1,0 +1,53 @@
+import { type Finished, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { readChatJson } from "../raw-json.ts";
+import type { ChatFinishReason } from "../types.ts";
+
+/** A paused turn has no twin here; the answer so far is complete in itself. A refusal is told by its own member. */
+const REASONS: Record<FinishReason, ChatFinishReason> = {
+  [FinishReason.UNSPECIFIED]: "stop",
+  [FinishReason.STOP]: "stop",
+  [FinishReason.STOP_SEQUENCE]: "stop",
+  [FinishReason.LENGTH]: "length",
+  [FinishReason.CONTEXT_WINDOW]: "length",
+  [FinishReason.TOOL_USE]: "tool_calls",
+  [FinishReason.CONTENT_FILTER]: "content_filter",
+  [FinishReason.REFUSAL]: "stop",
+  [FinishReason.PAUSE]: "stop",
+};
+
+/** Maps the end of an answer. A word that only this format knows stays what it is. `tool_calls` stands only beside calls: those of other formats' hosted tools are not shown. */
+export function mapFinishReason(finished: Finished | undefined, calls: number): string {
+  const own =
+    finished?.reason === FinishReason.UNSPECIFIED ? answerMembers(finished).choice["finish_reason"] : undefined;
+  if (typeof own === "string") return own;
+  const reason = REASONS[finished?.reason ?? FinishReason.UNSPECIFIED] ?? "stop";
+  return reason === "tool_calls" && calls === 0 ? "stop" : reason;
+}
+
+/** What stands for the words of a refusal that has none: without them it could not be told from an answer. */
+const UNSAID_REFUSAL = "The model refused to answer.";
+
+/** Returns what is still to say of a refusal at the end of an answer; undefined if it was said, or if there is none. */
+export function unsaidRefusal(finished: Finished | undefined, hasRefusal: boolean): string | undefined {
+  return finished?.reason === FinishReason.REFUSAL && !hasRefusal ? UNSAID_REFUSAL : undefined;
+}
+
+/** Members of an answer that only this dialect knows, by the object that they belong to. */
+interface AnswerMembers {
+  readonly answer: JsonObject;
+  readonly choice: JsonObject;
+  readonly message: JsonObject;
+}
+
+const NO_MEMBERS: AnswerMembers = { answer: {}, choice: {}, message: {} };
+
+/** Takes apart the extension of the end, which has the form of an answer. */
+export function answerMembers(finished: Finished | undefined): AnswerMembers {
+  const extension = readChatJson(finished?.extension);
+  if (extension === undefined) return NO_MEMBERS;
+  const { choices, ...answer } = extension;
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const { message, ...choice } = isJsonObject(first) ? first : {};
+  return { answer, choice, message: isJsonObject(message) ? message : {} };
+}

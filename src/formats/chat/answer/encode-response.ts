@@ -1,0 +1,78 @@
+import type { ContentBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { Finished, GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import { blockMembers } from "../block-members.ts";
+import { encodeToolCall } from "../encode-tool-call.ts";
+import { readChatJson } from "../raw-json.ts";
+import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails, opaqueCall } from "../reasoning-details.ts";
+import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
+import { encodeUsage } from "./encode-usage.ts";
+
+/** Encodes a whole answer. */
+export function encodeResponse(response: GenerateResponse): string {
+  const { content, finished } = response;
+  const members = answerMembers(finished);
+  const calls = encodeCalls(content);
+  const choice = {
+    index: 0,
+    message: mergeMembers(encodeMessage(content, calls, finished), members.message),
+    logprobs: encodeLogprobs(content),
+    finish_reason: mapFinishReason(finished, calls.length),
+  };
+  const answer = {
+    id: response.id,
+    object: "chat.completion",
+    created: Number(response.createdAt?.seconds ?? 0),
+    model: response.model,
+    choices: [mergeMembers(choice, members.choice)],
+    usage: encodeUsage(finished?.usage),
+  };
+  return JSON.stringify(mergeMembers(answer, members.answer));
+}
+
+function encodeCalls(content: readonly ContentBlock[]): JsonObject[] {
+  return content.flatMap((block) => {
+    const { kind, extension } = block;
+    if (kind.case === "toolUse") return [mergeMembers({ ...encodeToolCall(kind.value) }, blockMembers(extension))];
+    const opaque = opaqueCall(block);
+    return opaque === undefined ? [] : [opaque];
+  });
+}
+
+function encodeMessage(
+  content: readonly ContentBlock[],
+  calls: readonly JsonObject[],
+  finished: Finished | undefined,
+): JsonObject {
+  const reasoning = joinReasoning(content);
+  const refusal = joinTexts(content, "refusal");
+  const details = content.some(needsDetails) ? content.filter(isReasoning).flatMap(encodeReasoningDetails) : undefined;
+  return {
+    role: "assistant",
+    content: joinTexts(content, "text"),
+    refusal: unsaidRefusal(finished, Boolean(refusal)) ?? refusal,
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...(details === undefined ? {} : { reasoning_details: details }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** Joins the blocks of a kind; null if there are none. */
+function joinTexts(content: readonly ContentBlock[], wanted: "text" | "refusal"): string | null {
+  let joined: string | null = null;
+  for (const { kind } of content) if (kind.case === wanted) joined = (joined ?? "") + kind.value.text;
+  return joined;
+}
+
+function encodeLogprobs(content: readonly ContentBlock[]): JsonObject | null {
+  const tokens: { content: unknown[]; refusal: unknown[] } = { content: [], refusal: [] };
+  for (const { kind, extension } of content) {
+    const logprobs = readChatJson(extension)?.logprobs;
+    if (!Array.isArray(logprobs)) continue;
+    for (const token of logprobs) tokens[kind.case === "refusal" ? "refusal" : "content"].push(token);
+  }
+  const orNull = (list: unknown[]): unknown[] | null => (list.length === 0 ? null : list);
+  if (tokens.content.length + tokens.refusal.length === 0) return null;
+  return { content: orNull(tokens.content), refusal: orNull(tokens.refusal) };
+}

@@ -1,0 +1,49 @@
+import { extraMembers } from "../../shared/extra-members.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import type { Said } from "./block-writer.ts";
+
+const KNOWN = new Set(["type", "text", "summary", "signature", "data"]);
+
+/** Reads reasoning from deltas: `reasoning_content` or `reasoning` for its text, `reasoning_details` for the rest. */
+export class ReasoningReader {
+  #hasText = false;
+
+  /** Returns what a delta says; entries of unknown types go to `unknown`. */
+  read(delta: JsonObject, unknown: (entry: JsonObject) => void): Said[] {
+    const said: Said[] = [];
+    // Servers that changed the name send both for a while.
+    const text = [delta.reasoning_content, delta.reasoning].find((value) => typeof value === "string" && value !== "");
+    if (typeof text === "string") {
+      this.#hasText = true;
+      said.push({ kind: "thinking", text });
+    }
+    if (!Array.isArray(delta.reasoning_details)) return said;
+    for (const entry of delta.reasoning_details) {
+      if (isJsonObject(entry)) said.push(...this.#readEntry(entry, unknown));
+    }
+    return said;
+  }
+
+  #readEntry(entry: JsonObject, unknown: (entry: JsonObject) => void): Said[] {
+    switch (entry.type) {
+      case "reasoning.text":
+        return [...this.#readText("thinking", entry.text), ...readSealed("signature", entry.signature, entry)];
+      case "reasoning.summary":
+        return this.#readText("summary", entry.summary);
+      case "reasoning.encrypted":
+        return readSealed("encrypted", entry.data, entry);
+      default:
+        unknown(entry);
+        return [];
+    }
+  }
+
+  /** Where the text came by its own member, the details only repeat it. */
+  #readText(kind: "thinking" | "summary", text: unknown): Said[] {
+    return this.#hasText || typeof text !== "string" || text === "" ? [] : [{ kind, text }];
+  }
+}
+
+function readSealed(kind: "signature" | "encrypted", text: unknown, entry: JsonObject): Said[] {
+  return typeof text === "string" ? [{ kind, text, extra: extraMembers(entry, KNOWN) }] : [];
+}

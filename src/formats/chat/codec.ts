@@ -1,0 +1,17 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { DialectCodec } from "../shared/codec.ts";
+import { encodeOpenAiError } from "../shared/encode-openai-error.ts";
+import { createEventEncoder } from "./answer/encode-events.ts";
+import { encodeResponse } from "./answer/encode-response.ts";
+import { spellPlace } from "./format-field-path.ts";
+import { decodeRequest } from "./request/decode-request.ts";
+
+/** Chat Completions. */
+export const chatCodec: DialectCodec = {
+  dialect: Dialect.CHAT,
+  decodeRequest,
+  encodeResponse,
+  createEventEncoder,
+  encodeError: encodeOpenAiError,
+  spellPlace,
+};

@@ -1,0 +1,58 @@
+import { type ContentBlock, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { blockNames, type MemberNames, memberNames, requestNames } from "../../hub/field-names.ts";
+import { createPlaceSpeller, type SpellPlace } from "../shared/format-field-path.ts";
+import { isReasoning } from "./reasoning-details.ts";
+
+/** Spells a place in the hub's request as a Chat client wrote it. */
+export const spellPlace: SpellPlace = createPlaceSpeller({
+  fields: requestNames("chat"),
+  messages: "messages",
+  system: (index) => `system[${index}]`,
+  block: (path, { index }, message) => {
+    const place = placesOf(message?.content ?? [])[index] ?? `content[${index}]`;
+    return place === "" ? path : `${path}.${place}`;
+  },
+  inner: (path, { index }) => `${path}.content[${index}]`,
+  cacheMark: "prompt_cache_breakpoint",
+  members: ({ kind, block }) => {
+    const isCustom = block?.kind.case === "toolUse" && block.kind.value.kind === ToolKind.CUSTOM;
+    return isCustom ? CUSTOM_CALL : MEMBERS[kind ?? ""];
+  },
+  toolMembers: { function: memberNames("chat", "function"), custom: memberNames("chat", "custom") },
+});
+
+const MEMBERS = blockNames("chat");
+const CUSTOM_CALL: MemberNames = { name: "custom.name", arguments: "custom.input" };
+
+/** Found once for a whole message: to count what stands before each block anew takes the square of their number. */
+const known = new WeakMap<readonly ContentBlock[], readonly string[]>();
+
+/**
+ * Places of a message's blocks below it: parts, calls, and the members that hold reasoning. A tool's result is the message itself.
+ */
+function placesOf(content: readonly ContentBlock[]): readonly string[] {
+  const found = known.get(content);
+  if (found !== undefined) return found;
+  let calls = 0;
+  let parts = 0;
+  const places = content.map((block) => {
+    if (isReasoning(block)) return isUnsealed(block) ? "reasoning_content" : "reasoning_details";
+    switch (block.kind.case) {
+      case "toolResult":
+        parts += 1;
+        return "";
+      case "toolUse":
+        calls += 1;
+        return `tool_calls[${calls - 1}]`;
+      default:
+        parts += 1;
+        return `content[${parts - 1}]`;
+    }
+  });
+  known.set(content, places);
+  return places;
+}
+
+function isUnsealed({ kind }: ContentBlock): boolean {
+  return kind.case === "thinking" && kind.value.opaque === undefined;
+}

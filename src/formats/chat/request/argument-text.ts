@@ -1,0 +1,72 @@
+import { GrowingText } from "../../../lib/string-builder.ts";
+import { parseJsonObject } from "../../shared/json.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * The arguments of a call as they come. It tells when they are complete JSON and looks at each character once, however small the
+ * pieces are.
+ */
+export class ArgumentText {
+  /** Given up once it is judged. */
+  #text = new GrowingText();
+  #depth = 0;
+  #place: "before" | "inside" | "string" | "escape" | "behind" | "never" = "before";
+  #isObject: boolean | undefined;
+
+  add(piece: string): void {
+    if (this.#place === "never") return;
+    this.#text.add(piece);
+    for (let at = 0; at < piece.length; at++) this.#step(piece.charCodeAt(at));
+  }
+
+  /** Whether this is a JSON object from its first to its last brace. */
+  get isComplete(): boolean {
+    if (this.#place !== "behind") return false;
+    if (this.#isObject === undefined) {
+      this.#isObject = parseJsonObject(this.#text.toString()) !== undefined;
+      this.#text = new GrowingText();
+    }
+    return this.#isObject;
+  }
+
+  #step(code: number): void {
+    switch (this.#place) {
+      case "inside":
+        this.#bracket(code);
+        return;
+      case "string":
+        if (code === QUOTE) this.#place = "inside";
+        else if (code === BACKSLASH) this.#place = "escape";
+        return;
+      case "escape":
+        this.#place = "string";
+        return;
+      case "before":
+      case "behind":
+        if (isSpace(code)) return;
+        this.#place = this.#place === "before" && code === 0x7b ? "inside" : "never";
+        this.#depth = 1;
+        return;
+      case "never":
+        return;
+      default:
+        this.#place satisfies never;
+    }
+  }
+
+  #bracket(code: number): void {
+    if (code === QUOTE) this.#place = "string";
+    else if (code === 0x7b || code === 0x5b) this.#depth += 1;
+    else if (code === 0x7d || code === 0x5d) {
+      this.#depth -= 1;
+      if (this.#depth === 0) this.#place = "behind";
+    }
+  }
+}
+
+/** White space of JSON. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

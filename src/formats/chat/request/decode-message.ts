@@ -1,0 +1,115 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type Message,
+  MessageSchema,
+  Role,
+  ThinkingBlockSchema,
+  ToolKind,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { extraMembers } from "../../shared/extra-members.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { opaqueMessage } from "../../shared/opaque-message.ts";
+import { isNewWord } from "../../shared/open-words.ts";
+import { optional, readArray, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
+import { MODELLED } from "../members.ts";
+import { chatJson } from "../raw-json.ts";
+import { decodeReasoningDetails } from "../reasoning-details.ts";
+import { decodeContent, type PartType } from "./decode-part.ts";
+import { CALL_TYPES, decodeToolCalls } from "./decode-tool-call.ts";
+
+const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
+
+const SPEAKERS = { system: Role.SYSTEM, developer: Role.DEVELOPER, user: Role.USER } as const;
+
+/** Parts that each role may say. Images and files in tool results go beyond OpenAI's own limit: other upstreams take them. */
+const PARTS: Readonly<Record<(typeof ROLES)[number], readonly PartType[]>> = {
+  system: ["text"],
+  developer: ["text"],
+  user: ["text", "image_url", "input_audio", "file"],
+  assistant: ["text", "refusal"],
+  tool: ["text", "image_url", "file"],
+};
+
+/** Decodes `messages`, one for one. Throws WireError. */
+export function decodeMessages(value: unknown): Message[] {
+  const messages = readArray(value, "messages");
+  if (messages.length === 0) throw new WireError("messages", "must have at least one message");
+  const calls = new Map<string, ToolKind>();
+  return messages.map((item, index) => {
+    const path = `messages[${index}]`;
+    const message = decodeMessage(readObject(item, path), path, calls);
+    for (const { kind } of message.content) if (kind.case === "toolUse") calls.set(kind.value.id, kind.value.kind);
+    return message;
+  });
+}
+
+/** `calls` holds the kinds of the tool calls so far: a result does not say what kind of call it answers. */
+function decodeMessage(message: JsonObject, path: string, calls: ReadonlyMap<string, ToolKind>): Message {
+  if (message.role === "function") {
+    throw new WireError(`${path}.role`, "'function' is not supported any more: use 'tool' with a tool_call_id");
+  }
+  if (isNewWord(message.role, ROLES) || hasNewCall(message)) return opaqueMessage(chatJson(message));
+  const role = readChoice(message.role, `${path}.role`, ROLES);
+  if (role === "tool") return decodeToolMessage(message, path, calls);
+  const assistant = role === "assistant";
+  return create(MessageSchema, {
+    role: assistant ? Role.ASSISTANT : SPEAKERS[role],
+    content: assistant
+      ? decodeAssistant(message, path)
+      : decodeContent(message.content, `${path}.content`, PARTS[role]),
+    name: optional(message.name, `${path}.name`, readString),
+    extension: chatJson(extraOf(message, assistant ? MODELLED.assistant : MODELLED.message)),
+  });
+}
+
+/** A call of a type that is not known has its place among the others, so that the whole message is kept. */
+function hasNewCall({ tool_calls: calls }: JsonObject): boolean {
+  return Array.isArray(calls) && calls.some((call) => isJsonObject(call) && isNewWord(call.type, CALL_TYPES));
+}
+
+function decodeToolMessage(message: JsonObject, path: string, calls: ReadonlyMap<string, ToolKind>): Message {
+  const toolUseId = readName(message.tool_call_id, `${path}.tool_call_id`);
+  const content = decodeContent(message.content, `${path}.content`, PARTS.tool);
+  const kind = calls.get(toolUseId) ?? ToolKind.FUNCTION;
+  return create(MessageSchema, {
+    role: Role.TOOL,
+    content: [{ kind: { case: "toolResult", value: { toolUseId, content, kind } } }],
+    extension: chatJson(extraMembers(message, MODELLED.tool_message)),
+  });
+}
+
+/** Reasoning first, then what was said, then the calls: the order in which a model speaks. */
+function decodeAssistant(message: JsonObject, path: string): ContentBlock[] {
+  if (message.function_call !== undefined && message.function_call !== null) {
+    throw new WireError(`${path}.function_call`, "is not supported any more: use tool_calls");
+  }
+  const blocks = decodeReasoning(message, path);
+  blocks.push(...(optional(message.content, `${path}.content`, decodeContent, PARTS.assistant) ?? []));
+  const refusal = optional(message.refusal, `${path}.refusal`, readString);
+  if (refusal !== undefined) {
+    blocks.push(create(ContentBlockSchema, { kind: { case: "refusal", value: { text: refusal } } }));
+  }
+  blocks.push(...decodeToolCalls(message.tool_calls, `${path}.tool_calls`));
+  const silent = blocks.length === 0 && (message.content ?? message.audio ?? undefined) === undefined;
+  if (silent) throw new WireError(`${path}.content`, "is required in a message without tool_calls and refusal");
+  return blocks;
+}
+
+/** `reasoning_details` say all that `reasoning_content` does, and hold the opaque state too. */
+function decodeReasoning(message: JsonObject, path: string): ContentBlock[] {
+  const details = optional(message.reasoning_details, `${path}.reasoning_details`, decodeReasoningDetails) ?? [];
+  const content = optional(message.reasoning_content, `${path}.reasoning_content`, readString);
+  const text = content ?? optional(message.reasoning, `${path}.reasoning`, readString) ?? "";
+  if (details.length > 0 || text === "") return details;
+  const thinking = create(ThinkingBlockSchema, { text });
+  return [create(ContentBlockSchema, { kind: { case: "thinking", value: thinking } })];
+}
+
+/** Answers repeat `annotations: []`; sent back in a history that says no more than leaving it out. */
+function extraOf(message: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+  const { annotations, ...rest } = message;
+  const empty = Array.isArray(annotations) && annotations.length === 0;
+  return extraMembers(empty ? rest : message, known);
+}

@@ -1,0 +1,66 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect, ReasoningSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { createHubInput } from "../../../hub/input.ts";
+import type { DecodedRequest } from "../../shared/codec.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { joinMembers, readWords } from "../../shared/open-words.ts";
+import { decodeMetadata } from "../../shared/openai-metadata.ts";
+import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../shared/openai-words.ts";
+import { optional, readBoolean, readInteger, readName, readString } from "../../shared/read.ts";
+import { readPlainFields } from "../../shared/read-plain-fields.ts";
+import { wordsOf } from "../../shared/words.ts";
+import { chatJson } from "../raw-json.ts";
+import { decodeExtension } from "./decode-extension.ts";
+import { decodeMessages } from "./decode-message.ts";
+import { decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
+import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
+
+const EFFORTS = wordsOf(EFFORT_WORDS);
+
+/** Decodes the body of POST /v1/chat/completions. Throws WireError. */
+export function decodeRequest(body: JsonObject): DecodedRequest {
+  const model = readName(body.model, "model");
+  const stream = optional(body.stream, "stream", readBoolean) ?? false;
+  refuseOptions(body);
+  const tools = decodeTools(body.tools);
+  const { words, unknown } = readWords(body, "", { reasoning_effort: EFFORTS, verbosity: VERBOSITY_WORDS });
+  const { reasoning_effort: effort, verbosity } = words;
+  const { format, keep } = decodeFormat(body.response_format);
+  const input = createHubInput({
+    model,
+    dialect: Dialect.CHAT,
+    messages: decodeMessages(body.messages),
+    tools,
+    toolChoice: decodeToolChoice(body.tool_choice, tools),
+    parallelToolCalls: optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean),
+    maxOutputTokens: decodeMaxTokens(body),
+    ...readPlainFields("chat", body),
+    stopSequences: decodeStop(body.stop),
+    reasoning: effort === undefined ? undefined : create(ReasoningSchema, { effort: EFFORT_WORDS[effort] }),
+    outputFormat: format,
+    verbosity,
+    endUserId: optional(body.safety_identifier, "safety_identifier", readString),
+    metadata: optional(body.metadata, "metadata", decodeMetadata),
+    promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
+    extension: chatJson(joinMembers(extensionOf(body, { stream, keepFormat: keep }), unknown)),
+  });
+  return { input, stream, body };
+}
+
+/** The newer name wins. The older one is kept in the extension too, so that an upstream is told what the client wrote. */
+function decodeMaxTokens(body: JsonObject): number | undefined {
+  return (
+    optional(body.max_completion_tokens, "max_completion_tokens", readInteger, { min: 1 }) ??
+    optional(body.max_tokens, "max_tokens", readInteger, { min: 1 })
+  );
+}
+
+function extensionOf(body: JsonObject, at: { stream: boolean; keepFormat: boolean }): JsonObject | undefined {
+  const streamOptions = decodeStreamOptions(body, at.stream);
+  const members = {
+    ...decodeExtension(body),
+    ...(at.keepFormat ? { response_format: body.response_format } : {}),
+    ...(streamOptions === undefined ? {} : { stream_options: streamOptions }),
+  };
+  return Object.keys(members).length === 0 ? undefined : members;
+}

@@ -1,0 +1,110 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  Dialect,
+  type Message,
+  ThinkingBlockSchema,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import { isUnreadable } from "../../shared/reasoning-path.ts";
+import { encodeToolCall } from "../encode-tool-call.ts";
+import { readChatJson } from "../raw-json.ts";
+import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../reasoning-details.ts";
+import { callIdFromToolUse } from "./call-id.ts";
+import { encodePart, joinParts } from "./encode-part.ts";
+import { type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
+
+/** A message and its place in the request. */
+export interface PlacedMessage {
+  readonly message: Message;
+  readonly path: string;
+}
+
+/**
+ * Encodes the assistant's messages that follow each other as one: the format wants all calls of a turn in one message,
+ * with their results right behind. Returns none if nothing of them can be carried.
+ */
+export function encodeAssistant(messages: readonly PlacedMessage[], translation: Translation): JsonObject[] {
+  const blocks = messages.flatMap(({ message, path }) => placeBlocks(message.content, path));
+  const reasoning = blocks.filter(({ block }) => isReasoning(block));
+  const calls = blocks.flatMap((placed) => encodeCall(placed, translation));
+  const spoken = blocks.filter((placed) => !isCall(placed, translation) && !isReasoning(placed.block));
+  const said = encodeSpoken(spoken, translation);
+  const name = messages.find(({ message }) => message.name !== undefined)?.message.name;
+  const thought = encodeReasoning(reasoning, translation);
+  const encoded = {
+    role: "assistant",
+    ...said,
+    ...(name === undefined ? {} : { name }),
+    ...thought,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  for (const { message } of messages) {
+    mergeMembers(encoded, translation.losses.own(message.extension));
+  }
+  const isSilent = said.content === null && said.refusal === undefined && calls.length === 0;
+  const isEmpty = isSilent && Object.keys(thought).length === 0;
+  return isEmpty && !translation.isNative ? [] : [encoded];
+}
+
+/** A lone refusal has a member of its own; beside text it is a part. */
+function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
+  const parts = blocks.flatMap((placed) => encodePart(placed, translation));
+  const [first] = parts;
+  if (first === undefined) return { content: null };
+  const isLoneRefusal = parts.length === 1 && first.type === "refusal" && Object.keys(first).length === 2;
+  return isLoneRefusal ? { content: null, refusal: first.refusal } : { content: joinParts(parts) };
+}
+
+/**
+ * Who speaks this format sends reasoning that an upstream of this format can read; who speaks another one does where the
+ * upstream made it itself. It never becomes visible text.
+ */
+function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
+  const { isNative, losses, ownReasoning, reasoningMember } = translation;
+  const carried = blocks.flatMap(({ block, path }) => {
+    translation.breakpoints.lose(block.cacheMark, path);
+    if (!isUnreadable(block) && (isNative || ownReasoning.has(block)))
+      return [isNative ? block : toOwnForm(block, translation)];
+    losses.at(path);
+    return [];
+  });
+  const text = joinReasoning(carried);
+  return {
+    ...(text === undefined ? {} : { [reasoningMember]: text }),
+    ...(carried.some(needsDetails) ? { reasoning_details: carried.flatMap(encodeReasoningDetails) } : {}),
+  };
+}
+
+/**
+ * Gives the upstream's own reasoning the form that it left here with. The id is that of an item of the caller's format; the
+ * one text of a Messages block is the text that was signed, and not a summary of it.
+ */
+function toOwnForm(block: ContentBlock, { input }: Translation): ContentBlock {
+  if (block.kind.case !== "thinking") return block;
+  const { text, summary, opaque } = block.kind.value;
+  const parts = input.dialect === Dialect.MESSAGES ? { text: text || summary.join("\n\n") } : { text, summary };
+  const value = create(ThinkingBlockSchema, { ...parts, opaque });
+  return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
+}
+
+/** Of what only this format knows, callers of other formats have nothing but the calls of stored answers. */
+function isCall({ block }: PlacedBlock, { isNative }: Translation): boolean {
+  return block.kind.case === "toolUse" || (!isNative && readOpaque(block) !== undefined && !isReasoning(block));
+}
+
+function readOpaque({ kind }: ContentBlock): JsonObject | undefined {
+  return kind.case === "opaque" ? readChatJson(kind.value) : undefined;
+}
+
+function encodeCall(placed: PlacedBlock, translation: Translation): JsonObject[] {
+  const { block, path } = placed;
+  const opaque = isCall(placed, translation) ? readOpaque(block) : undefined;
+  if (opaque !== undefined) return [opaque];
+  if (block.kind.case !== "toolUse") return [];
+  translation.breakpoints.lose(block.cacheMark, path);
+  const call = encodeToolCall({ ...block.kind.value, id: callIdFromToolUse(block.kind.value.id, translation) });
+  return [mergeMembers({ ...call }, translation.losses.own(block.extension))];
+}

@@ -1,0 +1,36 @@
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import type { Translation } from "./translation.ts";
+
+/** What `prompt_cache_options` of the format holds. */
+const CACHE_OPTIONS: ReadonlySet<string> = new Set(["mode", "ttl"]);
+
+/**
+ * Returns the members of the request that the hub does not model and this format has. Of a Responses caller's these are the
+ * wishes for the cache, where the upstream is known to take them; all others are losses.
+ */
+export function encodeExtension(translation: Translation): JsonObject | undefined {
+  const { input, losses, breakpoints } = translation;
+  const { extension } = input;
+  if (extension?.dialect !== Dialect.RESPONSES || !breakpoints.areKnown) return losses.own(extension);
+  losses.settle("extension");
+  const same: JsonObject = {};
+  for (const [name, value] of Object.entries(parseJsonObject(extension.json) ?? {})) {
+    if (name === "prompt_cache_retention") same[name] = value;
+    else if (name === "prompt_cache_options" && isJsonObject(value))
+      same[name] = encodeCacheOptions(value, translation);
+    else losses.said("", name, value);
+  }
+  return same;
+}
+
+/** Here the options name one lifetime only; the breakpoints name the longer one too. */
+function encodeCacheOptions(options: JsonObject, { losses }: Translation): JsonObject {
+  const encoded: JsonObject = {};
+  for (const [name, value] of Object.entries(options)) {
+    const isTooLong = name === "ttl" && value === "12h";
+    if (CACHE_OPTIONS.has(name)) encoded[name] = isTooLong ? "30m" : value;
+    if (isTooLong || !CACHE_OPTIONS.has(name)) losses.member("", `prompt_cache_options.${name}`);
+  }
+  return encoded;
+}

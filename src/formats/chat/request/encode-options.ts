@@ -1,0 +1,107 @@
+import {
+  type OutputFormat,
+  type Reasoning,
+  ReasoningEffort,
+  ThinkingMode,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../../hub/error.ts";
+import { givenMembers } from "../../shared/defined-members.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
+import { EFFORT_WORDS } from "../../shared/openai-words.ts";
+import { plainMembers } from "../../shared/plain-members.ts";
+import { schemaStrictness } from "../../shared/schema-strictness.ts";
+import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
+import { wordOf } from "../../shared/words.ts";
+import { readChatJson } from "../raw-json.ts";
+import type { Translation } from "./translation.ts";
+
+/** Most stop sequences that the format takes. */
+const MAX_STOPS = 4;
+
+/** Most characters of `safety_identifier`. */
+const MAX_USER_CHARACTERS = 128;
+
+/** Encodes the members that steer the answer. Throws INVALID_REQUEST for more stop sequences than the format takes. */
+export function encodeOptions(translation: Translation): JsonObject {
+  const { input, breakpoints } = translation;
+  const members = {
+    max_completion_tokens: maxTokens(translation),
+    ...plainMembers("chat", input),
+    stop: stops(translation),
+    reasoning_effort: input.reasoning === undefined ? undefined : encodeReasoning(input.reasoning, translation),
+    response_format: input.outputFormat === undefined ? undefined : encodeFormat(input.outputFormat, translation),
+    verbosity: input.verbosity,
+    safety_identifier: endUser(translation),
+    metadata: Object.keys(input.metadata).length === 0 ? undefined : { ...input.metadata },
+    prompt_cache_key: input.promptCacheKey ?? translation.cacheKey,
+    prompt_cache_options: breakpoints.options("30m"),
+  };
+  return givenMembers(members);
+}
+
+/** A caller who wrote `max_tokens` alone has it in the extension: servers exist that know only that. */
+function maxTokens({ input, isNative }: Translation): number | undefined {
+  const older = isNative ? readChatJson(input.extension)?.max_tokens : undefined;
+  return older === input.maxOutputTokens ? undefined : input.maxOutputTokens;
+}
+
+function stops({ input }: Translation): readonly string[] | undefined {
+  const { stopSequences } = input;
+  if (stopSequences.length === 0) return undefined;
+  if (stopSequences.length <= MAX_STOPS) return stopSequences;
+  throw InferenceError.invalid(
+    "stop_sequences",
+    `the upstream takes at most ${MAX_STOPS} texts, not ${stopSequences.length}: leave some out, or choose another model`,
+  );
+}
+
+/** Callers of other formats put more into this field than the format holds; cut short it would name somebody else. */
+function endUser({ input, isNative, losses }: Translation): string | undefined {
+  const { endUserId } = input;
+  if (isNative || endUserId === undefined || endUserId.length <= MAX_USER_CHARACTERS) return endUserId;
+  losses.at("end_user_id");
+  return undefined;
+}
+
+/** Effort is all that the format can say of reasoning; `adaptive` is what it does when nothing is said. */
+function encodeReasoning(reasoning: Reasoning, { losses }: Translation): string | undefined {
+  const { mode, effort, budgetTokens } = reasoning;
+  if (budgetTokens !== undefined) losses.at("reasoning.budget_tokens");
+  if (mode === ThinkingMode.DISABLED) {
+    if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
+    return "none";
+  }
+  if (budgetTokens === undefined && mode === ThinkingMode.ENABLED) losses.at("reasoning.mode");
+  if (mode === ThinkingMode.BETWEEN_TOOLS) losses.at("reasoning.mode");
+  return wordOf(EFFORT_WORDS, effort);
+}
+
+function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObject | undefined {
+  switch (kind.case) {
+    case "text":
+      return { type: "text" };
+    case "jsonObject":
+      return { type: "json_object" };
+    case "jsonSchema": {
+      const { name, description, schemaJson } = kind.value;
+      const schema = parseJson(schemaJson);
+      const strict = schemaStrictness(kind.value, isJsonObject(schema) ? schema : {}, {
+        dialect: translation.input.dialect,
+        losses: translation.losses,
+      });
+      return {
+        type: "json_schema",
+        json_schema: {
+          name: name || UNNAMED_SCHEMA,
+          ...(description === undefined ? {} : { description }),
+          schema,
+          ...(strict === undefined ? {} : { strict }),
+        },
+      };
+    }
+    case undefined:
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  Dialect,
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolKind,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { checkCallPossible } from "../../shared/check-call-possible.ts";
+import { givenMembers } from "../../shared/defined-members.ts";
+import { type JsonObject, parseJson } from "../../shared/json.ts";
+import { jsonMember } from "../../shared/json-member.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import { ownChoice } from "../../shared/own-choice.ts";
+import { readChatJson } from "../raw-json.ts";
+import type { Translation } from "./translation.ts";
+
+/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Throws INVALID_REQUEST for a call that cannot be made. */
+export function encodeToolMembers(translation: Translation): JsonObject {
+  const { input, isNative } = translation;
+  const tools = encodeTools(translation);
+  const choice = input.toolChoice === undefined ? undefined : encodeToolChoice(input.toolChoice, translation);
+  const parallel = input.parallelToolCalls;
+  if (!isNative) checkCallPossible(input.toolChoice, tools);
+  // Without tools these two say nothing, and servers refuse them.
+  if (tools.length === 0 && !isNative) return {};
+  return {
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
+  };
+}
+
+/** Servers of this format differ in whether they know `allowed_tools`, so for other callers the list itself is shortened. */
+function encodeTools(translation: Translation): JsonObject[] {
+  const { input, isNative, losses } = translation;
+  const allowed = new Set(isNative ? [] : input.toolChoice?.allowedNames);
+  return input.tools.flatMap((tool, index) => {
+    const path = `tools[${index}]`;
+    const name = tool.kind.case === "function" || tool.kind.case === "custom" ? tool.kind.value.name : undefined;
+    if (allowed.size > 0 && name !== undefined && !allowed.has(name)) {
+      losses.settle(path);
+      return [];
+    }
+    const encoded = encodeTool(tool, path, translation);
+    if (encoded === undefined) return [];
+    return [mergeMembers(encoded, losses.own(tool.extension))];
+  });
+}
+
+function encodeTool({ kind, extension }: Tool, path: string, { input, losses }: Translation): JsonObject | undefined {
+  switch (kind.case) {
+    case "function": {
+      const { name, description, parametersJson, strict } = kind.value;
+      const facts = { dialect: input.dialect, extension };
+      const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parseJson);
+      return { type: "function", function: { name, ...givenMembers({ description, parameters, strict }) } };
+    }
+    case "custom": {
+      const { name, description, formatJson } = kind.value;
+      const format = formatJson === undefined ? undefined : encodeFormat(formatJson);
+      return { type: "custom", custom: { name, ...givenMembers({ description, format }) } };
+    }
+    case "opaque":
+      return readChatJson(kind.value);
+    case undefined:
+      losses.at(path);
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Responses writes a grammar flat, this format one level down. */
+function encodeFormat(json: string): unknown {
+  const format = parseJson(json);
+  if (typeof format !== "object" || format === null || !("type" in format) || format.type !== "grammar") return format;
+  if ("grammar" in format) return format;
+  const { type, ...grammar } = format;
+  return { type, grammar };
+}
+
+function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation): unknown {
+  const own = ownChoice(choice, Dialect.CHAT);
+  if (isNative && own !== undefined) return own;
+  switch (choice.mode) {
+    case ToolChoiceMode.AUTO:
+      return "auto";
+    case ToolChoiceMode.NONE:
+      return "none";
+    case ToolChoiceMode.REQUIRED:
+      return "required";
+    case ToolChoiceMode.NAMED:
+      return choice.kind === ToolKind.CUSTOM
+        ? { type: "custom", custom: { name: choice.name } }
+        : { type: "function", function: { name: choice.name } };
+    case ToolChoiceMode.OPAQUE:
+      losses.at("tool_choice");
+      return undefined;
+    default:
+      return undefined;
+  }
+}

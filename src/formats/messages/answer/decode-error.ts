@@ -1,0 +1,79 @@
+import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { ErrorReason, InferenceError } from "../../../hub/error.ts";
+import { redactKeys } from "../../../lib/redact-keys.ts";
+import { overflowFacts, refineOverflow } from "../../shared/context-overflow.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { mapStatus } from "../../shared/map-status.ts";
+import type { ErrorAnswer } from "../../shared/protocol.ts";
+
+const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
+  ["invalid_request_error", ErrorReason.INVALID_REQUEST],
+  ["authentication_error", ErrorReason.UPSTREAM_UNAUTHENTICATED],
+  ["permission_error", ErrorReason.UPSTREAM_UNAUTHENTICATED],
+  ["billing_error", ErrorReason.QUOTA_EXCEEDED],
+  ["not_found_error", ErrorReason.NOT_FOUND],
+  ["request_too_large", ErrorReason.REQUEST_TOO_LARGE],
+  ["rate_limit_error", ErrorReason.RATE_LIMITED],
+  ["conflict_error", ErrorReason.UPSTREAM_ERROR],
+  ["api_error", ErrorReason.UPSTREAM_ERROR],
+  ["timeout_error", ErrorReason.UPSTREAM_TIMEOUT],
+  ["overloaded_error", ErrorReason.UPSTREAM_OVERLOADED],
+]);
+
+/** Longest part of an upstream's text that is repeated. */
+const MESSAGE_CHARACTERS = 2000;
+
+/** Reads an answer whose status is not 2xx. */
+export function decodeError({ status, body }: ErrorAnswer): InferenceError {
+  const json = parseJsonObject(body);
+  const error = json === undefined ? undefined : toError(json, status);
+  if (error !== undefined) return error.with({ upstreamStatus: status });
+  return new InferenceError(mapStatus(status), `the upstream answered with status ${status}`, {
+    upstreamStatus: status,
+    cause: toCause(body),
+  });
+}
+
+/** Reads an `error` event; `usage` is what was spent until then. */
+export function decodeErrorEvent(event: JsonObject, usage: Usage | undefined): InferenceError {
+  const error = toError(event, undefined);
+  return (error ?? new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream failed inside its answer")).with({
+    usage,
+  });
+}
+
+function toError(body: JsonObject, status: number | undefined): InferenceError | undefined {
+  const { error, request_id: requestId } = body;
+  if (!isJsonObject(error)) return undefined;
+  const type = typeof error["type"] === "string" ? error["type"] : "";
+  const text = typeof error["message"] === "string" ? error["message"] : "";
+  const byStatus = status === undefined ? ErrorReason.UPSTREAM_ERROR : mapStatus(status);
+  const reason = refine(TYPE_REASON.get(type) ?? byStatus, text);
+  return new InferenceError(reason, messageOf(reason, text), {
+    upstreamCode: type === "" ? undefined : type,
+    upstreamRequestId: typeof requestId === "string" ? requestId : undefined,
+    ...overflowFacts(reason, text),
+    cause: toCause(text),
+  });
+}
+
+/** Some invalid requests are told apart by their message alone. */
+function refine(reason: ErrorReason, text: string): ErrorReason {
+  const isUnpaid = reason === ErrorReason.INVALID_REQUEST && /credit balance is too low/i.test(text);
+  return isUnpaid ? ErrorReason.QUOTA_EXCEEDED : refineOverflow(reason, text);
+}
+
+/** What is wrong with Attune's own account is for the log, not for the caller. */
+function messageOf(reason: ErrorReason, text: string): string {
+  if (reason === ErrorReason.UPSTREAM_UNAUTHENTICATED) return "the upstream refused this service's own credentials";
+  return text === "" ? "the upstream failed and did not say why" : clean(text);
+}
+
+/** The upstream's own words, for the log. */
+function toCause(text: string): Error | undefined {
+  return text === "" ? undefined : new Error(clean(text));
+}
+
+function clean(text: string): string {
+  return redactKeys(text.length > MESSAGE_CHARACTERS ? `${text.slice(0, MESSAGE_CHARACTERS)}...` : text);
+}

@@ -1,0 +1,202 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  FinishReason,
+  type GenerateEvent,
+  GenerateEventSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../../hub/error.ts";
+import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent, startedEvent } from "../../../hub/events.ts";
+import { EventList } from "../../shared/event-list.ts";
+import { extraMembers } from "../../shared/extra-members.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { KeptMembers } from "../../shared/late-members.ts";
+import type { EventDecoder } from "../../shared/protocol.ts";
+import type { SseMessage } from "../../shared/sse.ts";
+import { messagesJson } from "../raw-json.ts";
+import { mapStopReason } from "../stop-reason.ts";
+import { decodeErrorEvent } from "./decode-error.ts";
+import { UsageSum } from "./decode-usage.ts";
+import { OpenBlock } from "./open-block.ts";
+
+const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage"]);
+const END_KNOWN = new Set(["type", "delta", "usage"]);
+const DELTA_KNOWN = new Set(["stop_reason", "stop_sequence"]);
+
+/** Creates the decoder of one answer. Callers of another format than Messages get the explanation of a refusal as a block. */
+export function createEventDecoder(caller: Dialect): EventDecoder {
+  return new MessagesEventDecoder(caller === Dialect.MESSAGES);
+}
+
+class MessagesEventDecoder implements EventDecoder {
+  readonly #isNative: boolean;
+  readonly #usage = new UsageSum();
+  /** Members of the message that the hub does not know. */
+  readonly #extension = new KeptMembers();
+  /** Events that came before the start, which must be told first. */
+  readonly #early: GenerateEvent[] = [];
+  #started = false;
+  #finished = false;
+  #block: OpenBlock | undefined;
+  #nextIndex = 0;
+  #stopReason = "";
+  #stopSequence: string | undefined;
+
+  constructor(isNative: boolean) {
+    this.#isNative = isNative;
+  }
+
+  decode({ data }: SseMessage): GenerateEvent[] {
+    // Some services that speak this format end their streams as Chat Completions does.
+    if (this.#finished || data === "" || data === "[DONE]") return [];
+    const event = parseJsonObject(data);
+    if (event === undefined) throw this.#broken("an event is not a JSON object");
+    return this.#read(event);
+  }
+
+  #read(event: JsonObject): GenerateEvent[] {
+    switch (event["type"]) {
+      case "content_block_delta":
+        return this.#openBlock("content_block_delta").grow(this.#object(event["delta"], "delta"));
+      case "content_block_start":
+        return this.#startBlock(this.#object(event["content_block"], "content_block"));
+      case "content_block_stop":
+        return this.#endBlock();
+      case "message_start":
+        return this.#start(this.#object(event["message"], "message"));
+      case "message_delta":
+        return this.#takeEnd(event);
+      case "message_stop":
+        return this.#finish();
+      case "ping":
+        return [];
+      case "error":
+        throw decodeErrorEvent(event, this.#usage.usage);
+      default:
+        return this.#passThrough(event);
+    }
+  }
+
+  close(): GenerateEvent[] {
+    if (this.#finished) return [];
+    throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the upstream ended its answer before it was complete", {
+      usage: this.#usage.usage,
+    });
+  }
+
+  decodeWhole(body: string): GenerateEvent[] {
+    const message = parseJsonObject(body);
+    if (message === undefined) throw this.#broken("it is not a JSON object");
+    if (message["type"] === "error" || isJsonObject(message["error"])) throw decodeErrorEvent(message, undefined);
+    const { content } = message;
+    if (!Array.isArray(content)) throw this.#broken("content is not a list");
+    if (typeof message["stop_reason"] !== "string") throw this.#broken("it has no stop_reason");
+    const events = new EventList();
+    events.addAll(this.#start(message));
+    for (const block of content) events.addAll(this.#startBlock(this.#object(block, "a block")));
+    this.#takeReason(message);
+    events.addAll(this.#finish());
+    return events.take();
+  }
+
+  #start(message: JsonObject): GenerateEvent[] {
+    if (this.#started) throw this.#broken("a second message_start");
+    this.#started = true;
+    this.#usage.add(message["usage"]);
+    this.#keep(extraMembers(message, MESSAGE_KNOWN));
+    const { model } = message;
+    const serving = typeof model === "string" ? { upstreamModel: model } : {};
+    return [startedEvent({ serving, usage: this.#usage.usage }), ...this.#early];
+  }
+
+  #startBlock(content: JsonObject): GenerateEvent[] {
+    if (!this.#started) throw this.#broken("a block before message_start");
+    const ended = this.#block === undefined ? [] : this.#endBlock();
+    this.#block = new OpenBlock(content, this.#nextIndex);
+    this.#nextIndex += 1;
+    return [...ended, ...this.#block.start()];
+  }
+
+  #endBlock(): GenerateEvent[] {
+    const events = this.#openBlock("content_block_stop").end();
+    this.#block = undefined;
+    return events;
+  }
+
+  #openBlock(what: string): OpenBlock {
+    if (this.#block === undefined) throw this.#broken(`${what} outside of a block`);
+    return this.#block;
+  }
+
+  #takeEnd(event: JsonObject): GenerateEvent[] {
+    const delta = this.#object(event["delta"], "delta");
+    this.#takeReason(delta);
+    this.#usage.add(event["usage"]);
+    this.#keep(extraMembers(delta, DELTA_KNOWN));
+    this.#keep(extraMembers(event, END_KNOWN));
+    return [];
+  }
+
+  #takeReason({ stop_reason: reason, stop_sequence: sequence }: JsonObject): void {
+    if (typeof reason === "string") this.#stopReason = reason;
+    if (typeof sequence === "string") this.#stopSequence = sequence;
+  }
+
+  #finish(): GenerateEvent[] {
+    if (!this.#started) throw this.#broken("message_stop before message_start");
+    const ended = this.#block === undefined ? [] : this.#endBlock();
+    this.#finished = true;
+    if (!this.#isNative) ended.push(...this.#explain());
+    const reason = mapStopReason(this.#stopReason);
+    // A word that the hub does not know is a member that only this format knows.
+    if (reason === FinishReason.UNSPECIFIED && this.#stopReason !== "") {
+      this.#extension.put("stop_reason", this.#stopReason);
+    }
+    const finished = finishedEvent({
+      reason,
+      rawReason: this.#stopReason,
+      stopSequence: this.#stopSequence,
+      usage: this.#usage.usage ?? {},
+      extension: this.#extension.isEmpty ? undefined : messagesJson(this.#extension.all),
+    });
+    return [...ended, finished];
+  }
+
+  /** What the upstream says of why it refused is a refusal in words, as other formats have it. */
+  #explain(): GenerateEvent[] {
+    const details = this.#extension.get("stop_details");
+    if (!isJsonObject(details) || details["type"] !== "refusal") return [];
+    const { explanation, ...rest } = details;
+    if (typeof explanation !== "string" || explanation === "") return [];
+    this.#extension.put("stop_details", rest);
+    const index = this.#nextIndex;
+    this.#nextIndex += 1;
+    const kind = { case: "refusal" as const, value: {} };
+    const text = blockDeltaEvent(index, { case: "text", value: explanation });
+    return [blockStartEvent(index, { kind }), text, blockEndEvent(index)];
+  }
+
+  #keep(members: JsonObject | undefined): void {
+    for (const [name, value] of Object.entries(members ?? {})) this.#extension.put(name, value);
+  }
+
+  #passThrough(event: JsonObject): GenerateEvent[] {
+    const value = messagesJson(event);
+    if (value === undefined || typeof event["type"] !== "string") return [];
+    const raw = create(GenerateEventSchema, { event: { case: "raw", value } });
+    if (this.#started) return [raw];
+    this.#early.push(raw);
+    return [];
+  }
+
+  #object(value: unknown, what: string): JsonObject {
+    if (isJsonObject(value)) return value;
+    throw this.#broken(`${what} is not an object`);
+  }
+
+  #broken(what: string): InferenceError {
+    return new InferenceError(ErrorReason.STREAM_INTERRUPTED, `the upstream's answer broke its format: ${what}`, {
+      usage: this.#usage.usage,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import { encodeBlock, ownMembers } from "./encode-answer-block.ts";
+import { encodeStopReason } from "./encode-stop-reason.ts";
+import { encodeUsage } from "./encode-usage.ts";
+
+/** Encodes a whole answer. */
+export function encodeResponse(response: GenerateResponse): string {
+  const { id, model, finished } = response;
+  const blocks = response.content.map(encodeBlock).filter((text) => text !== undefined);
+  const head = JSON.stringify({ id, type: "message", role: "assistant", model }).slice(0, -1);
+  const hasRefusal = response.content.some(({ kind }) => kind.case === "refusal");
+  const rest: JsonObject = {
+    stop_reason: finished === undefined ? null : encodeStopReason(finished, hasRefusal),
+    stop_sequence: finished?.stopSequence ?? null,
+    stop_details: null,
+    container: null,
+    diagnostics: null,
+    usage: encodeUsage(finished?.usage),
+  };
+  const tail = JSON.stringify(mergeMembers(rest, ownMembers(finished?.extension))).slice(1);
+  return `${head},"content":[${blocks.join(",")}],${tail}`;
+}

@@ -1,0 +1,177 @@
+import { create } from "@bufbuild/protobuf";
+import { Dialect, type RawJson, RawJsonSchema, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  BlockEndSchema,
+  type GenerateEvent,
+  GenerateEventSchema,
+  SummaryDeltaSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { blockDeltaEvent, blockStartEvent } from "../../../hub/events.ts";
+import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
+import { extraMembers } from "../../shared/extra-members.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { messagesJson } from "../raw-json.ts";
+
+/** Members of each kind of block that the hub knows. */
+const BLOCK_KNOWN = {
+  text: new Set(["type", "text"]),
+  thinking: new Set(["type", "thinking", "signature"]),
+  redacted_thinking: new Set(["type", "data"]),
+  tool_use: new Set(["type", "id", "name", "input"]),
+} as const;
+
+/** Member that each kind of delta brings. */
+const DELTA_TEXT = { text_delta: "text", thinking_delta: "thinking", input_json_delta: "partial_json" } as const;
+
+type KnownType = keyof typeof BLOCK_KNOWN;
+
+/** A block of an answer while it comes. */
+export class OpenBlock {
+  readonly #content: JsonObject;
+  readonly #index: number;
+  /** Undefined for a block of a type that the hub does not know. */
+  readonly #type: KnownType | undefined;
+  #signature = "";
+  #hasArguments = false;
+  /** Of a block that the hub does not know: the pieces of its input. */
+  #input = "";
+  /** Of a block that the hub does not know: members that its deltas bring. */
+  #members: JsonObject = {};
+
+  constructor(content: JsonObject, index: number) {
+    this.#content = content;
+    this.#index = index;
+    const { type } = content;
+    this.#type = typeof type === "string" && Object.hasOwn(BLOCK_KNOWN, type) ? (type as KnownType) : undefined;
+  }
+
+  /** Returns the block's start, with what it may already hold as a first delta. */
+  start(): GenerateEvent[] {
+    const type = this.#type;
+    const content = this.#content;
+    if (type === undefined) return [this.#opaqueStart()];
+    if (type === "text") return this.#startText(content);
+    const extension = messagesJson(extraMembers(content, BLOCK_KNOWN[type]));
+    switch (type) {
+      case "thinking":
+        this.#signature = textOf(content["signature"]);
+        return [
+          blockStartEvent(this.#index, { kind: { case: "thinking", value: {} }, extension }),
+          ...this.#growText("thinking", content),
+        ];
+      case "redacted_thinking": {
+        const value = { data: textOf(content["data"]) };
+        return [blockStartEvent(this.#index, { kind: { case: "redactedThinking", value }, extension })];
+      }
+      case "tool_use": {
+        const value = { id: textOf(content["id"]), name: textOf(content["name"]), kind: ToolKind.FUNCTION };
+        return [blockStartEvent(this.#index, { kind: { case: "toolUse", value }, extension })];
+      }
+    }
+  }
+
+  /** Citations of a text that comes whole are told as those of one that grows. */
+  #startText(content: JsonObject): GenerateEvent[] {
+    const { citations } = content;
+    const isCited = Array.isArray(citations) && citations.length > 0;
+    const early = extraMembers(isCited ? { ...content, citations: [] } : content, BLOCK_KNOWN.text);
+    const start = { kind: { case: "text" as const, value: {} }, extension: messagesJson(early) };
+    const cited = isCited ? [rawDelta(this.#index, { citations })] : [];
+    return [blockStartEvent(this.#index, start), ...this.#growText("text", content), ...cited];
+  }
+
+  /** Returns what a delta brings. A delta that the hub does not know goes on as an event of its own format. */
+  grow(delta: JsonObject): GenerateEvent[] {
+    const { type } = delta;
+    if (type === "text_delta" && this.#type === "text") return this.#growKnown("text_delta", delta);
+    if (type === "input_json_delta" && this.#type === "tool_use") return this.#growKnown("input_json_delta", delta);
+    if (type === "thinking_delta" && this.#type === "thinking") return this.#growKnown("thinking_delta", delta);
+    if (type === "signature_delta" && this.#type === "thinking") {
+      this.#signature += textOf(delta["signature"]);
+      return [];
+    }
+    if (type === "citations_delta" && this.#type === "text") {
+      return [rawDelta(this.#index, { citations: [delta["citation"]] })];
+    }
+    if (this.#type === undefined) this.#collect(delta);
+    return this.#passThrough(delta);
+  }
+
+  /** Returns the block's end, with what is known only then. */
+  end(): GenerateEvent[] {
+    const events: GenerateEvent[] = [];
+    if (this.#type === "tool_use" && !this.#hasArguments) {
+      const input = this.#content["input"] ?? {};
+      if (!isJsonObject(input)) throw brokenAnswer("the input of a tool call is not an object");
+      const value = JSON.stringify(input);
+      events.push(blockDeltaEvent(this.#index, { case: "arguments", value }));
+    }
+    if (this.#signature !== "") {
+      events.push(blockDeltaEvent(this.#index, { case: "opaque", value: this.#signature }));
+    }
+    events.push(endEvent(this.#index, this.#endExtension()));
+    return events;
+  }
+
+  #opaqueStart(): GenerateEvent {
+    const value = messagesJson(this.#content);
+    return blockStartEvent(this.#index, value === undefined ? {} : { kind: { case: "opaque", value } });
+  }
+
+  #growKnown(type: keyof typeof DELTA_TEXT, delta: JsonObject): GenerateEvent[] {
+    const name = DELTA_TEXT[type];
+    const events = this.#growText(name, delta);
+    // Nearly every delta has its two members and no other.
+    if (Object.keys(delta).length === 2) return events;
+    const extra = extraMembers(delta, new Set(["type", name]));
+    return extra === undefined ? events : [...events, ...this.#passThrough({ type, [name]: "", ...extra })];
+  }
+
+  #growText(name: "text" | "thinking" | "partial_json", holder: JsonObject): GenerateEvent[] {
+    const text = holder[name];
+    if (typeof text !== "string" || text === "") {
+      textAt(text, name);
+      return [];
+    }
+    if (name === "text") return [blockDeltaEvent(this.#index, { case: "text", value: text })];
+    if (name === "thinking") {
+      const value = create(SummaryDeltaSchema, { part: 0, text });
+      return [blockDeltaEvent(this.#index, { case: "summary", value })];
+    }
+    this.#hasArguments = true;
+    return [blockDeltaEvent(this.#index, { case: "arguments", value: text })];
+  }
+
+  #collect(delta: JsonObject): void {
+    if (delta["type"] === "input_json_delta") this.#input += textOf(delta["partial_json"]);
+    else if (delta["type"] === "compaction_delta") {
+      const { type, ...members } = delta;
+      Object.assign(this.#members, members);
+    }
+  }
+
+  #passThrough(delta: JsonObject): GenerateEvent[] {
+    const value = messagesJson({ type: "content_block_delta", index: this.#index, delta });
+    return value === undefined ? [] : [create(GenerateEventSchema, { event: { case: "raw", value } })];
+  }
+
+  #endExtension(): RawJson | undefined {
+    const members =
+      this.#input === "" ? this.#members : { ...this.#members, input: parseJsonObject(this.#input) ?? {} };
+    return Object.keys(members).length === 0 ? undefined : messagesJson(members);
+  }
+}
+
+function rawDelta(index: number, members: JsonObject): GenerateEvent {
+  const value = create(RawJsonSchema, { dialect: Dialect.MESSAGES, json: JSON.stringify(members) });
+  return blockDeltaEvent(index, { case: "raw", value });
+}
+
+function endEvent(index: number, extension: RawJson | undefined): GenerateEvent {
+  const value = create(BlockEndSchema, { index, extension });
+  return create(GenerateEventSchema, { event: { case: "blockEnd", value } });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,19 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { CountingCodec } from "../shared/codec.ts";
+import { encodeCount } from "./answer/encode-count.ts";
+import { encodeError } from "./answer/encode-error.ts";
+import { createEventEncoder } from "./answer/encode-events.ts";
+import { encodeResponse } from "./answer/encode-response.ts";
+import { spellPlace } from "./format-field-path.ts";
+import { decodeCountRequest, decodeRequest } from "./request/decode-request.ts";
+
+/** The Messages format. */
+export const messagesCodec: CountingCodec = {
+  dialect: Dialect.MESSAGES,
+  decodeRequest,
+  encodeResponse,
+  createEventEncoder,
+  count: { decodeRequest: decodeCountRequest, encodeResponse: encodeCount },
+  encodeError,
+  spellPlace,
+};

@@ -1,0 +1,16 @@
+import { blockNames, memberNames, requestNames } from "../../hub/field-names.ts";
+import { createPlaceSpeller, type SpellPlace } from "../shared/format-field-path.ts";
+
+/** Spells a place in the hub's request as a client of the Messages format wrote it. */
+export const spellPlace: SpellPlace = createPlaceSpeller({
+  fields: requestNames("messages"),
+  messages: "messages",
+  system: (index) => `system[${index}]`,
+  block: (path, { index }) => `${path}.content[${index}]`,
+  inner: (path, { index }, outer) => `${path}.${outer.kind === "document" ? "source.content" : "content"}[${index}]`,
+  cacheMark: "cache_control",
+  members: ({ kind }) => MEMBERS[kind ?? ""],
+  toolMembers: { function: memberNames("messages", "function") },
+});
+
+const MEMBERS = blockNames("messages");

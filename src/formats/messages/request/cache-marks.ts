@@ -1,0 +1,64 @@
+import { create } from "@bufbuild/protobuf";
+import { type CacheMark, CacheMarkSchema, CacheTtl } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import type { LossList } from "../../shared/losses.ts";
+import { encodeCacheControl, MAX_CACHE_MARKS } from "../cache-control.ts";
+
+interface PlacedMark {
+  readonly block: JsonObject;
+  readonly mark: CacheMark;
+  readonly place: string;
+}
+
+/** The request's own mark, and its place in the hub's request. */
+export interface AutomaticMark {
+  readonly mark: CacheMark;
+  readonly place: string;
+}
+
+/** The longest lifetime of the format that is not longer than the asked one, or its shortest. */
+const NEAREST_TTL: Partial<Record<CacheTtl, CacheTtl>> = {
+  [CacheTtl.CACHE_TTL_5M]: CacheTtl.CACHE_TTL_5M,
+  [CacheTtl.CACHE_TTL_1H]: CacheTtl.CACHE_TTL_1H,
+  [CacheTtl.CACHE_TTL_12H]: CacheTtl.CACHE_TTL_1H,
+};
+
+/** Marks of a request in another format, which may be more than Messages takes, and in an order of lifetimes that it refuses. */
+export class CacheMarks {
+  readonly #placed: PlacedMark[] = [];
+  readonly #losses: LossList;
+  #isShortBefore = false;
+
+  constructor(losses: LossList) {
+    this.#losses = losses;
+  }
+
+  /** Notes that `block` is marked; marks come in the order of the prompt. */
+  add(placed: PlacedMark): void {
+    this.#placed.push(placed);
+  }
+
+  /**
+   * Puts the last marks that fit on their blocks: they cover the longest prefixes. The others are losses. Returns the
+   * `cache_control` of the request itself, which takes one of the places.
+   */
+  settle(automatic?: AutomaticMark): JsonObject | undefined {
+    const slots = MAX_CACHE_MARKS - (automatic === undefined ? 0 : 1);
+    const lost = Math.max(0, this.#placed.length - slots);
+    for (const [index, { block, mark, place }] of this.#placed.entries()) {
+      if (index < lost) this.#losses.at(place);
+      else block["cache_control"] = this.#encode(mark, place);
+    }
+    return automatic === undefined ? undefined : this.#encode(automatic.mark, automatic.place);
+  }
+
+  /** An hour is refused behind five minutes, which is also what a mark without a lifetime means. */
+  #encode(mark: CacheMark, place: string): JsonObject {
+    const nearest = NEAREST_TTL[mark.ttl] ?? CacheTtl.CACHE_TTL_UNSPECIFIED;
+    const isRefused = nearest === CacheTtl.CACHE_TTL_1H && this.#isShortBefore;
+    const ttl = isRefused ? CacheTtl.CACHE_TTL_UNSPECIFIED : nearest;
+    if (ttl !== mark.ttl) this.#losses.at(`${place}.ttl`);
+    if (ttl !== CacheTtl.CACHE_TTL_1H) this.#isShortBefore = true;
+    return encodeCacheControl(create(CacheMarkSchema, { ttl }));
+  }
+}

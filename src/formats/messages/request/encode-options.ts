@@ -1,0 +1,77 @@
+import {
+  type OutputFormat,
+  type Reasoning,
+  ReasoningEffort,
+  ThinkingMode,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../../hub/error.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import { plainMembers } from "../../shared/plain-members.ts";
+import { wordOf } from "../../shared/words.ts";
+import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";
+import type { AskedThinking } from "./ask-thinking.ts";
+import type { EncodeContext } from "./encode-context.ts";
+import { encodeSchema } from "./encode-schema.ts";
+
+/** Encodes sampling, stop sequences and the end user. Throws INVALID_REQUEST for a temperature above 1. */
+export function encodeSampling(input: InferenceInput, context: EncodeContext): JsonObject {
+  const { temperature, endUserId } = input;
+  if (temperature !== undefined && temperature > 1) {
+    throw InferenceError.invalid("temperature", `must be from 0 to 1 for this model, not ${temperature}`);
+  }
+  const json = plainMembers("messages", input);
+  // Anthropic takes no stop sequence of white space alone.
+  const stops = context.native ? input.stopSequences : input.stopSequences.filter((text) => text.trim() !== "");
+  if (stops.length < input.stopSequences.length) context.losses.at("stop_sequences");
+  if (stops.length > 0) json["stop_sequences"] = stops;
+  if (endUserId !== undefined) json["metadata"] = { user_id: endUserId };
+  return json;
+}
+
+/** Encodes `thinking`; undefined if the request says nothing of it. */
+export function encodeThinkingConfig(reasoning: Reasoning | undefined, context: EncodeContext): JsonObject | undefined {
+  if (reasoning === undefined) return undefined;
+  if (reasoning.summary !== undefined) context.losses.at("reasoning.summary");
+  const extension = context.losses.own(reasoning.extension);
+  const type = wordOf(THINKING_MODE_WORDS, reasoning.mode);
+  if (reasoning.mode !== ThinkingMode.ENABLED && reasoning.budgetTokens !== undefined)
+    context.losses.at("reasoning.budget_tokens");
+  if (type === undefined) {
+    // A type that the hub does not know is in the extension, with all that stands beside it.
+    if (extension !== undefined) return extension;
+    if (reasoning.display !== undefined) context.losses.at("reasoning.display");
+    return undefined;
+  }
+  const json: JsonObject = { type };
+  if (reasoning.mode === ThinkingMode.ENABLED) json["budget_tokens"] = reasoning.budgetTokens;
+  if (reasoning.display !== undefined) json["display"] = reasoning.display;
+  return mergeMembers(json, extension);
+}
+
+/** Encodes `output_config`; undefined if the request says nothing of it. */
+export function encodeOutputConfig(
+  input: InferenceInput,
+  asked: Pick<AskedThinking, "effort"> | undefined,
+  context: EncodeContext,
+): JsonObject | undefined {
+  const own = wordOf(EFFORT_WORDS, input.reasoning?.effort ?? ReasoningEffort.UNSPECIFIED);
+  const effort = asked === undefined ? own : asked.effort;
+  if (asked === undefined && own === undefined && isAsked(input.reasoning)) context.losses.at("reasoning.effort");
+  const format = encodeFormat(input.outputFormat, context);
+  if (effort === undefined && format === undefined) return undefined;
+  return { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
+}
+
+/** Tells whether an effort is asked for, other than none where there is to be no thinking. */
+function isAsked(reasoning: Reasoning | undefined): boolean {
+  if (reasoning === undefined || reasoning.effort === ReasoningEffort.UNSPECIFIED) return false;
+  return reasoning.effort !== ReasoningEffort.NONE || reasoning.mode !== ThinkingMode.DISABLED;
+}
+
+function encodeFormat(format: OutputFormat | undefined, context: EncodeContext): JsonObject | undefined {
+  const kind = format?.kind;
+  if (kind?.case === "jsonObject") context.losses.at("output_format");
+  return kind?.case === "jsonSchema" ? encodeSchema(kind.value, context) : undefined;
+}

@@ -1,0 +1,124 @@
+import { InferenceError } from "../../../hub/error.ts";
+import type { HubInput } from "../../../hub/input.ts";
+import type { CachedParts, UpstreamTarget } from "../../../hub/upstream.ts";
+import { checkReferences } from "../../shared/check-references.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import type { EncodedRequest } from "../../shared/protocol.ts";
+import { askThinking, type ThinkingFacts, withoutSampling } from "./ask-thinking.ts";
+import { betaMarks } from "./beta-marks.ts";
+import { automaticMark, encodeExtension } from "./cache-options.ts";
+import { EncodeContext } from "./encode-context.ts";
+import { type EncodedPrompt, encodePrompt, WholeMessage } from "./encode-messages.ts";
+import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
+import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
+import { markParts, type PromptBlocks } from "./mark-parts.ts";
+import { plainContent } from "./plain-content.ts";
+
+/** Members that bear on the answer alone: those who count a prompt do not take them. */
+const ANSWER_MEMBERS = [
+  "max_tokens",
+  "stop_sequences",
+  "temperature",
+  "top_p",
+  "top_k",
+  "metadata",
+  "container",
+  "service_tier",
+  "inference_geo",
+  "diagnostics",
+];
+
+/** Encodes a request as the body of POST /v1/messages. Throws INVALID_REQUEST for what must be refused by name. */
+export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
+  const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
+  if (target.streamed) checkMaxTokens(maxTokens);
+  const context = new EncodeContext(input);
+  return finishRequest(encodeBody(input, factsOf(target, maxTokens), context), input, context);
+}
+
+/** Encodes a request as the body of POST /v1/messages/count_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
+export function encodeCountRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
+  const context = new EncodeContext(input);
+  const { maxOutputTokens } = target.model;
+  const body = encodeBody(input, { ...factsOf(target, maxOutputTokens), streamed: false }, context);
+  for (const name of ANSWER_MEMBERS) delete body[name];
+  return finishRequest(body, input, context);
+}
+
+interface BodyFacts extends ThinkingFacts {
+  readonly model: string;
+  readonly streamed: boolean;
+  readonly cachedParts: CachedParts | undefined;
+  readonly minCacheableTokens: number;
+}
+
+function factsOf({ deployment, model, streamed, cachedParts }: UpstreamTarget, maxTokens: number): BodyFacts {
+  const { minCacheableTokens, thinking: form = "adaptive" } = model;
+  return { model: deployment.model, form, maxTokens, streamed, cachedParts, minCacheableTokens };
+}
+
+function encodeBody(
+  input: HubInput,
+  { model, maxTokens, streamed, form, cachedParts, minCacheableTokens }: BodyFacts,
+  context: EncodeContext,
+): JsonObject {
+  checkReferences(input);
+  const tools = encodeTools(input, context);
+  const prompt = encodePrompt(input, context);
+  const toolChoice = encodeToolChoice(input, tools, context);
+  const automatic = context.marks.settle(automaticMark(input));
+  if (cachedParts !== undefined && automatic === undefined)
+    context.hasMarkedParts = markParts(blocksOf(prompt, tools), cachedParts, minCacheableTokens) > 0;
+  const asked = askThinking(input, { form, maxTokens }, context);
+  const thinking = asked === undefined ? encodeThinkingConfig(input.reasoning, context) : asked.thinking;
+  const body: JsonObject = {
+    model,
+    max_tokens: maxTokens,
+    ...finishPrompt(prompt),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...given("tool_choice", toolChoice),
+    ...encodeSampling(asked?.isAsked ? withoutSampling(input, context) : input, context),
+    ...given("thinking", thinking),
+    ...given("output_config", encodeOutputConfig(input, asked, context)),
+    ...given("cache_control", automatic),
+    ...(streamed ? { stream: true } : {}),
+  };
+  return mergeMembers(body, encodeExtension(input, context.losses));
+}
+
+function finishRequest(body: JsonObject, input: HubInput, context: EncodeContext): EncodedRequest {
+  const marks = betaMarks(body, input.betas);
+  const headers = marks.length === 0 ? {} : { headers: { "anthropic-beta": marks.join(",") } };
+  const optimizations = context.hasMarkedParts ? { optimizations: ["cache-marks"] } : {};
+  return { body, losses: context.losses.places, ...headers, ...optimizations };
+}
+
+/** Anthropic fills its cache without an answer only where no stream is asked for. */
+function checkMaxTokens(maxTokens: number): void {
+  if (maxTokens > 0) return;
+  throw InferenceError.invalid(
+    "max_output_tokens",
+    "0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
+  );
+}
+
+function blocksOf({ system, messages }: EncodedPrompt, tools: readonly JsonObject[]): PromptBlocks {
+  const blocks = messages.map((message) =>
+    message instanceof WholeMessage
+      ? { role: undefined, content: [] }
+      : { role: message["role"], content: message.content },
+  );
+  return { tools, system, messages: blocks };
+}
+
+function finishPrompt({ system, messages }: EncodedPrompt): JsonObject {
+  const finished = messages.map((message) =>
+    message instanceof WholeMessage ? message.json : { ...message, content: plainContent(message.content) },
+  );
+  return { ...(system.length > 0 ? { system: plainContent(system) } : {}), messages: finished };
+}
+
+function given(name: string, value: JsonObject | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}

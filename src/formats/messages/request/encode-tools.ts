@@ -1,0 +1,114 @@
+import {
+  Dialect,
+  type FunctionTool,
+  type RawJson,
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../../hub/error.ts";
+import { checkCallPossible } from "../../shared/check-call-possible.ts";
+import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { jsonMember } from "../../shared/json-member.ts";
+import { mergeMembers } from "../../shared/merge-members.ts";
+import { encodeCacheControl } from "../cache-control.ts";
+import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
+import type { EncodeContext } from "./encode-context.ts";
+
+/** What a function takes that says nothing of it. */
+const EMPTY_SCHEMA = '{"type":"object","properties":{}}';
+
+/** Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. */
+export function encodeTools(input: InferenceInput, context: EncodeContext): JsonObject[] {
+  const allowed = new Set(input.toolChoice?.allowedNames);
+  const encoded = input.tools.map((tool, index) => {
+    const { kind } = tool;
+    const path = `tools[${index}]`;
+    if (allowed.size === 0 || (kind.case === "function" && allowed.has(kind.value.name))) {
+      return encodeTool(tool, path, context);
+    }
+    context.losses.settle(path);
+    return undefined;
+  });
+  const tools = encoded.filter((json) => json !== undefined);
+  if (allowed.size > 0 && tools.length === 0) {
+    throw InferenceError.invalid("tool_choice", "allows only tools that the request does not define for this model");
+  }
+  return tools;
+}
+
+function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject | undefined {
+  const { kind, cacheMark } = tool;
+  if (kind.case === "opaque" && kind.value.dialect === Dialect.MESSAGES) return parseJsonObject(kind.value.json);
+  if (kind.case !== "function") return undefined;
+  const json = encodeFunction(kind.value, tool.extension, { path, native: context.native });
+  if (cacheMark !== undefined) {
+    if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
+    else context.marks.add({ block: json, mark: cacheMark, place: `${path}.cache_mark` });
+  }
+  return mergeMembers(json, context.losses.own(tool.extension));
+}
+
+function encodeFunction(
+  tool: FunctionTool,
+  extension: RawJson | undefined,
+  { path, native }: { readonly path: string; readonly native: boolean },
+): JsonObject {
+  const { name, description, parametersJson = EMPTY_SCHEMA, strict } = tool;
+  if (!TOOL_NAME.test(name)) throw InferenceError.invalid(`${path}.name`, TOOL_NAME_RULE);
+  const parse = (json: string): JsonObject => parseSchema(json, { path, native });
+  const json: JsonObject = { name };
+  if (description !== undefined) json["description"] = description;
+  json["input_schema"] = native
+    ? jsonMember(parametersJson, { dialect: Dialect.MESSAGES, extension }, parse)
+    : parse(parametersJson);
+  if (strict !== undefined) json["strict"] = strict;
+  return json;
+}
+
+function parseSchema(json: string, { path, native }: { readonly path: string; readonly native: boolean }): JsonObject {
+  const schema = parseJsonObject(json);
+  if (schema === undefined)
+    throw InferenceError.invalid(`${path}.parameters_json`, "must be a JSON schema of an object");
+  // The format demands the type; a schema of a function's arguments without one means it.
+  return native || schema["type"] !== undefined ? schema : { type: "object", ...schema };
+}
+
+/** Encodes the choice; `tools` are those that the upstream is told of. Throws INVALID_REQUEST for a call that cannot be made. */
+export function encodeToolChoice(
+  input: InferenceInput,
+  tools: readonly JsonObject[],
+  context: EncodeContext,
+): JsonObject | undefined {
+  const { toolChoice, parallelToolCalls } = input;
+  if (!context.native) checkCallPossible(toolChoice, tools);
+  if (!context.native && tools.length === 0) {
+    // The format takes neither without tools; that no tool is called holds anyway.
+    if (toolChoice?.mode === ToolChoiceMode.OPAQUE) context.losses.at("tool_choice");
+    return undefined;
+  }
+  const json = toolChoice === undefined ? undefined : encodeMode(toolChoice, context);
+  if (parallelToolCalls === undefined || json?.["type"] === "none") return json;
+  if (json === undefined && parallelToolCalls) return undefined;
+  return { ...(json ?? { type: "auto" }), disable_parallel_tool_use: !parallelToolCalls };
+}
+
+function encodeMode(choice: ToolChoice, context: EncodeContext): JsonObject | undefined {
+  switch (choice.mode) {
+    case ToolChoiceMode.AUTO:
+      return { type: "auto" };
+    case ToolChoiceMode.REQUIRED:
+      return { type: "any" };
+    case ToolChoiceMode.NONE:
+      return { type: "none" };
+    case ToolChoiceMode.NAMED:
+      return { type: "tool", name: choice.name };
+    case ToolChoiceMode.OPAQUE:
+      if (choice.opaque?.dialect === Dialect.MESSAGES) return parseJsonObject(choice.opaque.json);
+      context.losses.at("tool_choice");
+      return undefined;
+    case ToolChoiceMode.UNSPECIFIED:
+      return undefined;
+  }
+}

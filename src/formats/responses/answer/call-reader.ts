@@ -1,0 +1,59 @@
+import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { GrowingText } from "../../../lib/string-builder.ts";
+import { textAt } from "../../shared/broken-answer.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { responsesJson } from "../../shared/responses-json.ts";
+import { MODELLED } from "../members.ts";
+import type { BlockSink } from "./block-sink.ts";
+import { earlyMembers, type ItemReader, lateMembers, restOf, textOf } from "./item-reader.ts";
+
+/** Reads a call of a function or of a custom tool. */
+export class CallReader implements ItemReader {
+  readonly #added: JsonObject;
+  readonly #type: "function_call" | "custom_tool_call";
+  readonly #sink: BlockSink;
+  readonly #streamed = new GrowingText();
+
+  constructor(added: JsonObject, type: "function_call" | "custom_tool_call", sink: BlockSink) {
+    this.#added = added;
+    this.#type = type;
+    this.#sink = sink;
+    const kind = type === "custom_tool_call" ? ToolKind.CUSTOM : ToolKind.FUNCTION;
+    // Arguments that stand in the announcement come again with the deltas, or at the end.
+    const value = { id: textOf(added.call_id) || textOf(added.id), name: textOf(added.name), kind };
+    sink.start({
+      kind: { case: "toolUse", value },
+      itemId: textOf(added.id),
+      itemExtension: responsesJson(earlyMembers(added, MODELLED[type])),
+    });
+  }
+
+  read(event: JsonObject): boolean {
+    switch (event.type) {
+      case "response.function_call_arguments.delta":
+      case "response.custom_tool_call_input.delta":
+        this.#append(textOf(event.delta));
+        return true;
+      case "response.function_call_arguments.done":
+        this.#append(restOf(event.arguments, this.#streamed));
+        return true;
+      case "response.custom_tool_call_input.done":
+        this.#append(restOf(event.input, this.#streamed));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  close(item: JsonObject | undefined): void {
+    const whole = textAt(this.#type === "custom_tool_call" ? item?.input : item?.arguments, "the arguments of a call");
+    this.#append(restOf(whole, this.#streamed));
+    this.#sink.end(lateMembers(this.#added, item, MODELLED[this.#type]));
+  }
+
+  #append(text: string): void {
+    if (text === "") return;
+    this.#streamed.add(text);
+    this.#sink.delta({ case: "arguments", value: text });
+  }
+}

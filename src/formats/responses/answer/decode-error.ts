@@ -1,0 +1,46 @@
+import { ErrorReason, InferenceError } from "../../../hub/error.ts";
+import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { decodeUsage } from "./decode-finish.ts";
+import { objectOf, textOf } from "./item-reader.ts";
+
+export { decodeOpenAiError as decodeError } from "../../shared/decode-openai-error.ts";
+
+/** Codes of a failed Response that blame the request's content. */
+const FILTERED = new Set([
+  "image_content_policy_violation",
+  "bio_policy",
+  "cyber_policy",
+  "misalignment_policy_violation",
+]);
+
+/** Codes of a failed Response that blame an image of the request. */
+const BAD_IMAGE = /^(?:invalid_(?:base64_)?image|image_|unsupported_image|empty_image|failed_to_download_image)/;
+
+/** Tells whether an object that came in place of a Response is an error in one of the forms that servers have for it. */
+export function isErrorObject({ error, object, type, output, detail }: JsonObject): boolean {
+  if (error !== undefined && error !== null) return true;
+  return object === "error" || type === "error" || (output === undefined && detail !== undefined);
+}
+
+/** Decodes an `error` event, or an error in place of a Response: nested (`{error: {...}}`) or flat. */
+export function decodeStreamError(event: JsonObject): InferenceError {
+  if (isJsonObject(event.error)) return decodeNamed(event.error);
+  // The flat form has the event's own type where the nested one has the error's.
+  const { type: _type, ...flat } = event;
+  return decodeNamed(flat);
+}
+
+/** Decodes a Response that failed, with the tokens that it took. */
+export function decodeFailedResponse(response: JsonObject): InferenceError {
+  const error = decodeNamed(objectOf(response.error));
+  return isJsonObject(response.usage) ? error.with({ usage: decodeUsage(response.usage) }) : error;
+}
+
+function decodeNamed(said: JsonObject): InferenceError {
+  const error = decodeOpenAiErrorObject(said);
+  const code = textOf(said.code);
+  if (FILTERED.has(code)) return new InferenceError(ErrorReason.CONTENT_FILTERED, error.message, error.facts);
+  if (BAD_IMAGE.test(code)) return new InferenceError(ErrorReason.INVALID_REQUEST, error.message, error.facts);
+  return error;
+}

@@ -1,0 +1,180 @@
+import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../../hub/error.ts";
+import { brokenAnswer } from "../../shared/broken-answer.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import type { EventDecoder } from "../../shared/protocol.ts";
+import type { SseMessage } from "../../shared/sse.ts";
+import { BlockSink } from "./block-sink.ts";
+import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
+import { decodeFinish } from "./decode-finish.ts";
+import { type ItemReader, objectOf, textOf } from "./item-reader.ts";
+import { openItem } from "./open-item.ts";
+
+/** An event and its JSON text, which goes on unchanged where only this format knows the event. */
+interface Said {
+  readonly event: JsonObject;
+  readonly json: string;
+  /** Item that the event belongs to. */
+  readonly index: number;
+}
+
+const INCOMPLETE = "the upstream ended its answer before it was complete";
+
+interface OpenItem {
+  readonly index: number;
+  readonly id: string;
+  readonly reader: ItemReader;
+}
+
+/** Creates the decoder of one answer. */
+export function createEventDecoder(): EventDecoder {
+  return new ResponsesEventDecoder();
+}
+
+class ResponsesEventDecoder implements EventDecoder {
+  readonly #sink = new BlockSink();
+  #open: OpenItem | undefined;
+  /** Events of items that began before the open one was done, by item: the hub's blocks come one after another. */
+  readonly #waiting = new Map<number, Said[]>();
+  /** Items in the order in which they began to wait; those before `#nextWaiting` were read. */
+  readonly #order: number[] = [];
+  #nextWaiting = 0;
+  readonly #seenIndexes = new Set<number>();
+  readonly #seenIds = new Set<string>();
+  #isStarted = false;
+  #isFinished = false;
+
+  decode({ event: name, data }: SseMessage): GenerateEvent[] {
+    if (this.#isFinished || data === "[DONE]") return [];
+    const event = parseJsonObject(data);
+    if (event === undefined) throw interrupted("the upstream sent an event that is not a JSON object");
+    if (typeof event.type !== "string") event.type = name ?? "";
+    this.#event(textOf(event.type), event, data);
+    return this.#sink.take();
+  }
+
+  close(): GenerateEvent[] {
+    if (!this.#isFinished) throw interrupted(INCOMPLETE);
+    return [];
+  }
+
+  decodeWhole(body: string): GenerateEvent[] {
+    const response = parseJsonObject(body);
+    if (response === undefined) throw interrupted("the upstream sent an answer that is not a JSON object");
+    if (response.status === "failed") throw decodeFailedResponse(response);
+    if (isErrorObject(response)) throw decodeStreamError(response);
+    const { status, output } = response;
+    const isEnded = status === undefined || status === null || status === "completed" || status === "incomplete";
+    if (!isEnded || !Array.isArray(output)) throw interrupted(INCOMPLETE);
+    this.#start(response);
+    for (const [index, item] of output.entries()) {
+      if (!isJsonObject(item)) throw brokenAnswer(`output[${index}] is not an object`);
+      this.#end(index, item);
+    }
+    this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
+    return this.#sink.take();
+  }
+
+  #event(type: string, event: JsonObject, json: string): void {
+    switch (type) {
+      case "error":
+        throw decodeStreamError(event);
+      case "response.failed":
+        throw decodeFailedResponse(objectOf(event.response));
+      case "keepalive":
+        return;
+      case "response.created":
+      case "response.queued":
+      case "response.in_progress":
+        this.#start(objectOf(event.response));
+        return;
+      case "response.completed":
+      case "response.incomplete":
+        this.#start(objectOf(event.response));
+        this.#finish({ ...objectOf(event.response), status: type.slice("response.".length) });
+        return;
+      default:
+        this.#start({});
+        if (typeof event.output_index === "number") this.#itemEvent({ event, json, index: event.output_index });
+        else this.#sink.raw(json);
+    }
+  }
+
+  #start(response: JsonObject): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#sink.started(textOf(response.model));
+  }
+
+  #itemEvent(said: Said): void {
+    if (this.#open !== undefined && this.#open.index !== said.index) {
+      this.#wait(said);
+      return;
+    }
+    this.#readItem(said);
+    this.#release();
+  }
+
+  /** Reads an event of the open item, or of any while none is open. */
+  #readItem({ event, json, index }: Said): void {
+    if (event.type === "response.output_item.added") this.#begin(index, objectOf(event.item), json);
+    else if (event.type === "response.output_item.done") this.#end(index, objectOf(event.item));
+    else if (this.#open !== undefined) {
+      if (!this.#open.reader.read(event)) this.#sink.raw(json);
+    } else if (this.#seenIndexes.has(index)) this.#sink.raw(json);
+    // An item that was never added comes whole when it is done, or with the end of the answer.
+  }
+
+  #wait(said: Said): void {
+    const waiting = this.#waiting.get(said.index);
+    if (waiting !== undefined) waiting.push(said);
+    else {
+      this.#waiting.set(said.index, [said]);
+      this.#order.push(said.index);
+    }
+  }
+
+  /** Reads what waits, the item that began first before the others, until one of them is left open. */
+  #release(): void {
+    while (this.#open === undefined && this.#nextWaiting < this.#order.length) {
+      const index = this.#order[this.#nextWaiting++] ?? 0;
+      const waiting = this.#waiting.get(index) ?? [];
+      this.#waiting.delete(index);
+      for (const said of waiting) this.#readItem(said);
+    }
+  }
+
+  #begin(index: number, item: JsonObject, announcement: string | undefined): void {
+    if (this.#seenIndexes.has(index)) return;
+    this.#seenIndexes.add(index);
+    this.#seenIds.add(textOf(item.id));
+    this.#open = { index, id: textOf(item.id), reader: openItem(item, this.#sink, announcement) };
+  }
+
+  #end(index: number, item: JsonObject | undefined): void {
+    if (this.#open === undefined && item !== undefined) this.#begin(index, item, undefined);
+    this.#open?.reader.close(item);
+    this.#open = undefined;
+  }
+
+  /** Ends what the upstream left open, and takes items that it names only now. */
+  #finish(response: JsonObject): void {
+    const output = Array.isArray(response.output) ? response.output.map(objectOf) : [];
+    const named = new Map(output.toReversed().map((item) => [item.id, item] as const));
+    while (this.#open !== undefined) {
+      const { index, id } = this.#open;
+      this.#end(index, id === "" ? output[index] : named.get(id));
+      this.#release();
+    }
+    for (const [index, item] of output.entries()) {
+      const id = textOf(item.id);
+      if (!this.#seenIndexes.has(index) && (id === "" || !this.#seenIds.has(id))) this.#end(index, item);
+    }
+    this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
+    this.#isFinished = true;
+  }
+}
+
+function interrupted(message: string): InferenceError {
+  return new InferenceError(ErrorReason.STREAM_INTERRUPTED, message);
+}

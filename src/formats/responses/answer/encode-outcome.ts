@@ -1,0 +1,58 @@
+import { type Finished, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { readResponsesJson } from "../../shared/responses-json.ts";
+import { encodeItems } from "./encode-item.ts";
+import type { Outcome } from "./encode-resource.ts";
+import { encodeUsage } from "./encode-usage.ts";
+import type { OutputItem } from "./output-list.ts";
+import type { OutputPart } from "./output-part.ts";
+
+/** Encodes the end of an answer. `nowSeconds` is the time of completion where the answer does not say it. */
+export function encodeOutcome(
+  finished: Finished | undefined,
+  items: readonly OutputItem[],
+  nowSeconds: number,
+): Outcome & { readonly status: "completed" | "incomplete" } {
+  const incompleteDetails = finished === undefined ? null : encodeIncomplete(finished, items);
+  const status = incompleteDetails === null ? "completed" : "incomplete";
+  return {
+    status,
+    completedAt: status === "completed" ? Number(finished?.completedAt?.seconds ?? nowSeconds) : null,
+    error: null,
+    incompleteDetails,
+    output: encodeItems(items, status),
+    usage: finished?.usage === undefined ? null : encodeUsage(finished.usage),
+    extension: readResponsesJson(finished?.extension),
+  };
+}
+
+/** Says why an answer is not complete; null if it is. */
+function encodeIncomplete({ reason, rawReason }: Finished, items: readonly OutputItem[]): JsonObject | null {
+  switch (reason) {
+    case FinishReason.LENGTH:
+    case FinishReason.CONTEXT_WINDOW:
+      return { reason: "max_output_tokens" };
+    case FinishReason.CONTENT_FILTER:
+      return { reason: "content_filter" };
+    case FinishReason.REFUSAL:
+      return isRefusalAlone(items) ? null : { reason: "content_filter" };
+    case FinishReason.PAUSE:
+      return { reason: rawReason };
+    default:
+      return null;
+  }
+}
+
+/**
+ * A refusal in words is an answer. Without words the client must be able to tell it from an empty answer, and with other words
+ * before it, that they were cut off.
+ */
+function isRefusalAlone(items: readonly OutputItem[]): boolean {
+  const parts = items.flatMap((item) => item.parts);
+  const isCut = parts.some(({ type }) => type === "call" || type === "opaque") || parts.some(isSpoken);
+  return !isCut && parts.some(({ type }) => type === "refusal");
+}
+
+function isSpoken(part: OutputPart): boolean {
+  return part.type === "text" && part.text !== "";
+}

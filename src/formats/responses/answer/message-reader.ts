@@ -1,0 +1,153 @@
+import { GrowingText } from "../../../lib/string-builder.ts";
+import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
+import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
+import { responsesJson } from "../../shared/responses-json.ts";
+import { LATE_ITEM_MEMBERS, MODELLED } from "../members.ts";
+import type { BlockSink } from "./block-sink.ts";
+import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
+
+/** Members of a part that have events of their own. */
+const STREAMED = new Set(["type", "text", "refusal", "annotations", "logprobs"]);
+
+interface OpenPart {
+  readonly type: "text" | "refusal";
+  readonly text: GrowingText;
+  annotations: number;
+  hasLogprobs: boolean;
+  /** Whether the upstream has said what the part has become. */
+  isDone: boolean;
+  /** Members that became known with the end of the part. */
+  extension: JsonObject | undefined;
+}
+
+/** Reads a message item; each of its parts is a block. */
+export class MessageReader implements ItemReader {
+  readonly #added: JsonObject;
+  readonly #sink: BlockSink;
+  /** Parts that were begun. */
+  #parts = 0;
+  /** The last part: its end waits for the end of the item, which may say more of the item. */
+  #open: OpenPart | undefined;
+
+  constructor(added: JsonObject, sink: BlockSink) {
+    this.#added = added;
+    this.#sink = sink;
+  }
+
+  read(event: JsonObject): boolean {
+    switch (event.type) {
+      case "response.content_part.added":
+        this.#addPart(objectOf(event.part));
+        return true;
+      case "response.output_text.delta":
+        this.#textDelta("text", textOf(event.delta), event.logprobs);
+        return true;
+      case "response.refusal.delta":
+        this.#textDelta("refusal", textOf(event.delta), undefined);
+        return true;
+      case "response.output_text.annotation.added":
+        this.#annotate([event.annotation]);
+        return true;
+      case "response.output_text.done":
+        this.#complete("text", event.text);
+        return true;
+      case "response.refusal.done":
+        this.#complete("refusal", event.refusal);
+        return true;
+      case "response.content_part.done":
+        this.#partDone(objectOf(event.part));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  close(item: JsonObject | undefined): void {
+    const content = Array.isArray(item?.content) ? item.content : [];
+    if (!content.every(isJsonObject)) throw brokenAnswer("a part of a message is not an object");
+    const current = this.#open === undefined ? undefined : content[this.#parts - 1];
+    if (current !== undefined && this.#open?.isDone === false) this.#partDone(current);
+    for (const part of content.slice(this.#parts)) {
+      this.#addPart(part);
+      this.#partDone(part);
+    }
+    const late = lateMembers(this.#added, item, MODELLED.message);
+    if (this.#open !== undefined) this.#end(late && { [LATE_ITEM_MEMBERS]: late });
+    // A message without parts has no block to stand for it; it is kept whole.
+    else if (this.#parts === 0) this.#opaque(item ?? this.#added, "");
+  }
+
+  #addPart(part: JsonObject): void {
+    if (this.#open !== undefined) this.#end(undefined);
+    if (part.type === "output_text") this.#start("text");
+    else if (part.type === "refusal") this.#start("refusal");
+  }
+
+  #start(type: OpenPart["type"]): OpenPart {
+    this.#sink.start({ kind: { case: type, value: {} }, ...this.#itemMembers() });
+    this.#parts += 1;
+    this.#open = {
+      type,
+      text: new GrowingText(),
+      annotations: 0,
+      hasLogprobs: false,
+      isDone: false,
+      extension: undefined,
+    };
+    return this.#open;
+  }
+
+  #itemMembers() {
+    const early = this.#parts === 0 ? earlyMembers(this.#added, MODELLED.message) : undefined;
+    return { itemId: textOf(this.#added.id), itemExtension: responsesJson(early) };
+  }
+
+  #textDelta(type: OpenPart["type"], text: string, logprobs: unknown): void {
+    const open = this.#open ?? this.#start(type);
+    const hasLogprobs = Array.isArray(logprobs) && logprobs.length > 0;
+    if (text === "" && !hasLogprobs) return;
+    open.text.add(text);
+    open.hasLogprobs ||= hasLogprobs;
+    this.#sink.delta({ case: "text", value: text }, hasLogprobs ? { logprobs } : undefined);
+  }
+
+  #annotate(annotations: readonly unknown[]): void {
+    if (annotations.length === 0) return;
+    const open = this.#open ?? this.#start("text");
+    open.annotations += annotations.length;
+    this.#sink.delta({ case: "raw", value: responsesJson({ annotations }) });
+  }
+
+  #complete(type: OpenPart["type"], whole: unknown): void {
+    this.#textDelta(type, restOf(whole, this.#open?.text), undefined);
+  }
+
+  /** What was not streamed of the part comes now. A part of an unknown type has nothing but this. */
+  #partDone(part: JsonObject): void {
+    if (part.type !== "output_text" && part.type !== "refusal") {
+      this.#opaque(part, textOf(this.#added.id));
+      return;
+    }
+    const type = part.type === "refusal" ? "refusal" : "text";
+    const open = this.#open ?? this.#start(type);
+    this.#complete(type, textAt(type === "refusal" ? part.refusal : part.text, `a part of the type ${type}`));
+    if (Array.isArray(part.annotations)) this.#annotate(part.annotations.slice(open.annotations));
+    const logprobs = Array.isArray(part.logprobs) && part.logprobs.length > 0 && !open.hasLogprobs;
+    const rest = unknownMembers(part, STREAMED);
+    open.extension = logprobs ? { ...rest, logprobs: part.logprobs } : rest;
+    open.isDone = true;
+  }
+
+  #opaque(object: JsonObject, itemId: string): void {
+    const item = itemId === "" ? {} : this.#itemMembers();
+    this.#sink.start({ kind: { case: "opaque", value: responsesJson(object) }, ...item });
+    this.#sink.end();
+    this.#parts += 1;
+  }
+
+  #end(late: JsonObject | undefined): void {
+    const extension = this.#open?.extension;
+    this.#sink.end(extension === undefined && late === undefined ? undefined : { ...extension, ...late });
+    this.#open = undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { create } from "@bufbuild/protobuf";
+import { SummaryDeltaSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { GrowingText } from "../../../lib/string-builder.ts";
+import { brokenAnswer } from "../../shared/broken-answer.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { responsesJson } from "../../shared/responses-json.ts";
+import { MODELLED } from "../members.ts";
+import { readTexts } from "../reasoning-item.ts";
+import type { BlockSink } from "./block-sink.ts";
+import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
+
+/** Parts of a summary that may begin later than one behind them. */
+const MOST_SKIPPED = 16;
+
+/** Reads a reasoning item: summary, raw text, encrypted form. */
+export class ReasoningReader implements ItemReader {
+  readonly #added: JsonObject;
+  readonly #sink: BlockSink;
+  readonly #summary: GrowingText[] = [];
+  /** Raw text by the position of its part. */
+  readonly #content = new Map<number, GrowingText>();
+
+  constructor(added: JsonObject, sink: BlockSink) {
+    this.#added = added;
+    this.#sink = sink;
+    const id = textOf(added.id);
+    sink.start({
+      kind: { case: "thinking", value: { id } },
+      itemId: id,
+      itemExtension: responsesJson(earlyMembers(added, MODELLED.reasoning)),
+    });
+  }
+
+  read(event: JsonObject): boolean {
+    switch (event.type) {
+      case "response.reasoning_summary_part.added":
+        this.#openSummary(indexOf(event.summary_index));
+        return true;
+      case "response.reasoning_summary_text.delta":
+        this.#appendSummary(indexOf(event.summary_index), textOf(event.delta));
+        return true;
+      case "response.reasoning_summary_text.done":
+        this.#completeSummary(indexOf(event.summary_index), event.text);
+        return true;
+      case "response.reasoning_summary_part.done":
+        this.#completeSummary(indexOf(event.summary_index), objectOf(event.part).text);
+        return true;
+      case "response.content_part.added":
+        return true;
+      case "response.reasoning_text.delta":
+        this.#appendText(indexOf(event.content_index), textOf(event.delta));
+        return true;
+      case "response.reasoning_text.done":
+        this.#completeText(indexOf(event.content_index), event.text);
+        return true;
+      case "response.content_part.done":
+        this.#completeText(indexOf(event.content_index), objectOf(event.part).text);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  close(item: JsonObject | undefined): void {
+    for (const [index, text] of readTexts(item?.summary).entries()) this.#completeSummary(index, text);
+    for (const [index, text] of readTexts(item?.content).entries()) this.#completeText(index, text);
+    // The announcement may hold an encrypted form too, which is not yet the one to send back.
+    if (typeof item?.encrypted_content === "string") {
+      this.#sink.delta({ case: "opaque", value: item.encrypted_content });
+    }
+    this.#sink.end(lateMembers(this.#added, item, MODELLED.reasoning));
+  }
+
+  /** Opens the parts up to this one: one event does not stand for thousands of them. */
+  #openSummary(part: number): GrowingText {
+    if (part > this.#summary.length + MOST_SKIPPED) {
+      throw brokenAnswer(`part ${part} of a summary follows ${this.#summary.length} parts`);
+    }
+    while (this.#summary.length < part) this.#addSummary();
+    return this.#summary[part] ?? this.#addSummary();
+  }
+
+  #addSummary(): GrowingText {
+    const text = new GrowingText();
+    this.#summaryDelta(this.#summary.length, "");
+    this.#summary.push(text);
+    return text;
+  }
+
+  #appendSummary(part: number, text: string): void {
+    const open = this.#openSummary(part);
+    if (text === "") return;
+    open.add(text);
+    this.#summaryDelta(part, text);
+  }
+
+  #completeSummary(part: number, whole: unknown): void {
+    this.#appendSummary(part, restOf(whole, this.#summary[part]));
+  }
+
+  #summaryDelta(part: number, text: string): void {
+    this.#sink.delta({ case: "summary", value: create(SummaryDeltaSchema, { part, text }) });
+  }
+
+  #appendText(part: number, text: string): void {
+    if (text === "") return;
+    const open = this.#content.get(part) ?? new GrowingText();
+    this.#content.set(part, open);
+    open.add(text);
+    this.#sink.delta({ case: "thinking", value: text });
+  }
+
+  #completeText(part: number, whole: unknown): void {
+    this.#appendText(part, restOf(whole, this.#content.get(part)));
+  }
+}
+
+function indexOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : 0;
+}

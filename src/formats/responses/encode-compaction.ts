@@ -1,0 +1,39 @@
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { JsonObject } from "../shared/json.ts";
+import { WireError } from "../shared/read.ts";
+import { readResponsesJson } from "../shared/responses-json.ts";
+import { encodeInputItems } from "./answer/encode-input-items.ts";
+import { encodeUsage } from "./answer/encode-usage.ts";
+import { decodeRequest } from "./request/decode-request.ts";
+
+/** Decodes a request of POST /v1/responses/compact. Throws WireError. */
+export function decodeCompactRequest(body: JsonObject): HubInput {
+  for (const name of ["stream", "background"]) {
+    if (body[name] === true)
+      throw new WireError(name, "a compaction cannot be streamed or made in the background: leave it out");
+  }
+  const isAllBefore = (body.input ?? null) === null && typeof body.previous_response_id === "string";
+  const { input } = decodeRequest({ ...body, store: false, ...(isAllBefore && { input: "-" }) });
+  if (isAllBefore) input.messages = [];
+  input.compact = true;
+  return input;
+}
+
+/**
+ * Encodes a compaction: what stands for the conversation from now on. Where its maker kept no messages of the user, those of the
+ * request stay, as the format has it.
+ */
+export function encodeCompaction(response: GenerateResponse, { messages }: HubInput): JsonObject {
+  const { id, createdAt, content, finished } = response;
+  const items = content.flatMap(({ kind }) => (kind.case === "opaque" ? (readResponsesJson(kind.value) ?? []) : []));
+  const said = encodeInputItems(messages, id).filter(({ type, role }) => type === "message" && role === "user");
+  return {
+    ...readResponsesJson(finished?.extension),
+    id,
+    object: "response.compaction",
+    created_at: Number(createdAt?.seconds ?? 0),
+    output: items.length > 1 ? items : [...said, ...items],
+    usage: finished?.usage === undefined ? null : encodeUsage(finished.usage),
+  };
+}

@@ -1,0 +1,26 @@
+import { OPENAI_FORWARDED_HEADERS } from "../shared/openai-headers.ts";
+import type { UpstreamProtocol } from "../shared/protocol.ts";
+import { decodeCount } from "./answer/decode-count.ts";
+import { decodeError } from "./answer/decode-error.ts";
+import { createEventDecoder } from "./answer/decode-events.ts";
+import { createCompactionDecoder, encodeCompactionRequest } from "./request/compaction.ts";
+import { encodeCountRequest, encodeRequest } from "./request/encode-request.ts";
+
+/** The Responses API of OpenAI and of services that speak it. */
+export const openaiResponsesProtocol: UpstreamProtocol = {
+  path: "/responses",
+  requestIdHeaders: ["x-request-id"],
+  forwardedHeaders: OPENAI_FORWARDED_HEADERS,
+  headers(apiKey): Record<string, string> {
+    return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  },
+  encodeRequest,
+  count: { path: "/responses/input_tokens", encodeRequest: encodeCountRequest, decodeCount },
+  compaction: {
+    path: "/responses/compact",
+    encodeRequest: encodeCompactionRequest,
+    createEventDecoder: createCompactionDecoder,
+  },
+  createEventDecoder,
+  decodeError,
+};

@@ -1,0 +1,36 @@
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../../hub/error.ts";
+import type { HubInput } from "../../../hub/input.ts";
+import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
+import { LossList } from "../../shared/losses.ts";
+
+/** What the parts of one translation share. */
+export class EncodeContext {
+  readonly dialect: Dialect;
+  /** Whether the request came in the Responses format, so that it goes on as it is. */
+  readonly native: boolean;
+  readonly losses: LossList;
+  readonly breakpoints: CacheBreakpoints;
+
+  constructor(input: HubInput, cacheBreakpoints = false) {
+    this.dialect = input.dialect;
+    this.native = input.dialect === Dialect.RESPONSES;
+    this.losses = new LossList("responses", input);
+    // Chat callers use the same word, and know for whom.
+    const areKnown = this.native || this.dialect === Dialect.CHAT || cacheBreakpoints;
+    this.breakpoints = new CacheBreakpoints({ input, losses: this.losses, areKnown });
+  }
+}
+
+/** Parses JSON text that the caller of an RPC wrote. Throws INVALID_REQUEST if it is not an object. */
+export function parseMember(json: string, path: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseJson(json);
+  } catch {
+    value = undefined;
+  }
+  if (isJsonObject(value)) return value;
+  throw InferenceError.invalid(path, "must be the text of a JSON object");
+}

@@ -1,0 +1,117 @@
+import {
+  type CustomTool,
+  Dialect,
+  type FunctionTool,
+  type RawJson,
+  type Tool,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolKind,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { checkCallPossible } from "../../shared/check-call-possible.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { jsonMember } from "../../shared/json-member.ts";
+import { ownChoice } from "../../shared/own-choice.ts";
+import { readResponsesJson } from "../../shared/responses-json.ts";
+import { type EncodeContext, parseMember } from "./encode-context.ts";
+
+const MODE_WORDS: Partial<Record<ToolChoiceMode, string>> = {
+  [ToolChoiceMode.AUTO]: "auto",
+  [ToolChoiceMode.NONE]: "none",
+  [ToolChoiceMode.REQUIRED]: "required",
+};
+
+/** Encodes the tools; undefined if there are none. */
+export function encodeTools({ tools }: InferenceInput, context: EncodeContext): JsonObject[] | undefined {
+  const encoded = tools.flatMap((tool, index) => encodeTool(tool, `tools[${index}]`, context));
+  return encoded.length > 0 ? encoded : undefined;
+}
+
+function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject[] {
+  const { kind } = tool;
+  switch (kind.case) {
+    case "function":
+      return [
+        {
+          ...encodeFunction(kind.value, tool.extension, { path, context }),
+          ...context.losses.own(tool.extension),
+        },
+      ];
+    case "custom":
+      return [{ ...encodeCustom(kind.value, path), ...context.losses.own(tool.extension) }];
+    case "opaque": {
+      const own = readResponsesJson(kind.value);
+      return own === undefined ? [] : [own];
+    }
+    case undefined:
+      return [];
+    default:
+      return kind satisfies never;
+  }
+}
+
+function encodeFunction(
+  tool: FunctionTool,
+  extension: RawJson | undefined,
+  { path, context }: { readonly path: string; readonly context: EncodeContext },
+): JsonObject {
+  const { name, description, parametersJson, strict } = tool;
+  const parse = (json: string): JsonObject => parseMember(json, `${path}.parameters_json`);
+  const facts = { dialect: context.dialect, extension };
+  const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parse);
+  if (context.native) return { type: "function", name, description, parameters, strict };
+  return {
+    type: "function",
+    name,
+    description,
+    parameters: parameters ?? { type: "object", properties: {} },
+    // Here a tool is strict unless it says otherwise, and in the other formats it is not.
+    strict: strict ?? false,
+  };
+}
+
+function encodeCustom({ name, description, formatJson }: CustomTool, path: string): JsonObject {
+  const format = formatJson === undefined ? undefined : parseMember(formatJson, `${path}.format_json`);
+  return { type: "custom", name, description, format: format && flatGrammar(format) };
+}
+
+/** The Chat format has a grammar's members one level down. */
+function flatGrammar(format: JsonObject): JsonObject {
+  const { grammar, ...rest } = format;
+  return isJsonObject(grammar) ? { ...rest, ...grammar } : format;
+}
+
+/**
+ * Encodes the choice of tools; undefined if there is none. `tools` are those that the upstream is told of. Throws
+ * INVALID_REQUEST for a call that cannot be made.
+ */
+export function encodeToolChoice(input: InferenceInput, tools: readonly JsonObject[], context: EncodeContext): unknown {
+  const { toolChoice } = input;
+  if (toolChoice === undefined) return undefined;
+  if (!context.native) checkCallPossible(toolChoice, tools);
+  switch (toolChoice.mode) {
+    case ToolChoiceMode.UNSPECIFIED:
+      return undefined;
+    case ToolChoiceMode.NAMED:
+      return { type: toolChoice.kind === ToolKind.CUSTOM ? "custom" : "function", name: toolChoice.name };
+    case ToolChoiceMode.OPAQUE: {
+      const own = ownChoice(toolChoice, Dialect.RESPONSES);
+      if (own === undefined) context.losses.at("tool_choice");
+      return own;
+    }
+    default:
+      return toolChoice.allowedNames.length > 0 ? encodeAllowed(toolChoice, input) : MODE_WORDS[toolChoice.mode];
+  }
+}
+
+function encodeAllowed(choice: ToolChoice, { tools }: InferenceInput): JsonObject {
+  const custom = new Set(tools.flatMap(({ kind }) => (kind.case === "custom" ? [kind.value.name] : [])));
+  return (
+    readResponsesJson(choice.opaque) ?? {
+      type: "allowed_tools",
+      mode: MODE_WORDS[choice.mode],
+      tools: choice.allowedNames.map((name) => ({ type: custom.has(name) ? "custom" : "function", name })),
+    }
+  );
+}

@@ -1,0 +1,78 @@
+import { ErrorReason, type InferenceErrorFacts } from "../../hub/error.ts";
+
+/** How servers say that a prompt is too long, where no code of theirs does: OpenAI and Anthropic, vLLM, llama.cpp, and others. */
+const OVERFLOW: readonly RegExp[] = [
+  /(?:prompt|input) is too long/i,
+  /maximum (?:context|prompt) length/i,
+  /exceeds?(?: the)? (?:available )?context (?:window|size|length|limit)/i,
+  /context (?:window|size|length|limit)[^.]{0,80}exceed/i,
+  /exceeds?[^.]{0,80}context (?:window|size|length|limit)/i,
+  /longer than the (?:maximum model length|model's context length)/i,
+  /model's context length is only/i,
+  /input tokens? (?:count[^.]{0,40}exceeds the maximum|exceed the configured limit)/i,
+];
+
+/** Where such a sentence has the tokens of the prompt; what stands in several places is added up. */
+const TOKENS: readonly RegExp[] = [
+  /too long: (\d+) tokens/i,
+  /exceed context limit: (\d+) \+ (\d+)/i,
+  /too large: (\d+)\..{0,120}request has (\d+) input tokens/i,
+  /passed (\d+) input tokens and requested (\d+) output tokens/i,
+  /resulted in (\d+) tokens/i,
+  /total of (?:at least )?(\d+) tokens/i,
+  /requested (?:about )?(\d+) tokens/i,
+  /(?:has|contains) (\d+) (?:input )?tokens/i,
+  /\(length (\d+)\)/i,
+  /(?:request|input|token count) \((\d+)/i,
+];
+
+/** Where it has the most that the model takes. */
+const MAXIMUM: readonly RegExp[] = [
+  /> (\d+) maximum/i,
+  /exceed context limit: \d+ \+ \d+ > (\d+)/i,
+  /(?:context|prompt|model) length (?:is |of |is only )?\(?(\d+)/i,
+  /(?<!\d)(\d+) maximum context length/i,
+  /context size \((\d+)/i,
+  /configured limit of (\d+)/i,
+  /tokens allowed \((\d+)/i,
+];
+
+/** Reasons that leave open whether a prompt that is too long was the cause. */
+const OPEN: ReadonlySet<ErrorReason> = new Set([
+  ErrorReason.INVALID_REQUEST,
+  ErrorReason.REQUEST_TOO_LARGE,
+  ErrorReason.UPSTREAM_ERROR,
+]);
+
+/** Characters of a message that are looked at: what is longer is no sentence on the length of a prompt. */
+const LOOKED_AT = 10_000;
+
+/** Returns CONTEXT_LENGTH_EXCEEDED where the upstream's words say so, and `reason` otherwise. */
+export function refineOverflow(reason: ErrorReason, message: string): ErrorReason {
+  if (!OPEN.has(reason)) return reason;
+  const looked = message.slice(0, LOOKED_AT);
+  return OVERFLOW.some((pattern) => pattern.test(looked)) ? ErrorReason.CONTEXT_LENGTH_EXCEEDED : reason;
+}
+
+/** Reads from the upstream's words how long the prompt was and may be, in tokens; nothing for other reasons. */
+export function overflowFacts(
+  reason: ErrorReason,
+  message: string,
+): Pick<InferenceErrorFacts, "promptTokens" | "maxPromptTokens"> {
+  if (reason !== ErrorReason.CONTEXT_LENGTH_EXCEEDED) return {};
+  // Some write 200,000.
+  const plain = message.slice(0, LOOKED_AT).replace(/(?<=\d),(?=\d{3})/g, "");
+  return { promptTokens: readSum(plain, TOKENS), maxPromptTokens: readSum(plain, MAXIMUM) };
+}
+
+function readSum(message: string, patterns: readonly RegExp[]): number | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(message);
+    if (found !== null) return toTokens(found.slice(1).reduce((total, digits) => total + Number(digits), 0));
+  }
+  return undefined;
+}
+
+function toTokens(count: number): number | undefined {
+  return Number.isSafeInteger(count) && count > 0 && count <= 2147483647 ? count : undefined;
+}

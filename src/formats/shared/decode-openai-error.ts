@@ -1,0 +1,129 @@
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { redactKeys } from "../../lib/redact-keys.ts";
+import { overflowFacts, refineOverflow } from "./context-overflow.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "./json.ts";
+import { mapStatus } from "./map-status.ts";
+import type { ErrorAnswer } from "./protocol.ts";
+
+/** Longest part of an upstream's message that is repeated. */
+const MESSAGE_CHARACTERS = 2000;
+
+/** Names (`code` or `type`) that say more than the status does. */
+const REASONS: Readonly<Record<string, ErrorReason>> = {
+  context_length_exceeded: ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+  exceed_context_size_error: ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+  model_not_found: ErrorReason.MODEL_NOT_FOUND,
+  rate_limit_exceeded: ErrorReason.RATE_LIMITED,
+  rate_limit_error: ErrorReason.RATE_LIMITED,
+  insufficient_quota: ErrorReason.QUOTA_EXCEEDED,
+  billing_hard_limit_reached: ErrorReason.QUOTA_EXCEEDED,
+  billing_not_active: ErrorReason.QUOTA_EXCEEDED,
+  content_filter: ErrorReason.CONTENT_FILTERED,
+  content_policy_violation: ErrorReason.CONTENT_FILTERED,
+  invalid_prompt: ErrorReason.CONTENT_FILTERED,
+  server_is_overloaded: ErrorReason.UPSTREAM_OVERLOADED,
+  slow_down: ErrorReason.UPSTREAM_OVERLOADED,
+  service_unavailable_error: ErrorReason.UPSTREAM_OVERLOADED,
+  invalid_api_key: ErrorReason.UPSTREAM_UNAUTHENTICATED,
+};
+
+/** Types that stand for a status where there is none, as inside a stream. */
+const TYPE_REASONS: Readonly<Record<string, ErrorReason>> = {
+  invalid_request_error: ErrorReason.INVALID_REQUEST,
+  BadRequestError: ErrorReason.INVALID_REQUEST,
+  authentication_error: ErrorReason.UPSTREAM_UNAUTHENTICATED,
+  permission_error: ErrorReason.UPSTREAM_UNAUTHENTICATED,
+  not_found_error: ErrorReason.NOT_FOUND,
+  unavailable_error: ErrorReason.UPSTREAM_OVERLOADED,
+};
+
+/** Decodes an answer that is not 2xx of a server that speaks OpenAI's formats, whether its body is JSON or not. */
+export function decodeOpenAiError({ status, body }: ErrorAnswer): InferenceError {
+  const object = parseJsonObject(body);
+  if (object !== undefined) return decodeOpenAiErrorObject(object, status);
+  const text = body.trim();
+  const said = text === "" || text.startsWith("<") ? "" : `: ${text}`;
+  const reason = refineOverflow(mapStatus(status), text);
+  return new InferenceError(reason, clean(`the upstream answered with status ${status}${said}`), {
+    upstreamStatus: status,
+    ...overflowFacts(reason, text),
+  });
+}
+
+/**
+ * Decodes an error object: `{error: {message, type, param, code}}`, `{error: "..."}`, `{object: "error", message}`,
+ * `{type: "error", message, code, param}` or `{detail}`. Inside a stream there is no status.
+ */
+export function decodeOpenAiErrorObject(object: JsonObject, status?: number): InferenceError {
+  const error = isJsonObject(object.error) ? object.error : object;
+  const code = text(error.code);
+  const type = text(error.type);
+  const upstreamStatus = status ?? statusOf(error.code);
+  const message = messageOf(object, error) ?? "the upstream failed and did not say why";
+  const reason = mapReason({ code, type, message, upstreamStatus });
+  const shown =
+    reason === ErrorReason.UPSTREAM_UNAUTHENTICATED ? "the upstream refused this service's own credentials" : message;
+  return new InferenceError(reason, clean(shown), {
+    param: text(error.param),
+    upstreamStatus,
+    upstreamCode: code ?? type,
+    ...overflowFacts(reason, message),
+    ...countedBy(error),
+  });
+}
+
+interface Said {
+  readonly code: string | undefined;
+  readonly type: string | undefined;
+  readonly message: string;
+  readonly upstreamStatus: number | undefined;
+}
+
+function mapReason({ code, type, message, upstreamStatus }: Said): ErrorReason {
+  const named = lookUp(REASONS, code) ?? lookUp(REASONS, type);
+  if (named !== undefined) return named;
+  const reason =
+    upstreamStatus === undefined
+      ? (lookUp(TYPE_REASONS, type) ?? ErrorReason.UPSTREAM_ERROR)
+      : mapStatus(upstreamStatus);
+  return refineOverflow(reason, message);
+}
+
+/** llama.cpp gives the two counts members of their own. */
+function countedBy({ n_prompt_tokens: promptTokens, n_ctx: maxPromptTokens }: JsonObject) {
+  const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
+  return {
+    ...(isCount(promptTokens) && { promptTokens }),
+    ...(isCount(maxPromptTokens) && { maxPromptTokens }),
+  };
+}
+
+function lookUp(table: Readonly<Record<string, ErrorReason>>, name: string | undefined): ErrorReason | undefined {
+  return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function messageOf(object: JsonObject, error: JsonObject): string | undefined {
+  const { detail } = object;
+  return (
+    text(error.message) ??
+    text(object.error) ??
+    text(object.message) ??
+    text(detail) ??
+    (detail === undefined || detail === null ? undefined : JSON.stringify(detail))
+  );
+}
+
+/** Some servers write the HTTP status as the code. */
+function statusOf(code: unknown): number | undefined {
+  const status = typeof code === "string" ? Number(code) : code;
+  return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function clean(message: string): string {
+  const short = message.length > MESSAGE_CHARACTERS ? `${message.slice(0, MESSAGE_CHARACTERS)}...` : message;
+  return redactKeys(short);
+}

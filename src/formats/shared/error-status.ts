@@ -1,0 +1,56 @@
+import { ErrorReason, type InferenceError } from "../../hub/error.ts";
+
+/** HTTP status of each reason where the upstream's own status does not stand for it. */
+const STATUS: Record<ErrorReason, number> = {
+  [ErrorReason.UNSPECIFIED]: 500,
+  [ErrorReason.INVALID_REQUEST]: 400,
+  [ErrorReason.UNAUTHENTICATED]: 401,
+  [ErrorReason.PERMISSION_DENIED]: 403,
+  [ErrorReason.MODEL_NOT_FOUND]: 404,
+  [ErrorReason.NOT_FOUND]: 404,
+  [ErrorReason.REQUEST_TOO_LARGE]: 413,
+  [ErrorReason.CONTEXT_LENGTH_EXCEEDED]: 400,
+  [ErrorReason.TRANSLATION_LOSS]: 400,
+  [ErrorReason.RATE_LIMITED]: 429,
+  [ErrorReason.QUOTA_EXCEEDED]: 429,
+  [ErrorReason.CONTENT_FILTERED]: 400,
+  [ErrorReason.UPSTREAM_OVERLOADED]: 503,
+  [ErrorReason.UPSTREAM_ERROR]: 502,
+  [ErrorReason.UPSTREAM_UNAUTHENTICATED]: 502,
+  [ErrorReason.UPSTREAM_UNREACHABLE]: 502,
+  [ErrorReason.UPSTREAM_TIMEOUT]: 504,
+  [ErrorReason.STREAM_INTERRUPTED]: 502,
+  [ErrorReason.CANCELED]: 499,
+  [ErrorReason.UNAVAILABLE]: 503,
+  [ErrorReason.INTERNAL]: 500,
+  [ErrorReason.PREVIOUS_NOT_FOUND]: 400,
+  [ErrorReason.DEADLINE_EXCEEDED]: 504,
+  [ErrorReason.THREAD_UNSUPPORTED]: 400,
+};
+
+/**
+ * Reasons for which the upstream's status reaches the caller as it is. An upstream that refuses Attune's own credentials
+ * is not among them: a 401 would tell the caller that their key is wrong.
+ */
+const UPSTREAM_STATUS_STANDS: ReadonlySet<ErrorReason> = new Set([
+  ErrorReason.INVALID_REQUEST,
+  ErrorReason.CONTENT_FILTERED,
+  ErrorReason.REQUEST_TOO_LARGE,
+  ErrorReason.NOT_FOUND,
+  ErrorReason.RATE_LIMITED,
+  ErrorReason.QUOTA_EXCEEDED,
+  ErrorReason.UPSTREAM_OVERLOADED,
+  ErrorReason.UPSTREAM_ERROR,
+]);
+
+/** A failure, as far as its status depends on it. */
+interface StatusFacts extends Pick<InferenceError, "reason"> {
+  readonly facts: Pick<InferenceError["facts"], "upstreamStatus">;
+}
+
+/** Maps a failure to the HTTP status of its answer. */
+export function errorStatus(error: StatusFacts): number {
+  const { upstreamStatus } = error.facts;
+  const stands = upstreamStatus !== undefined && upstreamStatus >= 400 && upstreamStatus <= 599;
+  return stands && UPSTREAM_STATUS_STANDS.has(error.reason) ? upstreamStatus : (STATUS[error.reason] ?? 500);
+}

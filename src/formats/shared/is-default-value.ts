@@ -1,0 +1,20 @@
+import { isJsonObject } from "./json.ts";
+
+/** Members that are carried by other means, or say nothing of the conversation: the state of an item that is done. */
+const CARRIED: ReadonlySet<string> = new Set(["max_tokens", "status"]);
+
+/** Members that do not ask for anything where they are false. */
+const OPTIONS: ReadonlySet<string> = new Set(["background", "logprobs", "store"]);
+
+/**
+ * Tells whether a member that a format cannot carry asks for nothing beyond what happens anyway, so that no more than its
+ * name is lost: what is empty, or carried by other means. Reasoning always comes back with its opaque form.
+ */
+export function saysNothing(name: string, value: unknown): boolean {
+  if (value === null || CARRIED.has(name)) return true;
+  if (value === false) return OPTIONS.has(name);
+  if (Array.isArray(value)) {
+    return value.length === 0 || (name === "include" && value.every((item) => item === "reasoning.encrypted_content"));
+  }
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}

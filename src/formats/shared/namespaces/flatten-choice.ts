@@ -1,0 +1,73 @@
+import { create } from "@bufbuild/protobuf";
+import { type ToolChoice, ToolChoiceMode, ToolChoiceSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { readResponsesJson } from "../responses-json.ts";
+import type { FlatNames, NamespacedName } from "./flat-names.ts";
+
+/** The tools that a choice may name. */
+interface NamedTools {
+  readonly names: FlatNames;
+  /** Those of namespaces, in the order of the request. */
+  readonly namespaced: readonly NamespacedName[];
+  /** Names of those without a namespace. */
+  readonly taken: ReadonlySet<string>;
+}
+
+const MODES: Readonly<Record<string, ToolChoiceMode>> = {
+  auto: ToolChoiceMode.AUTO,
+  required: ToolChoiceMode.REQUIRED,
+};
+
+/** Names the tools of a choice as they are called without namespaces. */
+export function flattenChoice(choice: ToolChoice, tools: NamedTools): ToolChoice {
+  if (choice.mode === ToolChoiceMode.NAMED) {
+    const [name = choice.name] = new Meanings(tools).of({ type: "function", name: choice.name });
+    return create(ToolChoiceSchema, { ...choice, name });
+  }
+  const own = readResponsesJson(choice.opaque);
+  if (own?.["type"] !== "allowed_tools" || !Array.isArray(own["tools"])) return choice;
+  const meanings = new Meanings(tools);
+  const mode = MODES[String(own["mode"])];
+  const allowedNames = own["tools"].filter(isJsonObject).flatMap((tool) => meanings.of(tool));
+  if (mode === undefined || allowedNames.length === 0) return choice;
+  return create(ToolChoiceSchema, { mode, allowedNames });
+}
+
+/** What references to tools mean. Looked up, since both lists may be long. */
+class Meanings {
+  readonly #tools: NamedTools;
+  readonly #byName = new Map<string, NamespacedName[]>();
+  readonly #byNamespace = new Map<string, NamespacedName[]>();
+
+  constructor(tools: NamedTools) {
+    this.#tools = tools;
+    for (const tool of tools.namespaced) {
+      addTo(this.#byName, tool.name, tool);
+      addTo(this.#byNamespace, tool.namespace, tool);
+    }
+  }
+
+  /** The names of a tool, which may stand in a namespace that is not said, or of all tools of a namespace. */
+  of({ type, name, namespace }: JsonObject): string[] {
+    const { names, taken } = this.#tools;
+    if (typeof name !== "string") return [];
+    const flat = (tools: readonly NamespacedName[]): string[] => tools.flatMap((tool) => names.flat(tool) ?? []);
+    if (type === "namespace") {
+      const all = this.#byNamespace.get(name) ?? [];
+      // Named again, it means nothing more.
+      this.#byNamespace.delete(name);
+      return flat(all);
+    }
+    if (type !== "function" && type !== "custom") return [];
+    if (typeof namespace === "string") return flat([{ namespace, name }]);
+    if (taken.has(name)) return [name];
+    const meant = this.#byName.get(name) ?? [];
+    return meant.length === 1 ? flat(meant) : [];
+  }
+}
+
+function addTo(map: Map<string, NamespacedName[]>, key: string, tool: NamespacedName): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [tool]);
+  else list.push(tool);
+}

@@ -1,0 +1,160 @@
+import { create } from "@bufbuild/protobuf";
+import { type Message, type Tool, ToolSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../../hub/error.ts";
+import type { HubInput } from "../../../hub/input.ts";
+import { saysNothing } from "../is-default-value.ts";
+import { FlatNames, type NamespacedName } from "./flat-names.ts";
+import { flattenChoice } from "./flatten-choice.ts";
+import { calledTools, flattenMessages } from "./flatten-messages.ts";
+import { type Namespace, readNamespace } from "./read-namespace.ts";
+
+/** A request whose tools stand in no namespaces. */
+export interface FlatInput {
+  readonly input: HubInput;
+  readonly names: FlatNames;
+  /** Parts of the namespaces that tools without them cannot carry, by their places in the caller's request. */
+  readonly losses: readonly string[];
+  /** Returns where something stands in the caller's request, which has fewer tools. */
+  readonly placeOf: (place: string) => string;
+}
+
+/** Tools that a request may have, as the rules of its proto say for those without a namespace. */
+const MAX_TOOLS = 4096;
+
+/** A tool, and where it stands in the caller's request. */
+interface PlacedTool {
+  readonly tool: Tool;
+  readonly path: string;
+}
+
+/**
+ * Takes the tools of a request out of their namespaces, for upstreams whose format has none: each gets a name of its own, of at most
+ * `maxNameLength` characters, in the list of tools, in the choice and in the conversation's calls. Undefined if there are no namespaces.
+ * Throws INVALID_REQUEST for a tool that cannot be read.
+ */
+export function flattenInput(input: HubInput, maxNameLength: number): FlatInput | undefined {
+  const read = input.tools.map((tool, index) => ({ tool, namespace: readNamespace(tool, `tools[${index}]`) }));
+  const called = calledTools(input.messages);
+  if (called.length === 0 && read.every(({ namespace }) => namespace === undefined)) return undefined;
+  const namespaces = read.flatMap(({ namespace }) => namespace ?? []);
+  checkCount(namespaces.reduce((total, { tools }) => total + tools.length, input.tools.length));
+  const namespaced = namespaces.flatMap(toolsOf);
+  const taken = new Set([...input.tools.flatMap(nameOf), ...input.messages.flatMap(plainCalls)]);
+  const names = new FlatNames([...namespaced, ...called], { taken, maxLength: maxNameLength });
+  const losses: string[] = [];
+  const { toolChoice: wanted } = input;
+  const toolChoice = wanted && flattenChoice(wanted, { names, namespaced, taken });
+  const isAllowed = allowedBy(toolChoice?.allowedNames ?? []);
+  const seen = new Set<string>();
+  const tools = read.flatMap(({ tool, namespace }, index): PlacedTool[] => {
+    const path = `tools[${index}]`;
+    if (namespace === undefined) return [{ tool, path }];
+    for (const [name, value] of Object.entries(namespace.rest ?? {}))
+      if (!saysNothing(name, value)) losses.push(`${path}.extension.${name}`);
+    if (namespace.tools.length === 0) losses.push(path);
+    const flat = flattenNamespace(namespace, { names, seen, losses });
+    return describe(flat, namespace, isAllowed);
+  });
+  const flat: HubInput = {
+    ...input,
+    ...(toolChoice && { toolChoice }),
+    messages: flattenMessages(input.messages, names),
+    tools: tools.map(({ tool }) => tool),
+  };
+  return { input: flat, names, losses, placeOf: placesOf(tools) };
+}
+
+function checkCount(tools: number): void {
+  if (tools <= MAX_TOOLS) return;
+  throw InferenceError.invalid(
+    "tools",
+    `must be ${MAX_TOOLS} at most, including namespaces and their tools, not ${tools}`,
+  );
+}
+
+function nameOf({ kind }: Tool): string[] {
+  return kind.case === "function" || kind.case === "custom" ? [kind.value.name] : [];
+}
+
+function toolsOf({ name: namespace, tools }: Namespace): NamespacedName[] {
+  return tools.flatMap(({ tool, name }) => (tool === undefined ? [] : [{ namespace, name }]));
+}
+
+/** Names that the conversation calls tools by which may have no definition any more. */
+function plainCalls(message: Message): string[] {
+  if (calledTools([message]).length > 0) return [];
+  return message.content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value.name] : []));
+}
+
+interface Flattening {
+  readonly names: FlatNames;
+  /** Names that tools before have. */
+  readonly seen: Set<string>;
+  readonly losses: string[];
+}
+
+function flattenNamespace({ name, tools }: Namespace, { names, seen, losses }: Flattening): PlacedTool[] {
+  return tools.flatMap((inner): PlacedTool[] => {
+    const flat = names.flat({ namespace: name, name: inner.name });
+    if (inner.tool === undefined || flat === undefined) {
+      losses.push(inner.path);
+      return [];
+    }
+    if (seen.has(flat)) {
+      const problem = `has the name '${inner.name}', which another tool of the namespace has too`;
+      throw InferenceError.invalid(inner.path, problem);
+    }
+    seen.add(flat);
+    return [{ tool: rewritten(inner.tool, { name: flat }), path: inner.path }];
+  });
+}
+
+function rewritten(tool: Tool, changes: { readonly name?: string; readonly description?: string }): Tool {
+  const { kind } = tool;
+  if (kind.case === "function")
+    return create(ToolSchema, { ...tool, kind: { case: kind.case, value: { ...kind.value, ...changes } } });
+  if (kind.case === "custom")
+    return create(ToolSchema, { ...tool, kind: { case: kind.case, value: { ...kind.value, ...changes } } });
+  return tool;
+}
+
+function allowedBy(names: readonly string[]): (tool: Tool) => boolean {
+  const allowed = new Set(names);
+  return (tool) => allowed.size === 0 || nameOf(tool).some((name) => allowed.has(name));
+}
+
+/** Says of the first tool that the model is told of what its namespace is about: once, for a description may be long. */
+function describe(tools: PlacedTool[], namespace: Namespace, isAllowed: (tool: Tool) => boolean): PlacedTool[] {
+  const { name, description } = namespace;
+  if (description === undefined || description === "") return tools;
+  const told = tools.filter(({ tool }) => isAllowed(tool));
+  const first = told.find(({ tool }) => tool.kind.case === "function") ?? told[0];
+  return tools.map((placed) => {
+    const { kind } = placed.tool;
+    if (placed !== first || kind.case === undefined || kind.case === "opaque") return placed;
+    const about = `${name}: ${description}`;
+    const own = kind.value.description;
+    const whole = own === undefined || own === "" ? about : `${about}\n\n${own}`;
+    return { ...placed, tool: rewritten(placed.tool, { description: whole }) };
+  });
+}
+
+const TOOL = /^tools\[(\d+)\](.*)$/s;
+
+/** Below a tool of a namespace all names are the caller's own. */
+const INNER_NAMES: Readonly<Record<string, string>> = {
+  ".parameters_json": ".parameters",
+  ".format_json": ".format",
+};
+
+function placesOf(tools: readonly PlacedTool[]): FlatInput["placeOf"] {
+  return (place) => {
+    const [whole, digits, below = ""] = TOOL.exec(place) ?? [];
+    const path = tools[Number(digits)]?.path;
+    if (whole === undefined || path === undefined) return place;
+    if (!path.includes(".extension.")) return path + below;
+    return (
+      path + (INNER_NAMES[below] ?? below.replace(/^\.(?:function|custom)(?=\.|$)/, "").replace(/^\.extension/, ""))
+    );
+  };
+}

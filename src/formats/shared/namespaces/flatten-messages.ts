@@ -1,0 +1,75 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type Message,
+  MessageSchema,
+  ToolUseBlockSchema,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { JsonObject } from "../json.ts";
+import { readResponsesJson, responsesJson } from "../responses-json.ts";
+import type { FlatNames, NamespacedName } from "./flat-names.ts";
+
+/** Returns the tools of namespaces that a conversation calls, in its order. */
+export function calledTools(messages: readonly Message[]): NamespacedName[] {
+  return messages.flatMap((message) => readCall(message)?.tool ?? []);
+}
+
+/** Names calls as their tools are called without namespaces. Blocks without calls stay the same objects. */
+export function flattenMessages(messages: readonly Message[], names: FlatNames): Message[] {
+  const called = new Map<string, NamespacedName>();
+  return messages.map((message) => {
+    const call = readCall(message);
+    if (call !== undefined) {
+      called.set(call.id, call.tool);
+      return without(message, ["namespace"], [renamed(call.block, names.flat(call.tool))]);
+    }
+    const tool = calledBy(message, called);
+    return tool === undefined ? message : without(message, ["namespace", "name"], message.content);
+  });
+}
+
+interface Call {
+  readonly block: ContentBlock;
+  readonly id: string;
+  readonly tool: NamespacedName;
+}
+
+/** A call of a tool that stands in a namespace: an item of its own, which names it. */
+function readCall(message: Message): Call | undefined {
+  const [block, ...others] = message.content;
+  if (block?.kind.case !== "toolUse" || others.length > 0) return undefined;
+  const namespace = membersOf(message)?.["namespace"];
+  if (typeof namespace !== "string" || namespace === "") return undefined;
+  const { id, name } = block.kind.value;
+  return { block, id, tool: { namespace, name } };
+}
+
+/** The tool that a result names, as its call did: that says no more than the call's identifier. */
+function calledBy(message: Message, called: ReadonlyMap<string, NamespacedName>): NamespacedName | undefined {
+  const [block, ...others] = message.content;
+  if (block?.kind.case !== "toolResult" || others.length > 0 || called.size === 0) return undefined;
+  const tool = called.get(block.kind.value.toolUseId);
+  const { namespace, name = tool?.name } = membersOf(message) ?? {};
+  return tool !== undefined && tool.namespace === namespace && tool.name === name ? tool : undefined;
+}
+
+function membersOf({ extension }: Message): JsonObject | undefined {
+  return extension?.json.includes('"namespace"') === true ? readResponsesJson(extension) : undefined;
+}
+
+function renamed(block: ContentBlock, name: string | undefined): ContentBlock {
+  if (block.kind.case !== "toolUse" || name === undefined) return block;
+  const value = create(ToolUseBlockSchema, { ...block.kind.value, name });
+  return create(ContentBlockSchema, { ...block, kind: { case: "toolUse", value } });
+}
+
+function without(message: Message, names: readonly string[], content: ContentBlock[]): Message {
+  const rest = Object.entries(membersOf(message) ?? {}).filter(([name]) => !names.includes(name));
+  const extension = rest.length === 0 ? undefined : responsesJson(Object.fromEntries(rest));
+  const { extension: _extension, ...others } = message;
+  const made = create(MessageSchema, { ...others, content: [], ...(extension && { extension }) });
+  // Blocks are known by their identity.
+  made.content = content;
+  return made;
+}

@@ -1,0 +1,22 @@
+import { isUuid } from "../lib/ids.ts";
+
+/** An answer that feedback may be on: the one that was given, or with `attempt` that of a candidate which was not. */
+export interface AnswerId {
+  readonly inferenceId: string;
+  /** Position of the attempt whose answer it is; null for the answer that was given. */
+  readonly attempt: number | null;
+}
+
+const CANDIDATE = /^([^.]*)\.(0|[1-9]\d{0,2})$/;
+
+/** Writes the id of an answer: that of its inference, and of a candidate that was not given also its position, after a dot. */
+export function writeAnswerId({ inferenceId, attempt }: AnswerId): string {
+  return attempt === null ? inferenceId : `${inferenceId}.${attempt}`;
+}
+
+/** Reads the id of an answer, in either case; undefined for what has not the form of one. */
+export function readAnswerId(text: string): AnswerId | undefined {
+  const [, inferenceId = text, position] = CANDIDATE.exec(text) ?? [];
+  if (!isUuid(inferenceId)) return undefined;
+  return { inferenceId: inferenceId.toLowerCase(), attempt: position === undefined ? null : Number(position) };
+}

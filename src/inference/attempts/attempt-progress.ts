@@ -1,0 +1,159 @@
+import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateEvent, InferenceInput, Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { costNanos } from "../../catalog/cost.ts";
+import type { InferenceError } from "../../hub/error.ts";
+import type { UpstreamCall } from "../../hub/upstream.ts";
+import { estimateUsage } from "../checks/estimate-usage.ts";
+import { originOf } from "../history/open-input.ts";
+import type { AnswerVerdict, AttemptOutcome, AttemptRecord, FirstToken, Origin } from "../ports.ts";
+import type { HeldAnswer } from "./buffered-answer.ts";
+import type { ComparedAnswer } from "./candidates.ts";
+import type { BegunAttempt } from "./run-strategy.ts";
+
+/** How an attempt ended, and what is known of it then. */
+type End = Pick<AttemptRecord, "outcome" | "latencyMs" | "error">;
+
+/** What an end is noted with; as long as it took until now where that is not said. */
+export type EndFacts = Partial<Omit<End, "outcome">>;
+
+/** What is known of one call of an upstream: who is asked for what, and its times, its tokens and its end, as they come. */
+export class AttemptProgress {
+  readonly begun: BegunAttempt;
+  /** Who is asked. */
+  readonly place: Origin;
+  /** What its request lost, and how it differs from the plain one, once it is made. */
+  request: Pick<UpstreamCall, "losses" | "optimizations"> = { losses: [] };
+  /** Whether its answer is the one that the caller gets. */
+  isWinner = false;
+  /** What checks have found; undefined where the answer was not checked. */
+  verdict: AnswerVerdict | undefined;
+  /** Whether it was chosen among several, and why; undefined where there was nothing to choose. */
+  choice: ComparedAnswer | { readonly reason: "not_awaited" } | undefined;
+  /** The answer that is kept back until it is checked; undefined where answers are handed on as they come. */
+  held: HeldAnswer | undefined;
+  /** What its answer said that was not chosen, as far as it came. */
+  notChosen: readonly ContentBlock[] = [];
+  /** Tokens as far as they are known. */
+  usage: Usage | undefined;
+  readonly #startedAt = new Date();
+  readonly #startMs = performance.now();
+  /** When its inference began, as performance.now() has it. */
+  readonly #inferenceStartMs: number;
+  #firstEventMs: number | undefined;
+  #firstTokenMs: number | undefined;
+  /** What the upstream says of itself at the beginning of its answer. */
+  #serving: Serving | undefined;
+  #isEstimated = false;
+  #end: End | undefined;
+
+  constructor(begun: BegunAttempt, inferenceStartMs: number) {
+    this.begun = begun;
+    this.place = originOf(begun.planned);
+    this.#inferenceStartMs = inferenceStartMs;
+  }
+
+  /** Takes note of when events came, and of what the upstream says at the beginning; returns the first token where it is among them. */
+  note(events: readonly GenerateEvent[]): FirstToken | undefined {
+    this.#firstEventMs ??= this.elapsedMs;
+    if (this.#firstTokenMs !== undefined) return undefined;
+    for (const { event } of events) {
+      if (event.case === "started") {
+        this.#serving = event.value.serving;
+        this.usage = event.value.usage;
+      }
+      if (event.case !== "blockStart" && event.case !== "finished") continue;
+      this.#firstTokenMs = this.elapsedMs;
+      const upstreamHeaders = this.#serving?.upstreamHeaders ?? {};
+      return { place: this.place, afterMs: this.#firstTokenMs, upstreamHeaders };
+    }
+    return undefined;
+  }
+
+  /** An answer that was broken off costs what was asked and said so far, which few upstreams have told by then. */
+  estimateUsage(asked: InferenceInput, said: readonly ContentBlock[]): void {
+    if (this.isEnded) return;
+    this.usage = estimateUsage(this.usage, asked, said);
+    this.#isEstimated = true;
+  }
+
+  /** Takes note of how it ended; returns whether that is its end: only the first one counts. */
+  end(outcome: AttemptOutcome, { error, latencyMs = this.elapsedMs }: EndFacts = {}): boolean {
+    if (this.isEnded) return false;
+    this.#end = { outcome, error, latencyMs };
+    return true;
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Whether anything of its answer has come. */
+  get hasBegun(): boolean {
+    return this.#firstEventMs !== undefined;
+  }
+
+  /** Whether a token of its answer has come. */
+  get hasAnswered(): boolean {
+    return this.#firstTokenMs !== undefined;
+  }
+
+  get error(): InferenceError | undefined {
+    return this.#end?.error;
+  }
+
+  /** Milliseconds since it began. */
+  get elapsedMs(): number {
+    return performance.now() - this.#startMs;
+  }
+
+  /** What is known of the attempt; while it runs, it counts as broken off now. */
+  get record(): AttemptRecord {
+    const { usage } = this;
+    return this.#recordOf(this.#end ?? this.#endedNow("canceled"), { usage, isEstimated: this.#isEstimated });
+  }
+
+  /** What its record is where the process dies now: what is under way has cost what was asked and said so far. */
+  recordIfCutOff(asked: InferenceInput): AttemptRecord {
+    if (this.isEnded) return this.record;
+    const { held, usage } = this;
+    if (held?.isFinished === true) return this.#recordOf(this.#endedNow("completed"), { usage, isEstimated: false });
+    const estimated = estimateUsage(usage, asked, held?.response.content ?? []);
+    return this.#recordOf(this.#endedNow("canceled"), { usage: estimated, isEstimated: true });
+  }
+
+  #endedNow(outcome: AttemptOutcome): End {
+    return { outcome, latencyMs: this.elapsedMs, error: undefined };
+  }
+
+  #recordOf({ outcome, latencyMs, error }: End, tokens: Pick<AttemptRecord, "usage" | "isEstimated">): AttemptRecord {
+    const { model, upstream, deployment, propensity } = this.begun.planned;
+    const price = deployment.price ?? model.price;
+    const { usage } = tokens;
+    const { verdict, choice } = this;
+    return {
+      upstream: upstream.name,
+      upstreamModel: deployment.model,
+      upstreamRequestId: this.#serving?.upstreamRequestId || (error?.facts.upstreamRequestId ?? ""),
+      role: this.begun.role,
+      startedAt: this.#startedAt,
+      startedAfterMs: this.#startMs - this.#inferenceStartMs,
+      firstEventMs: this.#firstEventMs,
+      firstTokenMs: this.#firstTokenMs,
+      latencyMs,
+      outcome,
+      isWinner: this.isWinner,
+      error,
+      ...tokens,
+      costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
+      losses: this.request.losses,
+      ...(verdict && { failedChecks: verdict.failed, isUnjudged: !verdict.isComplete }),
+      // What has failed or was refused was not looked at for the choice; where all had, the next one had nobody to be compared with.
+      ...(choice && error === undefined && this.begun.role === "candidate" && comparedMembers(choice)),
+      propensity,
+    };
+  }
+}
+
+function comparedMembers({ reason, ...compared }: NonNullable<AttemptProgress["choice"]>) {
+  return { ...compared, candidateReason: reason };
+}

@@ -1,0 +1,217 @@
+import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { shortPlaces } from "../../hub/short-paths.ts";
+import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
+import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
+import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
+import { prepareAsked } from "../history/compaction.ts";
+import { prepareAtPlaces } from "../history/history-places.ts";
+import { openInput } from "../history/open-input.ts";
+import { type Sealing, sealEvent } from "../history/seal-events.ts";
+import { markToolCall } from "../history/tool-ids.ts";
+import type { AttemptOutcome, CheckAnswer } from "../ports.ts";
+import type { AttemptHost } from "./attempt-host.ts";
+import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
+import { HeldAnswer } from "./buffered-answer.ts";
+import { checkStrict } from "./check-strict.ts";
+import { ownFinished, ownStarted } from "./own-events.ts";
+import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
+
+/** One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked. */
+export class Attempt {
+  readonly progress: AttemptProgress;
+  readonly #run: AttemptHost;
+  readonly #checkOrder = createOrderCheck();
+  readonly #checkSize: ReturnType<typeof createSizeCheck>;
+  readonly #sealing: Sealing;
+  /** Events that came before the first token, where another attempt may have that before. */
+  readonly #held: GenerateEvent[] = [];
+
+  constructor(run: AttemptHost, begun: BegunAttempt) {
+    this.progress = new AttemptProgress(begun, run.startMs);
+    this.#run = run;
+    this.#checkSize = createSizeCheck(maxTokensOf(run.input, begun.planned.model));
+    this.#sealing = {
+      answering: begun.planned.model,
+      asked: run.plan.model,
+      place: this.progress.place,
+      signer: run.prompt.signer,
+    };
+  }
+
+  /** Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or InferenceError. */
+  async make(sink: EventSink): Promise<void> {
+    try {
+      await this.#prepare().send((events) => this.#take(events, sink), this.#signal);
+      checkEnded(this.#run.finished);
+    } catch (thrown) {
+      throw this.#fail(thrown);
+    }
+  }
+
+  /**
+   * Makes the call and keeps its answer back until it is whole and checked; `deliver` hands it on. Throws RefusedAttempt or InferenceError,
+   * nothing of the answer being lost on the caller then.
+   */
+  async hold(check: CheckAnswer): Promise<void> {
+    const answer = new HeldAnswer(this.#run.id);
+    this.progress.held = answer;
+    try {
+      await this.#prepare().send((events) => this.#keepBack(events, answer), this.#signal);
+      checkEnded(answer.isFinished);
+      const latencyMs = this.progress.elapsedMs;
+      this.progress.verdict = await check(answer.response, this.#signal);
+      this.#endWith("completed", { latencyMs });
+    } catch (thrown) {
+      throw this.#fail(thrown);
+    }
+  }
+
+  /** Hands on the answer that was kept back: it is the one that the caller gets. */
+  async deliver(sink: EventSink): Promise<void> {
+    this.#win();
+    for (const batch of this.progress.held?.batches() ?? []) {
+      if (this.#signal.aborted) throw InferenceError.fromAbort(this.#signal);
+      const own = batch.map((event) => this.#own(event));
+      for (const event of own) this.#run.add(event);
+      await sink(own);
+    }
+  }
+
+  /**
+   * Takes note that an answer that is kept back was not chosen, and was not waited for to its end, if it was not; who began it ends its call. It was asked for to the
+   * end, so that it costs its prompt at least, whether anything of it came or not.
+   */
+  breakOff(): void {
+    this.progress.notChosen = this.progress.held?.response.content ?? [];
+    if (this.progress.held?.isFinished === true) this.#endWith("completed");
+    else this.#cancel();
+  }
+
+  get #signal(): AbortSignal {
+    return this.progress.begun.signal;
+  }
+
+  #prepare(): UpstreamCall {
+    const { model, upstream, deployment } = this.progress.begun.planned;
+    const run = this.#run;
+    const target = {
+      model,
+      deployment,
+      streamed: run.streamed,
+      inferenceId: run.id,
+      projectId: run.principal.projectId,
+      cachedParts: run.plan.cachedParts,
+      cacheKey: run.plan.cacheKey,
+    };
+    return refusing(() => {
+      const call = prepareAtPlaces(run.prompt, () =>
+        prepareAsked(upstream, openInput(run.prompt, this.progress.place), target),
+      );
+      const losses = shortPlaces(call.losses);
+      this.progress.request = losses === call.losses ? call : { ...call, losses };
+      checkStrict(run.input, losses, upstream.name);
+      return call;
+    });
+  }
+
+  /** Checks, completes and takes note of what the upstream sent, and hands it on. */
+  #take(events: GenerateEvent[], sink: EventSink): void | Promise<void> {
+    this.#note(events);
+    const { begun, isWinner, hasAnswered } = this.progress;
+    let batch = events;
+    if (!isWinner) {
+      if (begun.isHedged && !hasAnswered) return void this.#held.push(...events);
+      if (this.#held.length > 0) batch = [...this.#held, ...events];
+      begun.claim();
+      this.#win();
+    }
+    for (let index = 0; index < batch.length; index++) {
+      const event = batch[index];
+      if (event === undefined) continue;
+      this.#check(event);
+      const own = this.#own(event);
+      if (own !== event) batch[index] = own;
+      this.#run.add(own);
+    }
+    if (this.#run.finished) this.#endWith("completed");
+    return sink(batch);
+  }
+
+  /** Checks what the upstream sent, and keeps it. */
+  #keepBack(events: readonly GenerateEvent[], answer: HeldAnswer): void {
+    this.#note(events);
+    for (const event of events) {
+      this.#check(event);
+      if (event.event.case === "finished") this.#noteUsage(event.event.value);
+      answer.add(event);
+    }
+  }
+
+  #note(events: readonly GenerateEvent[]): void {
+    if (this.#signal.aborted) throw InferenceError.fromAbort(this.#signal);
+    const first = this.progress.note(events);
+    if (first !== undefined) this.#run.answered(first, this.progress);
+  }
+
+  #noteUsage({ usage }: Finished): void {
+    this.progress.usage = usage ?? this.progress.usage;
+  }
+
+  #win(): void {
+    this.progress.isWinner = true;
+    this.#run.won(this.progress);
+  }
+
+  #check(event: GenerateEvent): void {
+    try {
+      this.#checkOrder(event);
+      this.#checkSize(event);
+    } catch (thrown) {
+      throw InferenceError.fromUpstream(thrown);
+    }
+  }
+
+  /** Returns an event as the caller gets it; what the upstream handed on is not changed. */
+  #own(event: GenerateEvent): GenerateEvent {
+    const { progress } = this;
+    const run = this.#run;
+    const { case: kind, value } = event.event;
+    switch (kind) {
+      case "started":
+        return ownStarted(value, run, run.serving(value.serving));
+      case "finished":
+        this.#noteUsage(value);
+        return ownFinished(value, {
+          translationLosses: run.answerLosses(value),
+          savings: run.savings(progress.usage),
+        });
+      default:
+        return sealEvent(markToolCall(event, this.#sealing), this.#sealing);
+    }
+  }
+
+  #fail(thrown: unknown): unknown {
+    if (thrown instanceof RefusedAttempt) {
+      this.#endWith("refused", { error: thrown.cause });
+      return thrown;
+    }
+    const { progress } = this;
+    const error = InferenceError.from(thrown);
+    progress.usage = error.facts.usage ?? progress.usage;
+    if (error.reason !== ErrorReason.CANCELED) this.#endWith("failed", { error });
+    else if (progress.hasBegun) this.#cancel();
+    else this.#endWith("canceled");
+    return error;
+  }
+
+  #cancel(): void {
+    const said = this.progress.isWinner ? this.#run.response : this.progress.held?.response;
+    this.progress.estimateUsage(this.#run.prompt.input, said?.content ?? []);
+    this.#endWith("canceled");
+  }
+
+  #endWith(outcome: AttemptOutcome, known?: EndFacts): void {
+    if (this.progress.end(outcome, known)) this.#run.ended(this.progress);
+  }
+}

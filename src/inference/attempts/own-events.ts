@@ -1,0 +1,32 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  Finished,
+  GenerateEvent,
+  Saving,
+  Serving,
+  Started,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createEvent, finishedEvent } from "../../hub/events.ts";
+import type { AttemptHost } from "./attempt-host.ts";
+
+/** Makes the first event as the caller gets it, from what an upstream or another inference has handed on, which is not changed. */
+export function ownStarted(
+  { usage }: Started,
+  { id, input, startedAt }: Pick<AttemptHost, "id" | "input" | "startedAt">,
+  serving: Serving | undefined,
+): GenerateEvent {
+  const createdAt = timestampFromDate(startedAt);
+  const $typeName = "attune.inference.v1.Started";
+  return createEvent({ case: "started", value: { $typeName, id, model: input.model, createdAt, serving, usage } });
+}
+
+/** What the end of an answer says beside what was handed on. */
+interface OwnEnd {
+  readonly translationLosses: string[];
+  readonly savings: Saving[];
+}
+
+/** Makes the last event as the caller gets it, from what was handed on, which is not changed. */
+export function ownFinished(finished: Finished, { translationLosses, savings }: OwnEnd): GenerateEvent {
+  return finishedEvent({ ...finished, completedAt: timestampFromDate(new Date()), translationLosses, savings });
+}

@@ -1,0 +1,91 @@
+import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import { costNanos, uncachedCostNanos } from "../../catalog/cost.ts";
+import type { CatalogModel, PricePicos } from "../../catalog/model.ts";
+import type { SavingKind, Savings } from "../../hub/saving-kinds.ts";
+import type { AttemptRecord, InferenceRecord } from "../records.ts";
+
+/** What the costs of an inference depend on. */
+export interface CostFacts {
+  /** The model that the caller asked for, and the one that answered. */
+  readonly base: CatalogModel;
+  readonly served: CatalogModel;
+  /** What the place asks for that answered; undefined if that is not known. */
+  readonly price: PricePicos | undefined;
+  readonly usage: Usage | undefined;
+  readonly attempts: readonly AttemptRecord[];
+  /** Whether its prompt was marked for a cache where its caller marked nothing. */
+  readonly isMarked: boolean;
+  /** How it was answered with what another inference was answered with, whose record has what the call cost; undefined if it was not. */
+  readonly shared: "coalescing" | "responseCache" | undefined;
+}
+
+/**
+ * Returns what an inference cost, what the plain call of the base model at its first deployment would have asked for as many tokens, and
+ * what accounts for the difference. What a cache took off that nobody was helped to is in neither: the plain call would have had it too.
+ */
+export function runCosts(facts: CostFacts): CostMembers {
+  const { base, price, usage, attempts, isMarked, shared } = facts;
+  const plain = plainCost(facts, firstPrice(base));
+  if (shared !== undefined) {
+    return plain === undefined ? {} : { costNanos: 0, baseCostNanos: plain, saved: { [shared]: plain } };
+  }
+  const cacheSavedNanos = price && usage && (isMarked ? 0 : uncachedCostNanos(price, usage) - costNanos(price, usage));
+  const saved = savingsOf(facts);
+  const baseCostNanos = saved === undefined ? undefined : plain;
+  return { costNanos: totalCost(attempts), baseCostNanos, cacheSavedNanos, saved };
+}
+
+/** What an inference cost and what was saved, as its record has it. */
+export type CostMembers = Pick<InferenceRecord, "costNanos" | "baseCostNanos" | "cacheSavedNanos" | "saved">;
+
+/** What accounts for the difference to the plain call, exactly; undefined where a price or the tokens are not known, or nobody answered. */
+function savingsOf(facts: CostFacts): Savings | undefined {
+  const { base, served, price, attempts } = facts;
+  const winner = attempts.find(({ isWinner }) => isWinner);
+  const atBase = plainCost(facts, firstPrice(base));
+  const atFirst = plainCost(facts, firstPrice(served));
+  const atPlace = plainCost(facts, price);
+  if (winner?.costNanos === undefined || atBase === undefined || atFirst === undefined || atPlace === undefined) return;
+  const saved: { -readonly [Kind in SavingKind]?: number } = {};
+  const add = (kind: SavingKind, nanos: number): void => {
+    const sum = (saved[kind] ?? 0) + nanos;
+    if (sum !== 0) saved[kind] = sum;
+    else if (nanos !== 0) delete saved[kind];
+  };
+  add("routing", atBase - atFirst);
+  add(PLACE_KIND[winner.role], atFirst - atPlace);
+  add("cacheMarks", atPlace - winner.costNanos);
+  const isHedged = attempts.some(({ role }) => role === "hedge");
+  for (const { isWinner, outcome, role, costNanos = 0, failedChecks } of attempts) {
+    if (isWinner) continue;
+    if (role === "candidate") add("candidates", -costNanos);
+    else if (role === "retry" || failedChecks !== undefined) add("retry", -costNanos);
+    else add(isHedged && outcome === "canceled" ? "hedging" : "failover", -costNanos);
+  }
+  return saved;
+}
+
+/** Why another place than the first answered. */
+const PLACE_KIND: Record<AttemptRecord["role"], SavingKind> = {
+  primary: "choice",
+  failover: "failover",
+  hedge: "hedging",
+  retry: "retry",
+  candidate: "candidates",
+};
+
+/** What the tokens would have cost without marks that the caller had not set. */
+function plainCost({ usage, isMarked }: CostFacts, price: PricePicos | undefined): number | undefined {
+  return price && usage && (isMarked ? uncachedCostNanos(price, usage) : costNanos(price, usage));
+}
+
+/** What a plain call of a model costs, which asks its first deployment. */
+function firstPrice({ deployments, price }: CatalogModel): PricePicos | undefined {
+  return deployments[0]?.price ?? price;
+}
+
+/** Sums up what is known; attempts that failed before they answered cost nothing as a rule, and nobody tells. */
+function totalCost(attempts: readonly AttemptRecord[]): number | undefined {
+  const costs = attempts.flatMap(({ costNanos }) => costNanos ?? []);
+  return costs.length === 0 ? undefined : costs.reduce((total, cost) => total + cost, 0);
+}

@@ -1,0 +1,135 @@
+import { type ContentBlock, Dialect, type RawJson, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { shortPlaces } from "../../hub/short-paths.ts";
+import { foreignMembers } from "../history/foreign-members.ts";
+
+/** Deltas of unknown Messages blocks whose content the block itself has when it is whole. */
+const GATHERED: ReadonlySet<unknown> = new Set(["input_json_delta", "compaction_delta"]);
+
+/** Kinds of events that are named: an upstream may make up as many as it likes. */
+const MOST_EVENTS = 1000;
+
+/** Who is answered, and in which form. */
+interface AnswerForm {
+  readonly input: Pick<HubInput, "dialect" | "stopSequences">;
+  readonly streamed: boolean;
+}
+
+/** Finds what an answer says and the caller's format cannot. Nothing is done for it until the answer ends. */
+export class AnswerLosses {
+  readonly #caller: Dialect;
+  readonly #form: AnswerForm;
+  /** Of events that only one dialect knows. */
+  #ofEvents: Set<string> | undefined;
+
+  constructor(form: AnswerForm) {
+    this.#caller = form.input.dialect;
+    this.#form = form;
+  }
+
+  /** Takes note of an event that only one dialect knows; a whole answer has no events, but it has what they add to blocks. */
+  noteEvent({ dialect, json }: RawJson): void {
+    const isCarried = this.#form.streamed && this.#carries(dialect);
+    if (isCarried) return;
+    const event = JSON.parse(json) as { type?: unknown; index?: unknown; delta?: { type?: unknown } };
+    const { type, index, delta } = event;
+    if (dialect === Dialect.MESSAGES && type === "content_block_delta") {
+      if (!GATHERED.has(delta?.type)) this.#note(`answer.content[${String(index)}].${String(delta?.type)}`);
+      return;
+    }
+    // An item that only Responses knows tells its progress first; it follows whole.
+    if (this.#form.streamed && !("output_index" in event)) this.#note(`answer.${String(type)}`);
+  }
+
+  /** Lists the losses of an answer that has ended, each once: `answer.content[0].citations`. */
+  list(content: readonly ContentBlock[], finished: Finished): string[] {
+    const losses: string[] = [];
+    if (this.#caller !== Dialect.UNSPECIFIED) {
+      for (const [index, block] of content.entries()) {
+        // Nearly every block is a text and nothing else.
+        const isPlain =
+          block.kind.case === "text" && block.extension === undefined && block.itemExtension === undefined;
+        if (isPlain) continue;
+        for (const loss of this.#ofBlock(block, `answer.content[${index}]`)) losses.push(loss);
+      }
+      this.#addEnd(finished, losses);
+    }
+    if (losses.length < 2 && this.#ofEvents === undefined) return shortPlaces(losses);
+    return shortPlaces([...new Set([...losses, ...(this.#ofEvents ?? [])])]);
+  }
+
+  #note(place: string): void {
+    this.#ofEvents ??= new Set();
+    if (this.#ofEvents.size < MOST_EVENTS) this.#ofEvents.add(place);
+  }
+
+  #carries(dialect: Dialect): boolean {
+    return this.#caller === dialect || this.#caller === Dialect.UNSPECIFIED;
+  }
+
+  #ofBlock({ kind, extension, itemExtension }: ContentBlock, place: string): string[] {
+    const losses = [extension, itemExtension].flatMap((raw) => this.#ofMembers(raw, place));
+    switch (kind.case) {
+      case "opaque":
+        return this.#carries(kind.value.dialect) ? losses : [`${place}.${typeOf(kind.value)}`];
+      case "toolUse":
+        return this.#carriesInput(kind.value) ? losses : [...losses, `${place}.input`];
+      case "thinking": {
+        const { text, summary, opaque } = kind.value;
+        const hasBoth = text !== "" && summary.some((part) => part !== "");
+        // Chat has the summary beside the raw text only where it has the sealed form of both.
+        const hasPlace = this.#caller === Dialect.RESPONSES || (this.#caller === Dialect.CHAT && opaque !== undefined);
+        return hasBoth && !hasPlace ? [...losses, `${place}.summary`] : losses;
+      }
+      default:
+        return losses;
+    }
+  }
+
+  /** A Messages answer has an object for an input; in a stream it has the text, if that begins as an object does. */
+  #carriesInput({ arguments: text, kind }: { readonly arguments: string; readonly kind: ToolKind }): boolean {
+    if (this.#caller !== Dialect.MESSAGES || text.trim() === "") return true;
+    if (kind === ToolKind.CUSTOM) return false;
+    return this.#form.streamed ? text.trimStart().startsWith("{") : isObjectText(text);
+  }
+
+  #addEnd({ reason, rawReason, stopSequence, extension, usage }: Finished, losses: string[]): void {
+    // Servers of the Chat format tell the stop sequence there, which is carried by itself.
+    const ofAnswer = this.#ofMembers(extension, "answer").filter((place) => place !== "answer.choices[0].stop_reason");
+    for (const loss of ofAnswer) losses.push(loss);
+    for (const loss of this.#ofMembers(usage?.extension, "answer.usage")) losses.push(loss);
+    if (this.#caller === Dialect.MESSAGES) return;
+    // The other formats have it in one number with what is kept for five minutes, which costs less.
+    if (usage !== undefined && usage.cacheWrite1hTokens > 0) {
+      losses.push("answer.usage.cache_creation.ephemeral_1h_input_tokens");
+    }
+    const isOwn = extension?.dialect === this.#caller;
+    // Which one it was is known where only one was asked for.
+    if (stopSequence !== undefined && this.#form.input.stopSequences.length > 1 && !isOwn) {
+      losses.push("answer.stop_sequence");
+    }
+    // A reason that the hub does not know is as a rule among the members that only the upstream's format knows.
+    const isUnknown = reason === FinishReason.UNSPECIFIED && rawReason !== "" && extension === undefined;
+    const isPaused = reason === FinishReason.PAUSE && this.#caller === Dialect.CHAT;
+    if (isUnknown || isPaused) losses.push("answer.finish_reason");
+  }
+
+  #ofMembers(raw: RawJson | undefined, path: string): string[] {
+    return raw === undefined || this.#carries(raw.dialect) ? [] : foreignMembers(raw, path);
+  }
+}
+
+function typeOf({ json }: RawJson): string {
+  const { type } = JSON.parse(json) as { type?: unknown };
+  return typeof type === "string" ? type : "block";
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

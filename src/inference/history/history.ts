@@ -1,0 +1,89 @@
+import type { Message } from "../../../gen/attune/content/v1/content_pb.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { Signer } from "../../lib/signer.ts";
+import type { StoredInference } from "../ports.ts";
+import { answerToMessages } from "./answer-to-messages.ts";
+import { keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import { withoutMarks } from "./without-marks.ts";
+
+/** Most messages of a conversation that is continued. */
+const MAX_MESSAGES = 100_000;
+
+/** What is asked together with the conversation that it continues. */
+export interface Prompt {
+  /** The input with the messages of the conversation before its own. */
+  readonly input: HubInput;
+  /** How many messages stand before the input's own. */
+  readonly historyLength: number;
+  /** The inference that is continued, if there is one. */
+  readonly previousId: string | undefined;
+  /** Signs opaque state and marks of tool calls for the project, and tells its own. */
+  readonly signer: Signer;
+}
+
+/**
+ * Puts the conversation that an input continues before it, and for a thread what it was begun with. Throws PREVIOUS_NOT_FOUND if
+ * part of it is not stored in the project, THREAD_UNSUPPORTED if nothing is, and INVALID_REQUEST if there is too much of it.
+ */
+export async function readPrompt(
+  input: HubInput,
+  projectId: string,
+  ports: StoredPorts,
+): Promise<Omit<Prompt, "signer">> {
+  if (input.previousId === undefined) {
+    if (input.thread) checkThread(keepsNothing(ports.archive, projectId));
+    return { input, historyLength: 0, previousId: undefined };
+  }
+  const chain = await readStored(input.previousId, { projectId, limit: MAX_CHAIN + 1 }, ports);
+  const [latest] = chain;
+  const reason = keepsNothing(ports.archive, projectId);
+  if (latest === undefined) throw missing(input.previousId, reason);
+  const { status = "completed" } = latest;
+  if (status !== "completed") throw missing(input.previousId, `it is ${status}`);
+  if (chain.length > MAX_CHAIN) {
+    throw tooLong(`more than ${MAX_CHAIN} responses follow one another there`);
+  }
+  const lost = chain.at(-1)?.previousId;
+  if (lost !== undefined) throw missing(lost, reason);
+  const said = chain.toReversed().flatMap(messagesOf);
+  const history = input.thread ? said.map(withoutMarks) : said;
+  if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
+  return {
+    input: { ...input, ...(input.thread ? beginningOf(chain) : {}), messages: [...history, ...input.messages] },
+    historyLength: history.length,
+    previousId: latest.id,
+  };
+}
+
+/** What a thread was begun with: later turns do not repeat it. The chain has the latest inference first. */
+function beginningOf(chain: readonly StoredInference[]): Pick<HubInput, "system" | "tools"> {
+  const first = chain.find(({ input, previousId }) => !input.thread || previousId === undefined);
+  return { system: first?.input.system ?? [], tools: first?.input.tools ?? [] };
+}
+
+function checkThread(reason: string | undefined): void {
+  if (reason === undefined) return;
+  const message = `${reason}: send the whole conversation, without a thread`;
+  throw new InferenceError(ErrorReason.THREAD_UNSUPPORTED, message, { param: "thread" });
+}
+
+function messagesOf({ input, output }: StoredInference): Message[] {
+  return [...input.messages, ...answerToMessages(output)];
+}
+
+/** Name of the field that names the inference to continue. */
+export const PREVIOUS_FIELD = "previous_id";
+
+function missing(id: string, reason: string | undefined): InferenceError {
+  const why = reason === undefined ? "" : `${reason}: `;
+  return new InferenceError(
+    ErrorReason.PREVIOUS_NOT_FOUND,
+    `${PREVIOUS_FIELD}: no stored response has the id '${id.slice(0, 64)}': ${why}leave it out, and send the whole conversation`,
+    { param: PREVIOUS_FIELD },
+  );
+}
+
+function tooLong(problem: string): InferenceError {
+  return InferenceError.invalid(PREVIOUS_FIELD, `${problem}: begin again with the conversation's essence`);
+}

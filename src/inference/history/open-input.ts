@@ -1,0 +1,136 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type Message,
+  MessageSchema,
+  RedactedThinkingBlockSchema,
+  ThinkingBlockSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { Signer } from "../../lib/signer.ts";
+import type { Maker, Origin, PlannedAttempt } from "../ports.ts";
+import { sealedOf, withState as withCompaction } from "./compaction.ts";
+import type { Prompt } from "./history.ts";
+import { openSeal, type StateKind } from "./seal.ts";
+import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
+
+/** A conversation whose seals and marks were opened. */
+interface OpenedInput {
+  readonly input: HubInput;
+  /** Blocks of reasoning that the origin itself made, as their seals say. */
+  readonly own: ReadonlySet<ContentBlock>;
+}
+
+/**
+ * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused there,
+ * and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which every upstream
+ * leaves out and names as a loss. Marks on the ids of tool calls are taken off. What was not signed here stays as it is. Throws
+ * INVALID_REQUEST for a seal that was damaged.
+ */
+export function openInput({ input, signer }: Pick<Prompt, "input" | "signer">, origin: Origin): OpenedInput {
+  const own = new Set<ContentBlock>();
+  const isToOpen = ({ content }: Message): boolean =>
+    content.some((block) => opaqueOf(block) !== undefined || isMarkedBlock(signer, block));
+  if (!input.messages.some(isToOpen)) return { input, own };
+  const messages = input.messages.map((message, position) => {
+    if (!isToOpen(message)) return message;
+    const path = `messages[${position}].content`;
+    const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, { origin, signer }));
+    for (const { block, isOwn } of opened) if (isOwn) own.add(block);
+    const made = create(MessageSchema, { ...message, content: [] });
+    // Blocks are known by their identity.
+    made.content = opened.map(({ block }) => block);
+    return made;
+  });
+  return { input: { ...input, messages }, own };
+}
+
+/** Returns who makes opaque state at a place. */
+export function originOf({ upstream, deployment }: Pick<PlannedAttempt, "upstream" | "deployment">): Origin {
+  return { upstream: upstream.name, model: deployment.model };
+}
+
+/** Returns who made the latest opaque state in a conversation, if it was sealed here. */
+export function latestMaker({ input, signer }: Pick<Prompt, "input" | "signer">): Maker | undefined {
+  for (const { content } of input.messages.toReversed()) {
+    for (const block of content.toReversed()) {
+      const blob = opaqueOf(block);
+      const opened = blob === undefined ? undefined : openSeal(signer, blob);
+      if (opened?.kind === "sealed") return opened.maker;
+    }
+  }
+  return undefined;
+}
+
+function opaqueOf(block: ContentBlock): string | undefined {
+  const { kind } = block;
+  if (kind.case === "thinking") return kind.value.opaque || undefined;
+  if (kind.case === "opaque") return sealedOf(block);
+  return kind.case === "redactedThinking" ? kind.value.data || undefined : undefined;
+}
+
+type BlockInit = MessageInitShape<typeof ContentBlockSchema>;
+
+interface OpenedBlock {
+  readonly block: ContentBlock;
+  readonly isOwn: boolean;
+}
+
+function openBlock(
+  block: ContentBlock,
+  path: string,
+  { origin, signer }: { readonly origin: Origin; readonly signer: Signer },
+): OpenedBlock {
+  const text = opaqueOf(block);
+  if (text === undefined) return { block: openToolBlock(signer, block), isOwn: false };
+  const opened = openSeal(signer, text);
+  switch (opened.kind) {
+    case "garbled":
+      throw changed(path);
+    case "foreign":
+      // Reasoning of unknown origin goes on as it is: its provider judges it.
+      return { block, isOwn: false };
+    case "sealed": {
+      const { upstream, model } = opened.maker;
+      const isOwn = upstream === origin.upstream && model === origin.model;
+      const isItem = block.kind.case === "opaque";
+      if (isItem !== (opened.state === "compaction" || opened.state === "summary")) throw changed(path);
+      if (isItem) return { block: withCompaction(block, isOwn ? opened.blob : undefined), isOwn: false };
+      if (!isOwn) return { block: unreadable(block), isOwn: false };
+      return { block: withState(block, opened), isOwn: true };
+    }
+    default:
+      return opened satisfies never;
+  }
+}
+
+function changed(path: string): InferenceError {
+  const problem = "the reasoning's signature or encrypted content was changed: send it back as it came";
+  return InferenceError.invalid(path, problem);
+}
+
+function unreadable({ kind }: ContentBlock): ContentBlock {
+  return kind.case === "redactedThinking" ? redacted({}, "") : thinking({}, { opaque: "" });
+}
+
+/**
+ * The caller's format may have had one form for thinking and for redacted thinking. An empty blob says only whose the thinking
+ * is: its maker gave it no sealed form.
+ */
+function withState(block: ContentBlock, { state, blob }: { state: StateKind; blob: string }): ContentBlock {
+  if (block.kind.case !== "thinking" || state === "redacted") return redacted(block, blob);
+  const { opaque: _sealed, ...said } = block.kind.value;
+  return thinking(block, blob === "" ? said : { ...said, opaque: blob });
+}
+
+function thinking(block: BlockInit, init: MessageInitShape<typeof ThinkingBlockSchema>): ContentBlock {
+  const value = create(ThinkingBlockSchema, init);
+  return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
+}
+
+function redacted(block: BlockInit, data: string): ContentBlock {
+  const value = create(RedactedThinkingBlockSchema, { data });
+  return create(ContentBlockSchema, { ...block, kind: { case: "redactedThinking", value } });
+}

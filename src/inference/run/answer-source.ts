@@ -1,0 +1,135 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type CandidateAnswer,
+  CandidateAnswerSchema,
+  Deviation,
+  type Serving,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceError } from "../../hub/error.ts";
+import { attemptsToMessages } from "../attempts/attempt-message.ts";
+import type { AttemptProgress } from "../attempts/attempt-progress.ts";
+import { type CostMembers, runCosts } from "../attempts/run-costs.ts";
+import type { GivenAnswer } from "../coalescing/reused-answer.ts";
+import type { AttemptRecord, AttemptRole, Plan } from "../ports.ts";
+
+/** What attempts beyond the first are called among what was done. */
+const ACTING_ROLES = [
+  ["failover", "failover"],
+  ["hedge", "hedge"],
+  ["retry", "checked-retry"],
+] as const satisfies readonly (readonly [AttemptRole, string])[];
+
+/** Where the answer to an inference comes from: attempts of its own, of which one wins, or what another inference was answered with. */
+export class AnswerSource {
+  /** In the order in which they began. */
+  readonly attempts: AttemptProgress[] = [];
+  /** The attempt whose answer the caller gets; undefined while nobody has answered, and where another inference's answer is given. */
+  winner: AttemptProgress | undefined;
+  /** Another inference's answer; undefined where it asks for itself. */
+  given: GivenAnswer | undefined;
+  readonly #inferenceId: string;
+  readonly #plan: Plan;
+  /** Whose failure the caller is told. */
+  #told: AttemptProgress | undefined;
+
+  constructor({ id, plan }: { readonly id: string; readonly plan: Plan }) {
+    this.#inferenceId = id;
+    this.#plan = plan;
+  }
+
+  /** The inference has failed with an error, which may be that of an attempt. */
+  failed(error: InferenceError): void {
+    this.#told = this.attempts.find((attempt) => attempt.error === error);
+  }
+
+  /** Who answered, its own attempt or another inference's; where nobody did, who is told to have failed, or was asked last. */
+  get shown(): AttemptProgress | undefined {
+    return this.#answering ?? this.#told ?? this.attempts.at(-1);
+  }
+
+  get records(): AttemptRecord[] {
+    return this.attempts.map(({ record }) => record);
+  }
+
+  /** Answers of candidates that were not chosen. */
+  get notChosen(): CandidateAnswer[] {
+    return this.attempts.flatMap(({ notChosen }, attempt) =>
+      notChosen.length === 0 ? [] : [keptAnswer(attempt, notChosen)],
+    );
+  }
+
+  /** What the answers of its attempts say that were kept back, as far as they have come. */
+  get keptBack(): CandidateAnswer[] {
+    return this.attempts.flatMap(({ held }, attempt) => {
+      const content = held?.response.content ?? [];
+      return content.length === 0 ? [] : [keptAnswer(attempt, content)];
+    });
+  }
+
+  /** Whether the model itself has answered that was asked for, with nothing found wrong. */
+  get isUnfailedBase(): boolean {
+    const { winner } = this;
+    return winner?.begun.planned.model === this.#plan.model && (winner.verdict?.failed.length ?? 0) === 0;
+  }
+
+  /** Who serves the inference, as far as it is known now; `said` is what the upstream says of it. */
+  serving(said: Serving | undefined): Serving {
+    const { winner } = this;
+    const model = winner?.begun.planned.model;
+    return {
+      $typeName: "attune.inference.v1.Serving",
+      model: model?.name ?? "",
+      upstream: winner?.place.upstream ?? "",
+      upstreamModel: said?.upstreamModel || (winner?.place.model ?? ""),
+      upstreamRequestId: said?.upstreamRequestId ?? "",
+      upstreamHeaders: said?.upstreamHeaders ?? {},
+      optimizations: this.#optimizations(),
+      deviation: this.#deviation,
+      translationLosses: [...(winner?.request.losses ?? [])],
+      attempts: attemptsToMessages(this.#inferenceId, this.attempts),
+    };
+  }
+
+  /** What the inference costs by now, with so many tokens. */
+  costs(usage: Usage | undefined, attempts: readonly AttemptRecord[]): CostMembers {
+    const base = this.#plan.model;
+    const { model = base, deployment } = this.shown?.begun.planned ?? {};
+    return runCosts({
+      base,
+      served: model,
+      price: deployment && (deployment.price ?? model.price),
+      usage,
+      attempts,
+      isMarked: this.#answering?.request.optimizations?.includes("cache-marks") ?? false,
+      shared: this.given?.kind,
+    });
+  }
+
+  /** The attempt that answers, be it another inference's. */
+  get #answering(): AttemptProgress | undefined {
+    return this.given?.kind === "coalescing" ? this.given.leader.winner : this.winner;
+  }
+
+  get #deviation(): Deviation {
+    const { model, strategy } = this.#plan;
+    if (strategy.kind === "candidates") return Deviation.BEST_OF_N;
+    const { winner } = this;
+    return winner === undefined || winner.begun.planned.model === model ? Deviation.NONE : Deviation.ROUTED;
+  }
+
+  #optimizations(): string[] {
+    const roles = new Set(this.attempts.map(({ begun }) => begun.role));
+    const begun = ACTING_ROLES.filter(([role]) => roles.has(role)).map(([, name]) => name);
+    return [...this.#plan.optimizations, ...begun, ...(this.winner?.request.optimizations ?? [])];
+  }
+}
+
+/** Bytes beyond which an answer that nobody got is not kept: it would count among what a conversation may have that goes on. */
+const MOST_KEPT_BYTES = 2 ** 18;
+
+function keptAnswer(attempt: number, content: readonly ContentBlock[]): CandidateAnswer {
+  const answer = create(CandidateAnswerSchema, { attempt, content: [...content] });
+  const isTooLong = toBinary(CandidateAnswerSchema, answer).length > MOST_KEPT_BYTES;
+  return isTooLong ? create(CandidateAnswerSchema, { attempt, leftOut: true }) : answer;
+}

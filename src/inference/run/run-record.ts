@@ -1,0 +1,116 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason, type GenerateResponse, type Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, type InferenceError } from "../../hub/error.ts";
+import { isStored } from "../../hub/is-stored.ts";
+import { attemptsToMessages } from "../attempts/attempt-message.ts";
+import type { RunFacts } from "../attempts/run-facts.ts";
+import { estimateUsage } from "../checks/estimate-usage.ts";
+import type { ResponseFold } from "../checks/fold.ts";
+import type { PieceRecorder } from "../checks/stream-pieces.ts";
+import type { InferenceRecord, InferenceStatus, Plan } from "../ports.ts";
+import type { AnswerSource } from "./answer-source.ts";
+
+/** What an inference has come to. */
+export interface RunOutcome {
+  readonly startedAt: Date;
+  readonly latencyMs: number;
+  readonly timeToFirstTokenMs: number | undefined;
+  readonly source: AnswerSource;
+  /** The answer, as far as it came. */
+  readonly fold: ResponseFold;
+  /** How the answer came; undefined where nobody can have its stream again. */
+  readonly pieces: PieceRecorder | undefined;
+  readonly error: InferenceError | undefined;
+}
+
+/** Makes the record of an inference. One that neither finished nor failed was left by its caller. */
+export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord {
+  const { plan, input, prompt, principal, background = false } = facts;
+  const { source, fold, error, startedAt } = outcome;
+  const { given, shown } = source;
+  const attempts = source.records;
+  const last = shown?.record;
+  const kept = given?.kind === "responseCache" ? given.kept.serving : undefined;
+  const status = statusOf(outcome);
+  const isCutShort = fold.isStarted && status === "canceled";
+  const usage = given === undefined ? last?.usage : givenUsage(facts, fold, isCutShort);
+  const mayBeGivenAgain = given === undefined && source.isUnfailedBase && status === "completed" && isWhole(fold);
+  return {
+    id: facts.id,
+    projectId: principal.projectId,
+    keyId: principal.keyId,
+    dialect: input.dialect,
+    streamed: facts.streamed,
+    model: plan.model.name,
+    servedModel: (shown?.begun.planned.model ?? plan.model).name,
+    upstream: last?.upstream ?? kept?.upstream ?? "",
+    upstreamModel: last?.upstreamModel ?? (kept && keptModel(kept, plan)) ?? "",
+    upstreamRequestId: last?.upstreamRequestId ?? kept?.upstreamRequestId ?? "",
+    workload: input.workload,
+    decision: plan.decision,
+    status,
+    error,
+    startedAt,
+    latencyMs: outcome.latencyMs,
+    timeToFirstTokenMs: outcome.timeToFirstTokenMs,
+    usage,
+    isEstimated: given === undefined ? (last?.isEstimated ?? false) : isCutShort,
+    coalescingKey: mayBeGivenAgain ? facts.keptKey : undefined,
+    ...source.costs(usage, attempts),
+    input,
+    previousId: prompt.previousId,
+    stored: (fold.isFinished || background) && isStored(input),
+    output: outputOf(facts, outcome),
+    attempts,
+  };
+}
+
+/** The answer with what is known of it only now. */
+function outputOf(
+  { id, input, background }: RunFacts,
+  { fold, source, startedAt, pieces }: RunOutcome,
+): GenerateResponse {
+  const { response } = fold;
+  if (response.serving !== undefined) {
+    const attempts = attemptsToMessages(id, source.attempts);
+    response.serving = { ...response.serving, attempts };
+  }
+  if (background && response.id === "") {
+    // Nothing came of an answer; its caller knows it by its id all the same.
+    response.id = id;
+    response.model = input.model;
+    response.createdAt = timestampFromDate(startedAt);
+  }
+  if (pieces !== undefined) response.pieces = pieces.message;
+  const notChosen = source.notChosen;
+  // The answer itself is what its caller gets, without what was not chosen.
+  return notChosen.length === 0 ? response : { ...response, notChosen };
+}
+
+function statusOf({ fold, error }: RunOutcome): InferenceStatus {
+  if (fold.isFinished && error === undefined) return "completed";
+  return error === undefined || error.reason === ErrorReason.CANCELED ? "canceled" : "failed";
+}
+
+/** Tokens of another inference's answer, as far as it came; undefined if nothing of it did. */
+function givenUsage({ prompt }: RunFacts, fold: ResponseFold, isCutShort: boolean): Usage | undefined {
+  return isCutShort ? estimateUsage(fold.usage, prompt.input, fold.response.content) : fold.usage;
+}
+
+/** What the model is called where it gave the answer of before: upstreams may call themselves otherwise. */
+function keptModel({ upstream, upstreamModel }: Serving, { model }: Plan): string {
+  return model.deployments.find((deployment) => deployment.upstream === upstream)?.model ?? upstreamModel;
+}
+
+/** Why an answer ended that is all that the model had to say. */
+const WHOLE: ReadonlySet<FinishReason> = new Set([
+  FinishReason.STOP,
+  FinishReason.STOP_SEQUENCE,
+  FinishReason.TOOL_USE,
+]);
+
+/** Whether an answer ended of the model's own accord. */
+function isWhole({ response: { finished } }: ResponseFold): boolean {
+  return finished !== undefined && WHOLE.has(finished.reason);
+}

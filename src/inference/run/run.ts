@@ -1,0 +1,203 @@
+import { Dialect, type Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import type {
+  Finished,
+  GenerateEvent,
+  GenerateResponse,
+  Saving,
+  Serving,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, type InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { isStored } from "../../hub/is-stored.ts";
+import type { Principal } from "../../hub/principal.ts";
+import { Attempt } from "../attempts/attempt.ts";
+import type { AttemptHost } from "../attempts/attempt-host.ts";
+import type { AttemptProgress } from "../attempts/attempt-progress.ts";
+import type { RunFacts } from "../attempts/run-facts.ts";
+import type { BegunAttempt } from "../attempts/run-strategy.ts";
+import { savingsToMessages } from "../attempts/savings-message.ts";
+import { AnswerLosses } from "../checks/answer-losses.ts";
+import { ResponseFold } from "../checks/fold.ts";
+import { PieceRecorder } from "../checks/stream-pieces.ts";
+import { type GivenAnswer, type GivenTo, givenEvent } from "../coalescing/reused-answer.ts";
+import type { Prompt } from "../history/history.ts";
+import { replayEvents } from "../history/replay-events.ts";
+import type { AttemptWatch, FirstToken, InferenceFacts, InferenceRecord, Plan } from "../ports.ts";
+import { AnswerSource } from "./answer-source.ts";
+import { provisionalRecord } from "./provisional-record.ts";
+import { type RunOutcome, runRecord } from "./run-record.ts";
+import type { Waiting } from "./waiting-requests.ts";
+
+/** One inference from its beginning to its record. Its answer comes from attempts of its own, of which one wins, or from another inference. */
+export class InferenceRun implements AttemptHost, GivenTo, Waiting {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly input: HubInput;
+  readonly prompt: Prompt;
+  readonly plan: Plan;
+  readonly streamed: boolean;
+  readonly startedAt = new Date();
+  /** As performance.now() has it. */
+  readonly startMs = performance.now();
+  slot = -1;
+  readonly #facts: RunFacts;
+  readonly #watch: AttemptWatch | undefined;
+  readonly #source: AnswerSource;
+  readonly #fold = new ResponseFold();
+  /** How the answer comes; undefined where nobody can have its stream again. */
+  readonly #pieces: PieceRecorder | undefined;
+  readonly #answerLosses: AnswerLosses;
+  #firstTokenMs: number | undefined;
+  #error: InferenceError | undefined;
+  /** From the start to the failure, or to when its caller left. */
+  #failedMs: number | undefined;
+
+  constructor(facts: RunFacts) {
+    this.id = facts.id;
+    this.principal = facts.principal;
+    this.input = facts.input;
+    this.prompt = facts.prompt;
+    this.plan = facts.plan;
+    this.streamed = facts.streamed;
+    this.#facts = facts;
+    this.#watch = facts.watch;
+    this.#source = new AnswerSource(facts);
+    const isGivenAgain = facts.streamed && facts.input.dialect === Dialect.RESPONSES && isStored(facts.input);
+    this.#pieces = isGivenAgain || (facts.streamed && facts.keptKey !== undefined) ? new PieceRecorder() : undefined;
+    this.#answerLosses = new AnswerLosses(facts);
+  }
+
+  /** An attempt begins; returns it. */
+  begin(begun: BegunAttempt): Attempt {
+    const attempt = new Attempt(this, begun);
+    const position = this.#source.attempts.push(attempt.progress) - 1;
+    this.#watch?.began(attempt.progress.place, { role: begun.role, position });
+    return attempt;
+  }
+
+  /** The attempt's answer is the one that the caller gets. */
+  won(attempt: AttemptProgress): void {
+    this.#source.winner = attempt;
+  }
+
+  /** An attempt has ended. */
+  ended(attempt: AttemptProgress): void {
+    this.#watch?.ended(attempt.record, this.#factsOf(attempt));
+  }
+
+  /** The first token of an attempt's answer has come. */
+  answered(answer: FirstToken, attempt: AttemptProgress): void {
+    this.#watch?.answered(answer, this.#factsOf(attempt));
+  }
+
+  /** It is answered with what another inference is answered with; undefined: it asks for itself after all. */
+  follow(leader: InferenceRun | undefined): void {
+    this.#source.given = leader && { kind: "coalescing", leader };
+  }
+
+  /** It is answered with what an identical request was answered with before; returns the events as its own caller gets them. */
+  replay(kept: GenerateResponse): GenerateEvent[] {
+    this.#source.given = { kind: "responseCache", kept };
+    return this.adopt([...replayEvents(kept)]);
+  }
+
+  /** Takes note of events of another inference's answer, and returns them as its own caller gets them. */
+  adopt(events: GenerateEvent[]): GenerateEvent[] {
+    return events.map((event) => {
+      const own = givenEvent(event, this);
+      this.add(own);
+      return own;
+    });
+  }
+
+  /** Takes note of an event that goes to the caller. */
+  add(event: GenerateEvent): void {
+    // An answer may go on for others when its caller has left.
+    if (this.#firstTokenMs === undefined && event.event.case === "blockStart" && this.#error === undefined) {
+      this.#firstTokenMs = performance.now() - this.startMs;
+    }
+    if (event.event.case === "raw") this.#answerLosses.noteEvent(event.event.value);
+    this.#pieces?.add(event);
+    this.#fold.add(event);
+  }
+
+  /** What the caller's format cannot say of the answer, whose end has come and was not added yet. */
+  answerLosses(finished: Finished): string[] {
+    return this.#answerLosses.list(this.#fold.response.content, finished);
+  }
+
+  /** What was saved with so many tokens, against a plain call of the base model. */
+  savings(usage: Usage | undefined): Saving[] {
+    return savingsToMessages(this.#source.costs(usage, this.#source.records).saved);
+  }
+
+  /** Who serves the inference, as far as it is known now; `said` is what the upstream says of it. */
+  serving(said: Serving | undefined): Serving {
+    return this.#source.serving(said);
+  }
+
+  /** The inference has failed; returns the error with what the run knows of it. */
+  fail(error: InferenceError): InferenceError {
+    const { contextWindow } = this.plan.model;
+    const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: contextWindow } : {};
+    this.#source.failed(error);
+    this.#failedMs = performance.now() - this.startMs;
+    this.#error = error.with({ ...known, inferenceId: this.id, usage: this.usage });
+    return this.#error;
+  }
+
+  /** The attempt whose answer the caller got; undefined where nobody has answered, or another inference's answer was given. */
+  get winner(): AttemptProgress | undefined {
+    return this.#source.winner;
+  }
+
+  /** Another inference's answer; undefined where it asks for itself. */
+  get given(): GivenAnswer | undefined {
+    return this.#source.given;
+  }
+
+  get finished(): boolean {
+    return this.#fold.isFinished;
+  }
+
+  /** Whether anything of an answer has come. */
+  get hasBegun(): boolean {
+    return this.#fold.isStarted;
+  }
+
+  /** The answer, as far as it has come. */
+  get response(): GenerateResponse {
+    return this.#fold.response;
+  }
+
+  /** Tokens of the answer, as far as they are known. */
+  get usage(): Usage | undefined {
+    return this.#fold.usage;
+  }
+
+  /** Makes the record. */
+  record(): InferenceRecord {
+    return runRecord(this.#facts, this.#outcome);
+  }
+
+  /** Makes the record that stands where this process dies before there is another one. */
+  provisionalRecord(): InferenceRecord {
+    return provisionalRecord(this.#facts, this.#outcome);
+  }
+
+  get #outcome(): RunOutcome {
+    return {
+      startedAt: this.startedAt,
+      latencyMs: this.#failedMs ?? performance.now() - this.startMs,
+      timeToFirstTokenMs: this.#firstTokenMs,
+      source: this.#source,
+      fold: this.#fold,
+      pieces: this.#pieces,
+      error: this.#error,
+    };
+  }
+
+  #factsOf({ begun }: AttemptProgress): InferenceFacts {
+    return { id: this.id, model: begun.planned.model.name, streamed: this.streamed };
+  }
+}

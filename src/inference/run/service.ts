@@ -1,0 +1,201 @@
+import type { KeyObject } from "node:crypto";
+import type { CountTokensResponse, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { Principal } from "../../hub/principal.ts";
+import { packRequest } from "../../hub/request-bytes.ts";
+import type { EstimateTokens, EventSink } from "../../hub/upstream.ts";
+import { hiddenCharacterProblem } from "../../lib/hidden-characters.ts";
+import { newId } from "../../lib/ids.ts";
+import { Signer } from "../../lib/signer.ts";
+import type { RunFacts } from "../attempts/run-facts.ts";
+import { type Background, checkStorable } from "../background/background.ts";
+import { KeptAnswers } from "../coalescing/response-cache.ts";
+import { SharedCalls } from "../coalescing/shared-calls.ts";
+import { compactionOf, openSummaries } from "../history/compaction.ts";
+import { readPrompt } from "../history/history.ts";
+import { latestMaker } from "../history/open-input.ts";
+import { keepsNothing } from "../history/read-stored.ts";
+import { awaitingModel } from "../history/tool-ids.ts";
+import type {
+  AnswerAudit,
+  AttemptWatch,
+  InferenceArchive,
+  KeptAnswerStore,
+  PlanContext,
+  Recorder,
+  Refusal,
+  Router,
+  StoredInference,
+} from "../ports.ts";
+import { Answering, type AnsweringParts } from "./answer-dispatch.ts";
+import { auditedAnswer } from "./audited-answer.ts";
+import { countTokens } from "./count-tokens.ts";
+import type { InFlight } from "./in-flight.ts";
+import { lossesOf } from "./losses-of.ts";
+import { InferenceRun } from "./run.ts";
+import { WaitingRequests } from "./waiting-requests.ts";
+
+/** Who calls: an admitted caller. */
+export interface Caller {
+  readonly principal: Principal;
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs inferences. */
+export interface InferenceService {
+  /** Answers whole. Throws InferenceError. */
+  generate(input: HubInput, caller: Caller): Promise<GenerateResponse>;
+  /** Hands the answer to the sink, one batch of events for each read of the upstream; resolves at its end. Throws InferenceError. */
+  stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void>;
+  /** Begins an answer that goes on without its caller, and returns what there is of it. Throws InferenceError. */
+  begin(input: HubInput, caller: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference>;
+  /** Counts the tokens of a prompt. Throws InferenceError. */
+  countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse>;
+}
+
+/** What the service works with. */
+export interface InferenceServicePorts {
+  readonly router: Router;
+  readonly recorder: Recorder;
+  readonly inFlight: InFlight;
+  /** Where conversations that go on are found. */
+  readonly archive: InferenceArchive;
+  /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
+  readonly validate: (input: HubInput) => void;
+  readonly estimateTokens: EstimateTokens;
+  /** Secret of the installation: signs what callers are given to send back. */
+  readonly signingKey: KeyObject;
+  /** Answers that may be given again; none if absent. */
+  readonly keptAnswers?: KeptAnswerStore;
+  /** Where answers are made without their callers. */
+  readonly background: Pick<Background, "begin">;
+  readonly attempts?: AttemptWatch;
+  /** Compares answers with those of plain calls; absent: nothing is compared. */
+  readonly audit?: AnswerAudit | undefined;
+  /** Hears why the tokens of a prompt were not counted. */
+  readonly countRefused?: (refusal: Refusal) => void;
+}
+
+/** Creates the service: read the history, plan, attempt, record. */
+export function createInferenceService(ports: InferenceServicePorts): InferenceService {
+  return new PortedService(ports);
+}
+
+class PortedService implements InferenceService {
+  readonly #ports: InferenceServicePorts;
+  /** What all of its answers have in common. */
+  readonly #parts: AnsweringParts;
+
+  constructor(ports: InferenceServicePorts) {
+    this.#ports = ports;
+    this.#parts = {
+      recorder: ports.recorder,
+      inFlight: ports.inFlight,
+      waiting: new WaitingRequests(packRequest),
+      shared: new SharedCalls(),
+      kept: ports.keptAnswers && new KeptAnswers(ports.keptAnswers),
+      mayBegin: (role) => ports.router.mayBegin(role),
+    };
+  }
+
+  async generate(input: HubInput, caller: Caller): Promise<GenerateResponse> {
+    const { response, winner, prompt } = await this.#answer(input, caller);
+    return input.compact && winner !== undefined ? compactionOf(response, winner.place, prompt.signer) : response;
+  }
+
+  async stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void> {
+    if (input.compact) throw InferenceError.invalid("compact", "a compaction cannot be streamed: call Generate");
+    await this.#answer(input, caller, sink);
+  }
+
+  async begin(asked: HubInput, { principal }: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference> {
+    const { recorder, attempts: watch, archive, background } = this.#ports;
+    if (!recorder.accepting) throw noRoom();
+    checkStorable(asked, keepsNothing(archive, principal.projectId));
+    const input: HubInput = { ...asked, background: true };
+    const planned = await this.#plan(input, { principal }, { streamed, isAnswered: true });
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
+    const { id, startedAt } = run;
+    const { projectId, keyId } = principal;
+    const entry = {
+      ...{ id, startedAt, streamed, input, projectId, keyId },
+      model: run.plan.model.name,
+      previousId: run.prompt.previousId,
+    };
+    return await background.begin(entry, (answer) =>
+      new Answering({ run, sink: (events) => answer.take(events), twins: undefined }, this.#parts)
+        .answer(answer.signal)
+        .then(() => this.#offerToAudit(run)),
+    );
+  }
+
+  async countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse> {
+    const { principal, signal } = caller;
+    const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
+    try {
+      const limits = { signal, mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens };
+      return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
+    } catch (thrown) {
+      const error = InferenceError.from(thrown);
+      this.#ports.countRefused?.({ dialect: input.dialect, error });
+      throw error;
+    }
+  }
+
+  /** Checks what is asked, reads the conversation that it continues, and plans with what is then known. */
+  async #plan(
+    input: HubInput,
+    { principal }: Pick<Caller, "principal">,
+    { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
+  ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
+    const { validate, router } = this.#ports;
+    validate(input);
+    const problem = hiddenCharacterProblem(input.workload);
+    if (problem !== undefined) throw InferenceError.invalid("workload", problem);
+    router.modelOf(input);
+    const signer = new Signer(this.#ports.signingKey, principal.projectId);
+    const prompt = openSummaries({ ...(await readPrompt(input, principal.projectId, this.#ports)), signer });
+    const id = newId();
+    const context: PlanContext = {
+      inferenceId: id,
+      principal,
+      workload: input.workload,
+      streamed,
+      isAnswered,
+      origin: () => latestMaker(prompt),
+      awaiting: () => awaitingModel(signer, prompt.input),
+      lossesAt: (model, { upstream, deployment }) =>
+        lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId: principal.projectId }),
+    };
+    return { id, prompt, plan: router.plan(prompt.input, context) };
+  }
+
+  async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
+    const { recorder, attempts: watch, router } = this.#ports;
+    if (!recorder.accepting) throw noRoom();
+    const { principal, signal } = caller;
+    const streamed = sink !== undefined;
+    const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
+    // Nobody else asked for the best of several, and what was chosen among them is not as the answers of the model are.
+    const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
+    const twins = isOwn ? undefined : router.twins(input, { projectId: principal.projectId, streamed });
+    const keptKey = twins?.kept?.key;
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, keptKey });
+    await new Answering({ run, sink: sink ?? (() => {}), twins }, this.#parts).answer(signal);
+    this.#offerToAudit(run);
+    return run;
+  }
+
+  #offerToAudit(run: InferenceRun): void {
+    const { audit } = this.#ports;
+    if (audit?.isSampled() === true) audit.offer(() => auditedAnswer(run));
+  }
+}
+
+/** What cannot be recorded is not begun: its record is what feedback and the bill go by. */
+function noRoom(): InferenceError {
+  const message = "there is no room to record inferences at the moment: try again shortly";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });
+}

@@ -1,0 +1,41 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { pathToString } from "@bufbuild/protobuf/reflect";
+import { createValidator } from "@bufbuild/protovalidate";
+import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError, type Violation } from "../../hub/error.ts";
+
+/** Creates a check of messages against the rules of their proto, and what `checkTogether` finds in fields that depend on each other. It throws INVALID_REQUEST that names the first field, and has all. */
+export function createMessageValidator<Desc extends DescMessage>(
+  schema: Desc,
+  checkTogether: (message: MessageShape<Desc>) => readonly Violation[] = () => [],
+): (message: MessageShape<Desc>) => void {
+  const validator = createValidator();
+  return (message) => {
+    const result = validator.validate(schema, message);
+    if (result.kind === "error") throw result.error;
+    const broken = result.violations?.map(({ field, message }) => ({ param: pathToString(field), problem: message }));
+    const violations = [...(broken ?? []), ...checkTogether(message)];
+    if (violations.length === 0) return;
+    const { param, problem } = violations[0] ?? { param: "", problem: "breaks a rule of its proto" };
+    throw InferenceError.invalid(param, problem).with({ violations });
+  };
+}
+
+/** Creates the check of what is asked of a model. */
+export function createInputValidator(): (input: InferenceInput) => void {
+  return createMessageValidator(InferenceInputSchema, checkTurn);
+}
+
+/**
+ * A thread goes on with an unfinished answer without a new message, and its beginning is not said again. A conversation that is stored
+ * can be compacted as it is.
+ */
+function checkTurn({ thread, previousId, messages, system, tools, compact }: InferenceInput): readonly Violation[] {
+  if (!thread || previousId === undefined) {
+    const isAllBefore = compact && previousId !== undefined;
+    return messages.length > 0 || isAllBefore ? [] : [{ param: "messages", problem: "must hold at least one message" }];
+  }
+  const given = Object.entries({ system, tools }).filter(([, list]) => list.length > 0);
+  const problem = "is taken from the beginning of the thread: leave it out";
+  return given.map(([param]) => ({ param, problem }));
+}

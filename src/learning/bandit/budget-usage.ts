@@ -1,0 +1,38 @@
+import { OBJECTIVES } from "./settings.ts";
+import { pessimisticLoss } from "./update-regret.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+/** The share of its budget that the account of the optimised metric may have lost, the next reward included; 1 is all of it. */
+export function usedShare(state: WorkloadState): number {
+  const { loss, budget } = rewardLevel(state);
+  return loss / budget;
+}
+
+/**
+ * Whether others than base have earned more than base would have, whatever doubt says and the next reward costs; in complaints too, where
+ * feedback is voluntary: who is praised more often for the same is no better.
+ */
+export function isInGain(state: WorkloadState): boolean {
+  const { complaints, settings } = state;
+  return rewardLevel(state).loss <= 0 && (complaints === undefined || complaints.lossOf(settings) <= 0);
+}
+
+/** The level of the account of the optimised metric: the loss that has to be reckoned with, and what may be lost. */
+export function rewardLevel(state: WorkloadState): { readonly loss: number; readonly budget: number } {
+  const settings = OBJECTIVES[state.objective];
+  // The next reward can cost one at most.
+  return { loss: pessimisticLoss(state, settings) + 1, budget: settings.budget(state.rewards) };
+}
+
+/** Whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */
+export function hasRoom(state: WorkloadState): boolean {
+  if (usedShare(state) > 1) return false;
+  const { complaints, guarded, settings } = state;
+  if (complaints !== undefined && !complaints.hasRoom(settings)) return false;
+  // Most workloads guard nothing, and an iterator is an allocation.
+  if (guarded.size === 0) return true;
+  for (const account of guarded.values()) {
+    if (!account.hasRoom(settings)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,216 @@
+import { MOST_ANSWERS } from "./best-of-n.ts";
+import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-of-n-estimates.ts";
+import { hasRoom, isInGain } from "./budget-usage.ts";
+import { deviationOf, estimateModel, meanAround, UNSEEN } from "./estimates.ts";
+import { chargeOf, priceInReward, switchCost } from "./prices.ts";
+import { SeededRandom } from "./random.ts";
+import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+/**
+ * Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may serve: the workload is held,
+ * has no feedback yet, or no other arm is eligible.
+ */
+export type Choice = "best" | "explored" | "control" | "only";
+
+/**
+ * A decision with all that it rests on. `decide` writes over one that it is given, so that nothing is allocated; `arm` can be worked out
+ * again from the other members, and so can the chance that any arm had.
+ */
+export class Decision implements Estimates {
+  version = POLICY_VERSION;
+  /** Indices among the workload's arms: what is served, what the estimates favour, and base. */
+  arm = 0;
+  best = 0;
+  base = 0;
+  choice: Choice = "only";
+  /** Chance of control, and of exploring where there is no control. */
+  controlChance = 0;
+  exploreChance = 0;
+  /** How many times as doubtful exploring takes each worth to be. */
+  exploreWidth = 1;
+  /** What a lost prompt cache was reckoned to cost, in prices of base: worths have it in them where price weighs. */
+  switchCost = 0;
+  /** Whether the accounts have room for serving others than base, what is risked and not learned from yet included. */
+  hasRoom = true;
+  /** What chance was drawn from: 32 bits. */
+  seed = 0;
+  /** Per arm: whether it may serve (1 or 0), the reward that is expected, the same with its price reckoned in, and how doubtful that is. */
+  readonly eligible: Uint8Array;
+  readonly means: Float64Array;
+  readonly worths: Float64Array;
+  readonly doubts: Float64Array;
+  /** The models that arms of several answers are made of, the best first; -1 beyond the last. */
+  readonly ranked = new Int32Array(MOST_ANSWERS).fill(-1);
+
+  constructor(arms: number) {
+    this.eligible = new Uint8Array(arms);
+    this.means = new Float64Array(arms);
+    this.worths = new Float64Array(arms);
+    this.doubts = new Float64Array(arms);
+  }
+}
+
+/** What an operator holds a workload to: only base, or one arm wherever it may serve. Undefined lets the policy choose. */
+export type Hold = { readonly kind: "frozen" } | { readonly kind: "pinned"; readonly arm: number } | undefined;
+
+export interface Request {
+  /** Its number; `UNSEEN` if it has none. */
+  readonly family: number;
+  /** Per arm: 1 if it may serve. Base always may: the caller asked for it. */
+  readonly eligible: Uint8Array;
+  /** 32 bits that chance is drawn from. */
+  readonly seed: number;
+  readonly hold?: Hold;
+  /** Whether what the account has room for is risked already by decisions that were not learned from. */
+  readonly isRisked?: boolean;
+}
+
+const chance = new SeededRandom(0);
+
+/** Chooses who serves a request, into `decision`. The state is only read. */
+export function decide(state: WorkloadState, request: Request, decision: Decision): Decision {
+  const { base } = state;
+  decision.version = POLICY_VERSION;
+  decision.base = base;
+  decision.switchCost = switchCost(state);
+  decision.seed = request.seed | 0;
+  const pinned = request.hold?.kind === "pinned" ? request.hold.arm : base;
+  let alternatives = 0;
+  for (let arm = 0; arm < state.arms.length; arm++) {
+    // Who pins an arm says so of it by name, and a conversation goes on with its own.
+    const isKept = (arm === pinned || state.broken[arm] !== 1) && (state.hasSeveral || state.places[arm] === undefined);
+    const may = arm === base || (request.eligible[arm] === 1 && isKept);
+    decision.eligible[arm] = may ? 1 : 0;
+    if (may && arm !== base) alternatives += 1;
+  }
+  estimate(state, request.family, decision);
+  if (state.hasSeveral) alternatives -= estimateSeveral(state, request.family, decision);
+  const held = heldArm(request.hold, decision);
+  // Without feedback, callers get base and nothing else, whatever is believed of the others.
+  if (held !== undefined || alternatives === 0 || state.rewards === 0) {
+    decision.best = held ?? base;
+    decision.controlChance = 0;
+    decision.exploreChance = 0;
+    decision.exploreWidth = 1;
+    decision.hasRoom = hasRoom(state);
+  } else choose(state, request, decision);
+  return draw(decision);
+}
+
+function heldArm(hold: Hold, { eligible, base }: Decision): number | undefined {
+  if (hold === undefined) return undefined;
+  if (hold.kind === "frozen") return base;
+  return eligible[hold.arm] === 1 ? hold.arm : base;
+}
+
+function estimate(state: WorkloadState, family: number, decision: Decision): void {
+  for (let arm = 0; arm < state.places.length; arm++) {
+    if (state.places[arm] === undefined) estimateModel(state, family, arm, decision);
+  }
+}
+
+/** Estimates arms of several answers by the models that they would be made of for this request. Returns how many may not serve for want of models. */
+function estimateSeveral(state: WorkloadState, family: number, decision: Decision): number {
+  const { means, worths, doubts, eligible, ranked } = decision;
+  const models = rankModels(state, decision);
+  let left = 0;
+  for (let arm = 0; arm < eligible.length; arm++) {
+    const places = state.places[arm];
+    if (places === undefined) continue;
+    const mean = meanAround(state, family, arm, expectedOfSeveral(state, places, decision));
+    means[arm] = mean;
+    worths[arm] = mean - priceInReward(state, arm) - chargeOf(state, arm, ranked[0] ?? state.base);
+    doubts[arm] = deviationOf(state, family, arm, mean);
+    if (eligible[arm] === 0 || (places.at(-1) ?? 0) < models) continue;
+    eligible[arm] = 0;
+    left += 1;
+  }
+  return left;
+}
+
+function choose(state: WorkloadState, { family, isRisked = false }: Request, decision: Decision): void {
+  const { settings } = state;
+  const best = bestArm(state, decision);
+  const requests = 1 + (family === UNSEEN ? 0 : (state.requests[family] ?? 0));
+  const root = Math.sqrt(requests);
+  const rewardsOfBase = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + state.base] ?? 0);
+  const isOpen = !isRisked && hasRoom(state);
+  decision.hasRoom = isOpen;
+  decision.best = isOpen ? best : state.base;
+  decision.controlChance = isBaseUnknown(state)
+    ? 1
+    : rewardsOfBase < root
+      ? settings.controlBelowFloor
+      : settings.control;
+  decision.exploreChance = isOpen
+    ? Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
+    : 0;
+  decision.exploreWidth = widthAfter(requests, settings);
+}
+
+/** Whether others than base have rewards, and base has none: what was stated of them would then be held against nothing but itself. */
+function isBaseUnknown({ armCounts, base, rewards, settings }: WorkloadState): boolean {
+  return armCounts[base] === 0 && rewards >= settings.mostWithoutBase;
+}
+
+/**
+ * The arm that is worth the most, with doubt held against all but base. Where quality is sought and the account is in gain, doubt counts for
+ * models: what they have earned pays for finding out whether another earns more. Never for several answers, which cost more money.
+ */
+function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): number {
+  const { settings, base, places } = state;
+  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.curiosity : settings.doubt;
+  const ofBase = doubts[base] ?? 0;
+  let best = base;
+  let most = worths[base] ?? 0;
+  for (let arm = 0; arm < eligible.length; arm++) {
+    if (arm === base || eligible[arm] === 0) continue;
+    const doubt = places[arm] === undefined ? ofModels : settings.doubt;
+    const score = scoreOf(worths[arm] ?? 0, doubts[arm] ?? 0, ofBase, doubt);
+    if (score <= most) continue;
+    most = score;
+    best = arm;
+  }
+  return best;
+}
+
+/**
+ * An arm that had bad luck with its first rewards, or had them in other families, may never be drawn again: so the longer a family is served, the
+ * less exploring trusts what speaks against an arm. It grows as the logarithm does, by which also the best of policies tries what is worse.
+ */
+function widthAfter(requests: number, { widenFrom, widenBy }: PolicySettings): number {
+  return requests <= widenFrom ? 1 : Math.sqrt(Math.max(1, widenBy * Math.log2(requests / widenFrom)));
+}
+
+/** Draws the arm by the chances that the decision states, from its seed: the same members give the same arm. */
+export function draw(decision: Decision): Decision {
+  const { controlChance, exploreChance, base, best } = decision;
+  chance.reseed(decision.seed);
+  const dice = chance.uniform();
+  if (dice < controlChance) {
+    decision.arm = base;
+    decision.choice = "control";
+  } else if (dice < controlChance + (1 - controlChance) * exploreChance) {
+    decision.arm = sample(decision);
+    decision.choice = "explored";
+  } else {
+    decision.arm = best;
+    decision.choice = controlChance === 0 ? "only" : "best";
+  }
+  return decision;
+}
+
+/** Thompson sampling: the arm whose drawn worth is the highest. */
+function sample({ eligible, worths, doubts, base, exploreWidth }: Decision): number {
+  let best = base;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let arm = 0; arm < eligible.length; arm++) {
+    if (eligible[arm] === 0) continue;
+    const drawn = (worths[arm] ?? 0) + exploreWidth * (doubts[arm] ?? 0) * chance.normal();
+    if (drawn <= most) continue;
+    most = drawn;
+    best = arm;
+  }
+  return best;
+}

@@ -1,0 +1,202 @@
+import { usedShare } from "./budget-usage.ts";
+import { advantage, expectedWithAll, meanReward, settleLevel } from "./estimates.ts";
+import { OBJECTIVES } from "./settings.ts";
+import { settleAccount } from "./update-regret.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+/** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
+type PolicyEvent =
+  | {
+      readonly kind: "served";
+      readonly family: string;
+      readonly arm: number;
+      readonly price?: number;
+      /** What reading the prompt from a cache took off the price; below 0 where writing cost more. 0 if absent. */
+      readonly saved?: number;
+    }
+  | {
+      readonly kind: "rewarded";
+      readonly family: string;
+      readonly arm: number;
+      readonly reward: number;
+      /** How much it counts beside others, above 0 and up to 1; 1 if absent. */
+      readonly weight?: number;
+    }
+  /** What was said under a metric that constraints are on, as it was said. */
+  | { readonly kind: "valued"; readonly arm: number; readonly metric: string; readonly value: number }
+  | {
+      readonly kind: "measured";
+      readonly family: string;
+      readonly arm: number;
+      readonly metric: string;
+      readonly value: number;
+    };
+
+/** Reward from which on feedback is no complaint. */
+const CONTENT = 0.5;
+/** The least variance that is expected of a reward when it is held against what it was. */
+const LEAST_EXPECTED = 0.01;
+/** By how much one reward changes what price weighs, and the used share of the budget up to which it rises. */
+const PRICE_STEP = 0.0005;
+const PRICE_ROOM = 0.5;
+
+/** Learns from what happened. Returns the arm whose skill was found to have changed, if it did. */
+export function learn(state: WorkloadState, event: PolicyEvent): number | undefined {
+  if (!Number.isInteger(event.arm) || event.arm < 0 || event.arm >= state.arms.length) {
+    throw new RangeError(`there is no arm ${event.arm}`);
+  }
+  switch (event.kind) {
+    case "served":
+      return learnServed(state, event);
+    case "rewarded":
+      return learnReward(state, event, unit(event.reward, "reward"));
+    case "valued":
+      return learnValue(state, event);
+    case "measured": {
+      const account = state.guarded.get(event.metric);
+      if (account === undefined) throw new RangeError(`${event.metric} is not guarded`);
+      account.add(state.seeFamily(event.family), event.arm === state.base, 1, unit(event.value, event.metric));
+      return undefined;
+    }
+  }
+}
+
+function unit(value: number, name: string): number {
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} must be from 0 to 1, and is ${value}`);
+  return value;
+}
+
+function learnServed(
+  state: WorkloadState,
+  { family: name, arm, price, saved = 0 }: Extract<PolicyEvent, { kind: "served" }>,
+): undefined {
+  const family = state.seeFamily(name);
+  state.requests[family] = (state.requests[family] ?? 0) + 1;
+  // Silence counts as content until a complaint comes.
+  state.complaints?.add(family, arm === state.base, 1, 1);
+  if (price === undefined) return;
+  learnPrice(state, family, arm, price);
+  if (arm !== state.base) return;
+  if (!Number.isFinite(saved)) throw new RangeError(`saved must be a number, and is ${saved}`);
+  state.basePaid += price;
+  state.baseSaved += saved;
+}
+
+function learnPrice(state: WorkloadState, family: number, arm: number, price: number): void {
+  if (!(price >= 0 && Number.isFinite(price))) throw new RangeError(`price must be a number from 0, and is ${price}`);
+  const { basePriceCounts, basePriceSums, armPriceCounts, armPriceSums } = state;
+  if (arm === state.base) {
+    basePriceCounts[family] = (basePriceCounts[family] ?? 0) + 1;
+    basePriceSums[family] = (basePriceSums[family] ?? 0) + price;
+    return;
+  }
+  const ofBase = (basePriceSums[family] ?? 0) / (basePriceCounts[family] ?? 0);
+  if (!(ofBase > 0)) return;
+  armPriceCounts[arm] = (armPriceCounts[arm] ?? 0) + 1;
+  // One answer of a hundred times the length says little about the next.
+  armPriceSums[arm] = (armPriceSums[arm] ?? 0) + Math.min(10, price / ofBase);
+}
+
+function learnValue(state: WorkloadState, { arm, metric, value }: Extract<PolicyEvent, { kind: "valued" }>): undefined {
+  if (!Number.isFinite(value)) throw new RangeError(`${metric} must be a number, and is ${value}`);
+  for (const record of state.constraints) if (record.constraint.metric === metric) record.add(arm, value);
+  state.judgeConstraints(arm);
+}
+
+type Rewarded = Extract<PolicyEvent, { kind: "rewarded" }>;
+
+function learnReward(
+  state: WorkloadState,
+  { family: name, arm, weight = 1 }: Rewarded,
+  reward: number,
+): number | undefined {
+  if (!(weight > 0 && weight <= 1)) throw new RangeError(`weight must be above 0 and up to 1, and is ${weight}`);
+  const family = state.seeFamily(name);
+  const { base, armCounts, armSums, armAdvantages, counts, sums } = state;
+  const predicted = meanReward(state, family, arm);
+  const places = state.places[arm];
+  const expected = places === undefined ? (state.levels[family] ?? 0) : expectedWithAll(state, family, places);
+  countError(state, family, weight, { reward, predicted });
+  const cell = family * state.arms.length + arm;
+  // A reward of weight w counts as w observations: doubt about a mean is then reckoned too high, never too low.
+  counts[cell] = (counts[cell] ?? 0) + weight;
+  sums[cell] = (sums[cell] ?? 0) + weight * reward;
+  armCounts[arm] = (armCounts[arm] ?? 0) + weight;
+  armSums[arm] = (armSums[arm] ?? 0) + weight * reward;
+  armAdvantages[arm] = (armAdvantages[arm] ?? 0) + weight * reward - weight * expected;
+  state.rewards += weight;
+  settleLevel(state, family);
+  if (arm !== base) state.account.add(family, arm, reward, weight);
+  settleAccount(state, family);
+  if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -weight);
+  weighPrice(state, weight);
+  if (!hasDrifted(state, arm, weight * (reward - predicted))) return undefined;
+  forget(state, arm);
+  return arm;
+}
+
+/** Counts how far a reward was from what was predicted, and how far one of 0 or 1 would have been. */
+function countError(
+  { squaredErrors, binomialVariances }: WorkloadState,
+  family: number,
+  weight: number,
+  { reward, predicted }: { readonly reward: number; readonly predicted: number },
+): void {
+  squaredErrors[family] = (squaredErrors[family] ?? 0) + weight * (reward - predicted) ** 2;
+  const expected = Math.max(LEAST_EXPECTED, predicted * (1 - predicted));
+  binomialVariances[family] = (binomialVariances[family] ?? 0) + weight * expected;
+}
+
+/** Makes price weigh more while the account has room, and less, faster, once it has none: the dual step of a constrained optimum. */
+function weighPrice(state: WorkloadState, weight: number): void {
+  const { mostPriceWeight } = OBJECTIVES[state.objective];
+  if (mostPriceWeight === 0) return;
+  const step = weight * (usedShare(state) < PRICE_ROOM ? PRICE_STEP : -3 * PRICE_STEP);
+  state.priceWeight = Math.min(mostPriceWeight, Math.max(0, state.priceWeight + step));
+}
+
+/** Two-sided CUSUM on what rewards were beside what was predicted. */
+function hasDrifted(state: WorkloadState, arm: number, surprise: number): boolean {
+  const { driftAllowance, driftThreshold, driftLeastRewards } = state.settings;
+  if ((state.armCounts[arm] ?? 0) <= driftLeastRewards) return false;
+  const up = Math.max(0, (state.driftsUp[arm] ?? 0) + surprise - driftAllowance);
+  const down = Math.max(0, (state.driftsDown[arm] ?? 0) - surprise - driftAllowance);
+  state.driftsUp[arm] = up;
+  state.driftsDown[arm] = down;
+  return up > driftThreshold || down > driftThreshold;
+}
+
+/** Forgets most of an arm that has changed, much of the others, and lets exploration and the accounts begin anew. */
+function forget(state: WorkloadState, changed: number): void {
+  const { keptOfChanged, keptOfOthers, keptOfAccounts } = state.settings;
+  const arms = state.arms.length;
+  const perArm = [state.armCounts, state.armSums, state.armAdvantages, state.armPriorWeights, state.armPriorSums];
+  for (let arm = 0; arm < arms; arm++) {
+    const kept = arm === changed ? keptOfChanged : keptOfOthers;
+    for (const values of perArm) values[arm] = (values[arm] ?? 0) * kept;
+    for (const record of state.constraints) record.fade(arm, kept);
+    state.judgeConstraints(arm);
+    for (let cell = arm; cell < state.counts.length; cell += arms) {
+      state.counts[cell] = (state.counts[cell] ?? 0) * kept;
+      state.sums[cell] = (state.sums[cell] ?? 0) * kept;
+    }
+  }
+  state.driftsUp[changed] = 0;
+  state.driftsDown[changed] = 0;
+  for (const values of [state.requests, state.squaredErrors, state.binomialVariances]) {
+    for (let family = 0; family < values.length; family++) values[family] = (values[family] ?? 0) * keptOfAccounts;
+  }
+  state.account.fade(keptOfAccounts);
+  for (const account of state.metricAccounts()) account.fade(keptOfAccounts);
+}
+
+/** What each model was found to be better than base, for workloads that start where this one is: by name, with its rewards as weight. */
+export function learnedAdvantages(state: WorkloadState): Record<string, { advantage: number; rewards: number }> {
+  const ofBase = advantage(state, state.base);
+  return Object.fromEntries(
+    state.arms.flatMap((name, arm) => {
+      if (state.places[arm] !== undefined) return [];
+      return [[name, { advantage: advantage(state, arm) - ofBase, rewards: state.armCounts[arm] ?? 0 }]];
+    }),
+  );
+}

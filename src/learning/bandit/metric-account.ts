@@ -1,0 +1,94 @@
+import { grown } from "./grown.ts";
+import { LossAccount } from "./regret-budget.ts";
+import { lossBudget, type PolicySettings } from "./settings.ts";
+
+/** Observations of base in all families that its mean in one family is drawn to. */
+const POOLED_WEIGHT = 12;
+/** Least variance: complaints and errors are rare. */
+const LEAST_VARIANCE = 0.02;
+/** Loss that one more reward may bring. */
+const MARGIN = 0.5;
+
+/**
+ * The account of a metric that is guarded and not optimised: complaints per request, errors, a secondary metric. Values are from 0 to 1,
+ * and more is better. What is counted and what is summed come apart, since a complaint arrives after the request that counts.
+ */
+export class MetricAccount {
+  readonly account: LossAccount;
+  /** By how much each observation of others than base may be worse: without a margin, an account of what is alike closes too. */
+  readonly #allowance: number;
+  baseCounts: Float64Array;
+  baseSums: Float64Array;
+  /** Of base in all families, and the observations of all arms. */
+  pooledCount = 0;
+  pooledSum = 0;
+  observations = 0;
+
+  constructor(families: number, allowance = 0) {
+    this.#allowance = allowance;
+    this.account = new LossAccount(families);
+    this.baseCounts = new Float64Array(families);
+    this.baseSums = new Float64Array(families);
+  }
+
+  grow(families: number): void {
+    this.account.grow(families);
+    this.baseCounts = grown(this.baseCounts, families);
+    this.baseSums = grown(this.baseSums, families);
+  }
+
+  /** Adds `count` observations whose values make `sum`. */
+  add(family: number, isBase: boolean, count: number, sum: number): void {
+    this.observations += count;
+    if (isBase) {
+      this.baseCounts[family] = (this.baseCounts[family] ?? 0) + count;
+      this.baseSums[family] = (this.baseSums[family] ?? 0) + sum;
+      this.pooledCount += count;
+      this.pooledSum += sum;
+    } else {
+      this.account.add(family, count, sum);
+    }
+    this.settle(family);
+  }
+
+  settle(family: number): void {
+    const pooledMean = (this.pooledSum + 0.5) / (this.pooledCount + 1);
+    const weight = (this.baseCounts[family] ?? 0) + POOLED_WEIGHT;
+    const mean = ((this.baseSums[family] ?? 0) + POOLED_WEIGHT * pooledMean) / weight;
+    this.account.settle(family, mean, weight, LEAST_VARIANCE);
+  }
+
+  /** Whether the loss that has to be reckoned with is within the budget. */
+  hasRoom(settings: PolicySettings): boolean {
+    return this.lossOf(settings) <= this.budget;
+  }
+
+  /** The loss that has to be reckoned with, the next reward included. */
+  lossOf({ accountDoubt }: PolicySettings): number {
+    return this.account.pessimisticLoss(accountDoubt) + MARGIN;
+  }
+
+  /** What may be lost by now. */
+  get budget(): number {
+    return lossBudget(this.observations) + this.#allowance * (this.observations - this.pooledCount);
+  }
+
+  fade(kept: number): void {
+    this.account.fade(kept);
+    for (const values of [this.baseCounts, this.baseSums]) {
+      for (let at = 0; at < values.length; at++) values[at] = (values[at] ?? 0) * kept;
+    }
+    this.pooledCount *= kept;
+    this.pooledSum *= kept;
+    this.observations *= kept;
+  }
+
+  merge(from: number, into: number): void {
+    this.account.merge(from, into);
+    for (const values of [this.baseCounts, this.baseSums]) {
+      values[into] = (values[into] ?? 0) + (values[from] ?? 0);
+      values[from] = 0;
+    }
+    this.settle(into);
+  }
+}

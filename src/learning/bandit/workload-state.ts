@@ -1,0 +1,229 @@
+import { placesOf } from "./best-of-n.ts";
+import { type Constraint, ConstraintRecord } from "./constraint.ts";
+import { Families, REST } from "./families.ts";
+import { grown } from "./grown.ts";
+import { MetricAccount } from "./metric-account.ts";
+import { RewardAccount } from "./reward-account.ts";
+import { OBJECTIVES, type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
+
+/** Whether every request gets feedback, or only those whose caller chooses to give it. */
+export type FeedbackKind = "voluntary" | "complete";
+
+interface WorkloadOptions {
+  /** The models that may answer, base among them, and arms of several answers (see `armsOfSeveral`). */
+  readonly arms: readonly string[];
+  readonly base: string;
+  /** Default "quality". */
+  readonly objective?: Objective;
+  /** Default "voluntary": complaints per request are guarded too. */
+  readonly feedback?: FeedbackKind;
+  /** Metrics that are guarded and not optimised. */
+  readonly guarded?: readonly string[];
+  /** What is asked of every arm but base: one that breaks it does not serve. */
+  readonly constraints?: readonly Constraint[];
+  /** How much better than base each model is believed to be; a model that is absent has no prior. */
+  readonly priors?: Readonly<Record<string, number>>;
+  /** Most families that are told apart; default 1,000. */
+  readonly familyLimit?: number;
+  readonly settings?: PolicySettings;
+}
+
+const FIRST_CAPACITY = 8;
+
+/** What a policy knows of a workload: counts and sums by arm and by prompt family, and the accounts. */
+export class WorkloadState {
+  readonly arms: readonly string[];
+  /** The index of base among the arms. */
+  readonly base: number;
+  /** Per arm: which models it asks, by their places among the best of the family; undefined for one that is a model itself. */
+  readonly places: readonly (readonly number[] | undefined)[];
+  /** Whether several answers may be asked for at all. */
+  readonly hasSeveral: boolean;
+  readonly objective: Objective;
+  readonly settings: PolicySettings;
+  readonly families: Families;
+  readonly feedback: FeedbackKind;
+  readonly familyLimit: number;
+
+  /** Rewards that were learned from. */
+  rewards = 0;
+  /** Reward that one base price more is worth: the price of price, for objectives that have one. */
+  priceWeight = 0;
+  /** How often the better one of two answers that differ is chosen, as far as that is known. Set by whoever measures it. */
+  accuracy: number;
+  /** What base's answers cost in all, and what reading prompts from a cache took off that. */
+  basePaid = 0;
+  baseSaved = 0;
+
+  /** Per arm: rewards and their sum; sum of what they were above their family's level; of the prior within it, the weight and the sum. */
+  readonly armCounts: Float64Array;
+  readonly armSums: Float64Array;
+  readonly armAdvantages: Float64Array;
+  readonly armPriorWeights: Float64Array;
+  readonly armPriorSums: Float64Array;
+  /** Per arm: how far rewards ran above and below what was predicted. */
+  readonly driftsUp: Float64Array;
+  readonly driftsDown: Float64Array;
+  /** Per arm: prices as multiples of base's in the same family. */
+  readonly armPriceCounts: Float64Array;
+  readonly armPriceSums: Float64Array;
+
+  /** Per family and arm, family by family: rewards and their sum. */
+  counts: Float64Array;
+  sums: Float64Array;
+  /** Per family: requests; its level, which is what base would earn there; base's prices. */
+  requests: Float64Array;
+  levels: Float64Array;
+  basePriceCounts: Float64Array;
+  basePriceSums: Float64Array;
+  /** Per family: squares of how far rewards were from what was predicted, and what these would be of rewards that are 0 or 1. */
+  squaredErrors: Float64Array;
+  binomialVariances: Float64Array;
+
+  readonly account: RewardAccount;
+  readonly complaints: MetricAccount | undefined;
+  readonly guarded: ReadonlyMap<string, MetricAccount>;
+  readonly constraints: readonly ConstraintRecord[];
+  /** Per arm: 1 if it is known to break a constraint. Base never does: the caller asked for it. */
+  readonly broken: Uint8Array;
+  #capacity = FIRST_CAPACITY;
+
+  constructor(options: WorkloadOptions) {
+    const { arms, base, objective = "quality", feedback = "voluntary", guarded = [], priors = {} } = options;
+    if (new Set(arms).size !== arms.length) throw new RangeError("an arm is listed twice");
+    if (!arms.includes(base)) throw new RangeError(`the arms do not list base, ${base}`);
+    const count = arms.length;
+    this.arms = [...arms];
+    this.base = arms.indexOf(base);
+    this.places = arms.map(placesOf);
+    this.hasSeveral = OBJECTIVES[objective].maySeveral && this.places.some((places) => places !== undefined);
+    this.objective = objective;
+    this.feedback = feedback;
+    this.settings = options.settings ?? POLICY_SETTINGS;
+    this.accuracy = this.settings.severalAccuracy;
+    this.familyLimit = options.familyLimit ?? 1000;
+    this.families = new Families(this.familyLimit);
+    this.armCounts = new Float64Array(count);
+    this.armSums = new Float64Array(count);
+    this.armAdvantages = new Float64Array(count);
+    this.armPriorWeights = new Float64Array(count);
+    this.armPriorSums = new Float64Array(count);
+    this.driftsUp = new Float64Array(count);
+    this.driftsDown = new Float64Array(count);
+    this.armPriceCounts = new Float64Array(count);
+    this.armPriceSums = new Float64Array(count);
+    this.counts = new Float64Array(FIRST_CAPACITY * count);
+    this.sums = new Float64Array(FIRST_CAPACITY * count);
+    this.requests = new Float64Array(FIRST_CAPACITY);
+    this.levels = new Float64Array(FIRST_CAPACITY);
+    this.basePriceCounts = new Float64Array(FIRST_CAPACITY);
+    this.basePriceSums = new Float64Array(FIRST_CAPACITY);
+    this.squaredErrors = new Float64Array(FIRST_CAPACITY);
+    this.binomialVariances = new Float64Array(FIRST_CAPACITY);
+    this.account = new RewardAccount(FIRST_CAPACITY, count);
+    this.complaints = feedback === "voluntary" ? new MetricAccount(FIRST_CAPACITY) : undefined;
+    this.guarded = new Map(
+      guarded.map((metric) => [metric, new MetricAccount(FIRST_CAPACITY, this.settings.guardedAllowance)]),
+    );
+    this.constraints = (options.constraints ?? []).map((constraint) => new ConstraintRecord(constraint, count));
+    this.broken = new Uint8Array(count);
+    this.#believe(priors);
+  }
+
+  /** Judges an arm by the constraints anew. */
+  judgeConstraints(arm: number): void {
+    const isBroken = arm !== this.base && this.constraints.some((record) => record.isBroken(arm));
+    this.broken[arm] = isBroken ? 1 : 0;
+  }
+
+  /** Returns the number of a family that something was seen of now. */
+  seeFamily(name: string): number {
+    const isKnown = this.families.find(name) !== undefined;
+    const number = this.families.see(name, (leaving) => this.#merge(leaving));
+    if (this.families.size > this.#capacity) this.#grow(this.#capacity * 2);
+    if (!isKnown) this.levels[number] = this.pooledBaseMean();
+    return number;
+  }
+
+  /** The mean reward of base in all families; one half before there is any. */
+  pooledBaseMean(): number {
+    return ((this.armSums[this.base] ?? 0) + 0.5) / ((this.armCounts[this.base] ?? 0) + 1);
+  }
+
+  /** Requests of all families. */
+  countRequests(): number {
+    let all = 0;
+    for (const count of this.requests) all += count;
+    return all;
+  }
+
+  /** Every account there is of a metric beside the optimised one. */
+  *metricAccounts(): Generator<MetricAccount> {
+    if (this.complaints !== undefined) yield this.complaints;
+    yield* this.guarded.values();
+  }
+
+  /** Prior advantages count from base's, so that means of models do as well as differences to base. */
+  #believe(priors: Readonly<Record<string, number>>): void {
+    const ofBase = priors[this.arms[this.base] ?? ""] ?? 0;
+    const { priorWeight } = this.settings;
+    const isAnyStated = this.arms.some((arm) => priors[arm] !== undefined);
+    for (const [index, arm] of this.arms.entries()) {
+      const stated = index === this.base && isAnyStated ? ofBase : priors[arm];
+      if (stated === undefined) continue;
+      if (!Number.isFinite(stated)) throw new RangeError(`the prior of ${arm} must be a number`);
+      this.armPriorWeights[index] = priorWeight;
+      this.armPriorSums[index] = priorWeight * Math.min(1, Math.max(-1, stated - ofBase));
+      this.armAdvantages[index] = this.armPriorSums[index] ?? 0;
+    }
+  }
+
+  /** Makes room for so many families, the rest included. */
+  reserve(families: number): void {
+    if (families > this.#capacity) this.#grow(families);
+  }
+
+  #grow(capacity: number): void {
+    const arms = this.arms.length;
+    this.#capacity = capacity;
+    this.counts = grown(this.counts, capacity * arms);
+    this.sums = grown(this.sums, capacity * arms);
+    this.requests = grown(this.requests, capacity);
+    this.levels = grown(this.levels, capacity);
+    this.basePriceCounts = grown(this.basePriceCounts, capacity);
+    this.basePriceSums = grown(this.basePriceSums, capacity);
+    this.squaredErrors = grown(this.squaredErrors, capacity);
+    this.binomialVariances = grown(this.binomialVariances, capacity);
+    this.account.grow(capacity);
+    for (const account of this.metricAccounts()) account.grow(capacity);
+  }
+
+  #merge(family: number): void {
+    const arms = this.arms.length;
+    const ofRest = this.#rewardsIn(REST);
+    const moved = this.#rewardsIn(family);
+    if (moved > 0) {
+      const sum = ofRest * (this.levels[REST] ?? 0) + moved * (this.levels[family] ?? 0);
+      this.levels[REST] = sum / (ofRest + moved);
+    }
+    for (const values of [this.counts, this.sums]) {
+      for (let arm = 0; arm < arms; arm++) {
+        values[REST * arms + arm] = (values[REST * arms + arm] ?? 0) + (values[family * arms + arm] ?? 0);
+        values[family * arms + arm] = 0;
+      }
+    }
+    const { requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances } = this;
+    for (const values of [requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances]) {
+      values[REST] = (values[REST] ?? 0) + (values[family] ?? 0);
+      values[family] = 0;
+    }
+    this.account.merge(family, REST);
+    for (const account of this.metricAccounts()) account.merge(family, REST);
+  }
+
+  #rewardsIn(family: number): number {
+    let rewards = 0;
+    for (let arm = 0; arm < this.arms.length; arm++) rewards += this.counts[family * this.arms.length + arm] ?? 0;
+    return rewards;
+  }
+}

@@ -1,0 +1,111 @@
+import { setImmediate } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { PromptClusters } from "../bandit/prompt-clusters.ts";
+import { keyText, type LearnerStore, type WholeFamily } from "../ports.ts";
+import type { WorkloadMemory } from "./workload-model.ts";
+
+/** What a finder works with. */
+interface ClusterFinderOptions {
+  readonly store: Pick<LearnerStore, "readPrompts">;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Told of what kept clusters from being found. They are looked for again later. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+const CLUSTERS = 16;
+const MOST_PROMPTS = 600;
+/** With fewer prompts there is nothing to group. */
+const LEAST_PROMPTS = 100;
+/** Where there are too few prompts, because requests are not stored for example, they are asked for again after so long. */
+const AGAIN_MS = 3_600_000;
+const MOST_WAITING = 100;
+
+interface Found {
+  readonly family: string;
+  readonly generation: number;
+  readonly model: string;
+}
+
+/** Finds clusters of prompts for families that are to be divided, one family at a time, beside the learning itself. */
+export class ClusterFinder {
+  readonly #options: ClusterFinderOptions;
+  readonly #now: () => number;
+  readonly #waiting = new Map<string, WholeFamily>();
+  readonly #found = new Map<string, Found[]>();
+  /** Families that were looked at of late. */
+  readonly #asked = new LRUCache<string, number>({ max: 1000 });
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: ClusterFinderOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Looks for clusters of those families of a workload that want them. */
+  look(memory: WorkloadMemory): void {
+    for (const family of memory.takeUndivided()) {
+      const text = `${keyText(memory.key)} ${family}`;
+      const askedAt = this.#asked.get(text) ?? Number.NEGATIVE_INFINITY;
+      if (this.#waiting.size >= MOST_WAITING || this.#now() - askedAt < AGAIN_MS) continue;
+      this.#asked.set(text, this.#now());
+      this.#waiting.set(text, { key: memory.key, family });
+    }
+    if (this.#waiting.size === 0 || this.#isClosed) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Has a workload take on what was found for it. */
+  hand(memory: WorkloadMemory): void {
+    for (const { family: whole, generation, model } of this.#found.get(keyText(memory.key)) ?? []) {
+      // Another process may have been faster.
+      if (memory.wantsClusters(whole)) memory.divisions.adopt({ whole, generation }, model);
+    }
+  }
+
+  /** Forgets what a workload has taken on, or wants no more, once that is written. What was found meanwhile waits for its next step. */
+  settle(memory: WorkloadMemory): void {
+    const text = keyText(memory.key);
+    const waiting = (this.#found.get(text) ?? []).filter(({ family }) => memory.wantsClusters(family));
+    if (waiting.length > 0) this.#found.set(text, waiting);
+    else this.#found.delete(text);
+  }
+
+  /** Ends with the family that is looked at. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting.clear();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    for (const [text, family] of this.#waiting) {
+      this.#waiting.delete(text);
+      try {
+        await this.#find(family);
+      } catch (error) {
+        this.#options.onFailure?.(error);
+      }
+    }
+  }
+
+  async #find({ key, family }: WholeFamily): Promise<void> {
+    const prompts = await this.#options.store.readPrompts({ key, family }, MOST_PROMPTS);
+    if (prompts.length < LEAST_PROMPTS) return;
+    const steps = PromptClusters.learning(prompts, CLUSTERS);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      if (this.#isClosed) return;
+      // Others have their turn between the steps.
+      await setImmediate();
+    }
+    const found = { family, generation: Math.floor(this.#now() / 1000), model: step.value.encode() };
+    if (this.#found.size < MOST_WAITING || this.#found.has(keyText(key))) {
+      const others = (this.#found.get(keyText(key)) ?? []).filter((other) => other.family !== family);
+      this.#found.set(keyText(key), [...others, found]);
+    }
+  }
+}

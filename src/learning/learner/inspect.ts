@@ -1,0 +1,77 @@
+import { learnedAdvantages } from "../bandit/learn.ts";
+import { restoreSnapshot, SnapshotError } from "../bandit/snapshot.ts";
+import type { WorkloadState } from "../bandit/workload-state.ts";
+import { GUARDED } from "../workload.ts";
+import { type ConstraintState, constraintStates } from "./constraint-states.ts";
+import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
+import { type WaitFigures, Waits } from "./latency-metrics.ts";
+import type { MetricFacts } from "./metrics.ts";
+import { type SelectionFigures, selectionFigures } from "./selection.ts";
+import type { MemorySnapshot } from "./workload-model.ts";
+
+/** All that can be said of a model in a workload. */
+export interface InspectedArm extends ArmFigures {
+  /** Answers that are asked for at once: one of a model. */
+  readonly answers: number;
+  /** Mean of its rewards; undefined without any. */
+  readonly mean: number | undefined;
+  /** How much better than base it is over all families, drawn to 0 while little is known. */
+  readonly advantage: number;
+  /** What the workload began with in the place of that; undefined where it was nothing. */
+  readonly prior: number | undefined;
+  /** Rewards that this still counts for. */
+  readonly priorWeight: number;
+  /** Big families in which it is the best. */
+  readonly bestIn: number;
+  readonly constraints: readonly ConstraintState[];
+}
+
+/** What was learned of a workload, for those who ask by RPC. */
+export interface Inspection extends Omit<WorkloadFigures, "arms"> {
+  readonly arms: readonly InspectedArm[];
+  readonly families: number;
+  /** Part of the answers that came from others than base; undefined where there are none. */
+  readonly exposure: number | undefined;
+  readonly metrics: readonly (MetricFacts & { readonly name: string })[];
+  /** What was learned of the choice among candidates; undefined where nothing was. */
+  readonly selection: SelectionFigures | undefined;
+  /** How long several answers take beside those of base; none where none were given. */
+  readonly waits: readonly WaitFigures[];
+}
+
+/** Reads what was learned; returns why that cannot be read, where it is of another version. */
+export function inspect({ policy, best, priors, facts, selection, waits }: MemorySnapshot): Inspection | SnapshotError {
+  try {
+    const state = restoreSnapshot(policy);
+    const { arms, ...figures } = figuresOf(state);
+    const learned = learnedAdvantages(state);
+    return {
+      ...figures,
+      arms: arms.map((arm, index) => ({
+        ...arm,
+        answers: state.places[index]?.length ?? 1,
+        mean: arm.rewards > 0 ? (state.armSums[index] ?? 0) / arm.rewards : undefined,
+        advantage: learned[arm.model]?.advantage ?? 0,
+        prior: Object.hasOwn(priors, arm.model) ? priors[arm.model] : undefined,
+        priorWeight: state.armPriorWeights[index] ?? 0,
+        constraints: constraintStates(state, index),
+        bestIn: best.filter(([, model]) => model === arm.model).length,
+      })),
+      families: policy.families.length,
+      exposure: exposureOf(state),
+      metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
+      selection: selection && selectionFigures(selection),
+      waits: new Waits(waits).figures(figures.base),
+    };
+  } catch (error) {
+    if (error instanceof SnapshotError) return error;
+    throw error;
+  }
+}
+
+/** Counted where every answer is that its caller did not break off. */
+function exposureOf({ guarded }: WorkloadState): number | undefined {
+  const answers = guarded.get(GUARDED.success);
+  if (answers === undefined || answers.observations === 0) return undefined;
+  return (answers.observations - answers.pooledCount) / answers.observations;
+}

@@ -1,0 +1,144 @@
+import type { WorkloadState } from "../bandit/workload-state.ts";
+import type { FeedbackEvent, LearningEvent } from "../events.ts";
+import { type ChangedState, type FeedbackTarget, type HistoryEvent, keyText, type LearningStep } from "../ports.ts";
+import type { WorkloadKey } from "../workload.ts";
+import { constraintStates } from "./constraint-states.ts";
+import { figuresOf, overdrawnOf } from "./figures.ts";
+import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.ts";
+import type { WorkloadMemory } from "./workload-model.ts";
+import type { Memories } from "./workload-models.ts";
+
+/** What a step has shown, and what it changed in memory. */
+interface StepResult extends BatchResult {
+  readonly memories: readonly WorkloadMemory[];
+}
+
+/** Looks up what events are about, and learns from them. Only memory is changed. Without a time, they are of long ago. */
+export async function learnStep(
+  events: readonly LearningEvent[],
+  step: LearningStep,
+  memories: Memories,
+  nowMs?: number,
+): Promise<StepResult> {
+  const feedback = events.filter((event): event is FeedbackEvent => event.kind === "feedback");
+  const ids = [...new Set(feedback.map(({ inferenceId }) => inferenceId))];
+  const targets = ids.length === 0 ? new Map<string, FeedbackTarget>() : await step.findTargets(ids);
+  const repeated = feedback.length === 0 ? new Set<string>() : await step.findRepeated(feedback);
+  const others = await findOthers(feedback, { targets, repeated, step });
+  const touched = touchedBy(events, targets);
+  const history: HistoryEvent[] = [];
+  const keys = [...touched.values()].map(({ key }) => key);
+  const taken = await memories.take(keys, step, history);
+  const before = new Map([...taken].map(([text, memory]) => [text, standingOf(memory)]));
+  for (const { key, hasChoices } of touched.values()) {
+    const memory = taken.get(keyText(key));
+    if (hasChoices && memory !== undefined) await memories.beginSelection(memory, step);
+  }
+  const result = learnBatch(events, {
+    memoryOf: (projectId, model) => taken.get(keyText({ projectId, model })),
+    targets,
+    repeated,
+    others,
+    nowMs,
+  });
+  history.push(...result.history);
+  for (const [text, memory] of taken) {
+    const { key } = memory;
+    history.push(...eventsSince(before.get(text), memory));
+    const names = [...(touched.get(text)?.names ?? [])].map((name) => memory.divisions.familyOf(name));
+    for (const family of new Set(names)) {
+      const change = memory.judge(family);
+      if (change !== undefined) history.push({ key, kind: "switched", detail: { ...change } });
+    }
+  }
+  return { history, unknown: result.unknown, memories: [...taken.values()] };
+}
+
+/** Looks up what values are to be compared with: those on answers that chance chose among several. */
+async function findOthers(
+  feedback: readonly FeedbackEvent[],
+  { targets, repeated, step }: Pick<BatchContext, "targets" | "repeated"> & { readonly step: LearningStep },
+): Promise<BatchContext["others"]> {
+  const compared = feedback.filter(
+    ({ id, inferenceId }) => targets.get(inferenceId)?.choice?.isRandom === true && !repeated.has(id),
+  );
+  return compared.length === 0 ? new Map() : await step.findOthers(compared);
+}
+
+/** How a workload stands, as far as people are told where that changes. */
+interface Standing {
+  readonly hasRoom: boolean;
+  readonly broken: WorkloadState["broken"];
+  readonly isProven: boolean;
+  readonly measuredSince: number;
+}
+
+function standingOf({ hasRoom, state, selection }: WorkloadMemory): Standing {
+  const { isProven = false, measuredSince = 0 } = selection?.selector ?? {};
+  return { hasRoom, broken: state.broken.slice(), isProven, measuredSince };
+}
+
+/** What of that is otherwise now. */
+function eventsSince(before: Standing | undefined, memory: WorkloadMemory): HistoryEvent[] {
+  if (before === undefined) return [];
+  const { key, hasRoom, state } = memory;
+  const events = [...constraintEvents(memory, before.broken), ...selectorEvents(memory, before)];
+  if (before.hasRoom === hasRoom) return events;
+  const { rewards } = state;
+  if (hasRoom) return [...events, { key, kind: "reopened", detail: { rewards } }];
+  return [...events, { key, kind: "closed", detail: { rewards, overdrawn: overdrawnOf(state) } }];
+}
+
+/** The models that break a bound now and did not before, or the other way round. */
+function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState["broken"]): HistoryEvent[] {
+  return state.arms.flatMap((model, arm) => {
+    if (state.broken[arm] === before[arm]) return [];
+    const broken = constraintStates(state, arm).filter(({ isBroken }) => isBroken);
+    return [{ key, kind: "constraint", detail: { model, broken } }];
+  });
+}
+
+/** What was learned of the choice among candidates is good enough to choose now and was not before, or the other way round; or it is measured anew. */
+function selectorEvents({ key, selection }: WorkloadMemory, before: Standing): HistoryEvent[] {
+  if (selection === undefined) return [];
+  const { isProven, measuredSince, rewards, accuracy } = selection.selector;
+  if (isProven === before.isProven && measuredSince === before.measuredSince) return [];
+  return [{ key, kind: "selector", detail: { isProven, rewards, ...accuracy } }];
+}
+
+/** What events are about in a workload. */
+interface Touched {
+  readonly key: WorkloadKey;
+  /** Families. */
+  readonly names: Set<string>;
+  /** Whether something was said of answers that were chosen among several. */
+  hasChoices: boolean;
+}
+
+/** The workloads that events are about. */
+function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string, FeedbackTarget>) {
+  const found = new Map<string, Touched>();
+  for (const event of events) {
+    const target = event.kind === "served" ? event : targets.get(event.inferenceId);
+    const hasChoice = event.kind === "feedback" && targets.get(event.inferenceId)?.choice !== undefined;
+    if (target === undefined || (target.family === "" && !hasChoice)) continue;
+    const key = { projectId: event.projectId, model: target.model };
+    const known = found.get(keyText(key)) ?? { key, names: new Set<string>(), hasChoices: false };
+    if (target.family !== "") known.names.add(target.family);
+    known.hasChoices ||= hasChoice;
+    found.set(keyText(key), known);
+  }
+  return found;
+}
+
+/** How far apart the points of a workload's course are at least, while it is learned of. */
+const BETWEEN_POINTS_MS = 10_000;
+
+/** What is written of a workload. */
+export function toChanged(memory: WorkloadMemory, nowMs: number): ChangedState {
+  const { key, version, state } = memory;
+  const isDue = nowMs - memory.pointAtMs >= BETWEEN_POINTS_MS;
+  if (isDue) memory.pointAtMs = nowMs;
+  const point = isDue ? JSON.stringify(figuresOf(state)) : undefined;
+  return { key, from: version, snapshot: memory.toSnapshot(), rewards: state.rewards, point };
+}

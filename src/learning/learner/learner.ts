@@ -1,0 +1,188 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { FeedbackEvent } from "../events.ts";
+import { type LearnerStore, LearningConflict, type LearningStep } from "../ports.ts";
+import { ClusterFinder } from "./cluster-finder.ts";
+import { learnStep, toChanged } from "./learn-step.ts";
+import type { WorkloadMemory } from "./workload-model.ts";
+import { Memories, type MemoriesOptions } from "./workload-models.ts";
+
+/** Where the learner tells of failures. */
+interface LearnerLog {
+  warn(facts: object, message: string): void;
+}
+
+/** What a learner works with. */
+export interface LearnerOptions extends MemoriesOptions {
+  readonly store: LearnerStore;
+  readonly log: LearnerLog;
+  /** How often it looks for work without being told. */
+  readonly pollMs: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Called once something was learned from feedback. */
+  readonly onLearned?: () => void;
+}
+
+/** What a step did: learned, found nothing, or left it to another process. */
+type StepOutcome = "some" | "none" | "busy";
+
+/** What one step has changed, and whether that may change choices of the next moments: what was served alone does not. */
+interface Learned {
+  readonly memories: readonly WorkloadMemory[];
+  readonly isTold: boolean;
+}
+
+/** Events of one step: it keeps the event loop for some milliseconds. */
+const MOST_EVENTS = 2000;
+/** What is told at about the same time is learned together. */
+const COLLECT_MS = 20;
+/** Who was not the last to learn leaves it to the one who was, whose memory is at hand, and steps in later. */
+const STAND_BACK_MS = 250;
+const BETWEEN_STEPS_MS = 5;
+const AFTER_FAILURE_MS = 1000;
+const COMPLAINT_PERIOD_MS = 60_000;
+
+/** Feedback waits so long for its inference: at first a second, then half its age again, and an hour at most. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 300_000;
+const GIVEN_UP_MS = 3_600_000;
+
+/**
+ * Learns from what waits in the database, step by step. A step deletes what it consumed and writes what it learned in one transaction,
+ * which fails where somebody else was faster: so everything counts once, whatever dies. What is in memory is a copy.
+ */
+export class Learner {
+  readonly #options: LearnerOptions;
+  readonly #memories: Memories;
+  readonly #finder: ClusterFinder;
+  readonly #closing = new AbortController();
+  #running: Promise<void> | undefined;
+  #wake: () => void = () => {};
+  #isPoked = false;
+  #wasLast = false;
+  #complainedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: LearnerOptions) {
+    this.#options = options;
+    this.#memories = new Memories(options);
+    this.#finder = new ClusterFinder({
+      ...options,
+      onFailure: (error) => this.#complain({ err: error }, "cannot look for clusters of prompts at the moment"),
+    });
+  }
+
+  /** Learns from now on, until it is closed. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** There may be something to learn. */
+  poke(): void {
+    this.#isPoked = true;
+    this.#wake();
+  }
+
+  /** Ends once the step under way is over. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#wake();
+    await this.#running;
+    await this.#finder.close();
+  }
+
+  /** Takes one step. Rejects if nothing of it was written. */
+  async learn(): Promise<StepOutcome> {
+    try {
+      const learned = await this.#options.store.step((step) => this.#learn(step));
+      if (learned === "busy" || learned === "none") return learned;
+      // Only now is it written.
+      for (const memory of learned.memories) {
+        memory.version += 1;
+        this.#finder.settle(memory);
+        this.#finder.look(memory);
+      }
+      this.#memories.trim();
+      if (learned.isTold) this.#options.onLearned?.();
+      return "some";
+    } catch (error) {
+      this.#memories.drop();
+      throw error;
+    }
+  }
+
+  async #learn(step: LearningStep): Promise<Learned | "none"> {
+    const batches = await step.readBatches(MOST_EVENTS);
+    if (batches.length === 0) return "none";
+    const events = batches.flatMap((batch) => batch.events);
+    const now = (this.#options.now ?? Date.now)();
+    const { history, unknown, memories } = await learnStep(events, step, this.#memories, now);
+    for (const memory of memories) this.#finder.hand(memory);
+    const isTold = memories.length > 0 && events.some(({ kind }) => kind === "feedback");
+    await step.write({
+      consumed: batches.map(({ id }) => id),
+      putBack: this.#putBack(unknown),
+      states: memories.map((memory) => toChanged(memory, now)),
+      history,
+      isTold,
+    });
+    return { memories, isTold };
+  }
+
+  #putBack(unknown: readonly FeedbackEvent[]) {
+    const now = (this.#options.now ?? Date.now)();
+    const events = unknown.filter(({ atMs }) => now - atMs < GIVEN_UP_MS);
+    if (events.length < unknown.length) {
+      this.#complain(
+        { entries: unknown.length - events.length },
+        "feedback on inferences that never came is not learned from",
+      );
+    }
+    if (events.length === 0) return undefined;
+    const youngest = now - Math.max(...events.map(({ atMs }) => atMs));
+    return { events, dueAtMs: now + Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, youngest / 2)) };
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#poked();
+      await this.#pause(this.#wasLast ? COLLECT_MS : COLLECT_MS + STAND_BACK_MS);
+      this.#isPoked = false;
+      try {
+        let outcome: StepOutcome;
+        do {
+          if (signal.aborted) return;
+          outcome = await this.learn();
+          if (outcome !== "none") this.#wasLast = outcome === "some";
+          await this.#pause(BETWEEN_STEPS_MS);
+        } while (outcome === "some");
+      } catch (error) {
+        if (error instanceof LearningConflict) {
+          this.#wasLast = false;
+          continue;
+        }
+        this.#complain({ err: error }, "cannot learn at the moment: what there is to learn waits in the database");
+        await this.#pause(AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  async #poked(): Promise<void> {
+    if (this.#isPoked || this.#closing.signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(resolve, this.#options.pollMs);
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
+  }
+
+  #complain(facts: object, message: string): void {
+    const now = performance.now();
+    if (now - this.#complainedAtMs < COMPLAINT_PERIOD_MS) return;
+    this.#complainedAtMs = now;
+    this.#options.log.warn(facts, message);
+  }
+}

@@ -1,0 +1,58 @@
+import type { MetricSettings } from "../../hub/metric-overrides.ts";
+import type { Constraint } from "../bandit/constraint.ts";
+
+/** What is said under a name, by that name. */
+export type MetricRules = ReadonlyMap<string, MetricSettings>;
+
+/** Returns settings by name. */
+export function rulesOf(settings: readonly MetricSettings[]): MetricRules {
+  return new Map(settings.map((each) => [each.name, each]));
+}
+
+/** Name of the account that guards a metric; those of Attune's own begin otherwise. */
+export function guardOf(name: string): string {
+  return `metric:${name}`;
+}
+
+/** Whether a metric has an account of its own: it counts for nothing, and nobody has said what would be enough. */
+function isGuarded({ weight, atLeast, atMost }: MetricSettings): boolean {
+  return weight === 0 && atLeast === undefined && atMost === undefined;
+}
+
+/** The accounts that settings ask for. */
+export function guardsOf(settings: readonly MetricSettings[]): string[] {
+  return settings.filter(isGuarded).map(({ name }) => guardOf(name));
+}
+
+/** The constraints that settings make. */
+export function constraintsOf(settings: readonly MetricSettings[]): Constraint[] {
+  return settings.flatMap(({ name: metric, atLeast, atMost }) => [
+    ...(atLeast === undefined ? [] : [{ metric, relation: "atLeast", bound: atLeast } as const]),
+    ...(atMost === undefined ? [] : [{ metric, relation: "atMost", bound: atMost } as const]),
+  ]);
+}
+
+/** What a value of a metric is worth, and how much that counts. */
+export interface Worth {
+  readonly worth: number;
+  readonly weight: number;
+}
+
+/**
+ * Makes one reward of what was said together: the mean by weight, which counts as much as the weightiest of it. Undefined where nothing
+ * counts.
+ */
+export function combineWorths(
+  worths: readonly Worth[],
+): { readonly reward: number; readonly weight: number } | undefined {
+  let sum = 0;
+  let all = 0;
+  let most = 0;
+  for (const { worth, weight } of worths) {
+    sum += weight * worth;
+    all += weight;
+    most = Math.max(most, weight);
+  }
+  // What digits lose must not make a reward of more than 1.
+  return all > 0 ? { reward: Math.min(1, Math.max(0, sum / all)), weight: most } : undefined;
+}

@@ -1,0 +1,141 @@
+import { Unlearned } from "../bandit/pending-decisions.ts";
+import type { ControlTable } from "../controls.ts";
+import { keyText, type StoredState } from "../ports.ts";
+import type { LearnedWorkload, WorkloadBook, WorkloadKey } from "../workload.ts";
+import { hasForm } from "./adapt-snapshot.ts";
+import { learnedWithinMs } from "./delay.ts";
+import { clustersOf } from "./known-clusters.ts";
+import type { Priors } from "./priors.ts";
+import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./workload-model.ts";
+import { sizeOf, tryRestore } from "./workload-models.ts";
+
+/** Where the book reads. */
+export interface BookStore {
+  readVersions(keys: readonly WorkloadKey[]): Promise<ReadonlyMap<string, number>>;
+  readStates(keys: readonly WorkloadKey[]): Promise<StoredState[]>;
+  /** Reads the workloads that were changed last. */
+  readLatest(most: number): Promise<StoredState[]>;
+}
+
+/** What a book is made with. */
+interface BookOptions extends ArmOptions {
+  readonly store: BookStore;
+  readonly controls: ControlTable;
+  readonly priors: Priors;
+}
+
+/** Workloads that are read when the process begins. */
+const READ_AT_FIRST = 200;
+const MOST_WORKLOADS = 2000;
+/** Numbers that all states may have together: some tens of megabytes. */
+const MOST_NUMBERS = 8_000_000;
+/** Workloads that are read at once. */
+const READ_AT_ONCE = 50;
+
+/**
+ * The workloads as this process knows them. One that it does not know yet is read while requests on it are served as if learning were
+ * off; the ones that were not asked for longest are forgotten, and read again.
+ */
+export class Book implements WorkloadBook {
+  readonly #options: BookOptions;
+  /** The one that was asked for last is at the end. */
+  readonly #known = new Map<string, LearnedWorkload>();
+  readonly #wanted = new Map<string, WorkloadKey>();
+  #numbers = 0;
+  #reading: Promise<void> | undefined;
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+  }
+
+  find(key: WorkloadKey): LearnedWorkload | undefined {
+    const controls = this.#options.controls.of(key);
+    if (controls.mode === "off" || !this.#options.arms.includes(key.model)) return undefined;
+    const text = keyText(key);
+    const known = this.#known.get(text);
+    if (known === undefined) {
+      this.#want(key);
+      return undefined;
+    }
+    this.#known.delete(text);
+    const current = known.controls === controls ? known : { ...known, controls };
+    this.#known.set(text, current);
+    return current;
+  }
+
+  /** Reads what is asked for most likely. */
+  async open(): Promise<void> {
+    for (const stored of (await this.#options.store.readLatest(READ_AT_FIRST)).reverse()) this.#take(stored);
+  }
+
+  /** Reads again what has changed in the database, and what is to be of another form by now. Rejects if it cannot be read. */
+  async refresh(): Promise<void> {
+    const known = [...this.#known.values()];
+    const keys = known.map(({ key }) => key);
+    const versions = keys.length === 0 ? new Map<string, number>() : await this.#options.store.readVersions(keys);
+    for (const { key, version, state, unlearned } of known) {
+      const hasItsForm = hasForm(state, formOf(this.#options.controls.of(key)));
+      if (hasItsForm && (versions.get(keyText(key)) ?? 0) === version) unlearned.confirm();
+      else this.#wanted.set(keyText(key), key);
+    }
+    await this.#read();
+  }
+
+  #want(key: WorkloadKey): void {
+    if (this.#wanted.size >= MOST_WORKLOADS) return;
+    this.#wanted.set(keyText(key), key);
+    // What fails now is tried again with the next request.
+    this.#read().catch(() => this.#wanted.delete(keyText(key)));
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#readWanted().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readWanted(): Promise<void> {
+    while (this.#wanted.size > 0) {
+      const keys = [...this.#wanted.values()].slice(0, READ_AT_ONCE);
+      const stored = await this.#options.store.readStates(keys);
+      const found = new Map(stored.map((state) => [keyText(state.key), state]));
+      for (const key of keys) {
+        this.#wanted.delete(keyText(key));
+        this.#take(found.get(keyText(key)) ?? { key, version: 0, snapshot: undefined });
+      }
+    }
+  }
+
+  #take({ key, version, snapshot }: StoredState): void {
+    const { arms, severalOf, controls, priors } = this.#options;
+    if (!arms.includes(key.model)) return;
+    const controlsOf = (of: WorkloadKey) => controls.of(of);
+    const restored =
+      snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, { arms, severalOf, controlsOf });
+    // What cannot be read begins anew, as the learner has it do too.
+    const shape = shapeOf(key, this.#options, controls.of(key));
+    const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
+    const { state, waits, delay, behindMs } = memory;
+    const unlearned = this.#known.get(keyText(key))?.unlearned ?? new Unlearned();
+    unlearned.read(state, learnedWithinMs(delay, behindMs));
+    this.#forget(keyText(key));
+    const clusters = clustersOf(memory.divisions);
+    const selector = memory.selection?.selector;
+    this.#known.set(keyText(key), {
+      ...{ key, controls: controls.of(key), state, clusters, selector, waits, unlearned, version },
+    });
+    this.#numbers += sizeOf(state, clusters.size);
+    for (const text of this.#known.keys()) {
+      if (this.#known.size <= MOST_WORKLOADS && this.#numbers <= MOST_NUMBERS) break;
+      if (this.#known.size > 1) this.#forget(text);
+    }
+  }
+
+  #forget(text: string): void {
+    const known = this.#known.get(text);
+    if (known === undefined) return;
+    this.#known.delete(text);
+    this.#numbers -= sizeOf(known.state, known.clusters.size);
+  }
+}

@@ -1,0 +1,253 @@
+import { everyArm } from "../bandit/best-of-n-estimates.ts";
+import { hasRoom } from "../bandit/budget-usage.ts";
+import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
+import { Decision, decide } from "../bandit/decide.ts";
+import { type DivisionSnapshot, Divisions, rewardsIn } from "../bandit/family-splits.ts";
+import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
+import { WorkloadState } from "../bandit/workload-state.ts";
+import { GUARDED, type WorkloadControls, type WorkloadKey } from "../workload.ts";
+import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
+import type { Delay } from "./delay.ts";
+import { Waits, type WaitsSnapshot } from "./latency-metrics.ts";
+import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
+import { Metrics, type MetricsSnapshot } from "./metrics.ts";
+import type { Priors } from "./priors.ts";
+import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
+import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
+
+/** Rewards from which on a family is big: who is best there is worth a line in the history. */
+const BIG_FAMILY = 20;
+
+/** Rewards from which on a family is looked at for clusters, and again once it has twice as many as when it had lost with some. */
+const LEAST_TO_DIVIDE = 200;
+
+/** What is stored of a workload. */
+export interface MemorySnapshot extends MetricsSnapshot {
+  readonly format: 1;
+  readonly policy: WorkloadSnapshot;
+  /** The latency of base. */
+  readonly latency: QuantilesSnapshot;
+  /** The best model of each big family. */
+  readonly best: readonly (readonly [family: string, model: string])[];
+  /** Families whose prompts are told apart by clusters; absent where there are none. */
+  readonly divisions?: readonly DivisionSnapshot[];
+  /** How much better than base each model was believed to be at the beginning. */
+  readonly priors: Priors;
+  /** What was learned of the choice among candidates; absent where nothing was. */
+  readonly selection?: SelectionSnapshot;
+  /** How long several answers take beside those of base; absent where none may be asked for. */
+  readonly waits?: WaitsSnapshot;
+  /** How long it takes to learn of a decision; absent while that is not known. */
+  readonly delay?: Delay;
+  /** How long ago the answer that was learned of last had ended, in milliseconds, when it was learned; absent while that is not known. */
+  readonly behindMs?: number;
+}
+
+/** A model took the place of another one as the best of a family. */
+interface BestChange {
+  readonly family: string;
+  readonly from: string;
+  readonly to: string;
+  /** What it rests on: what each was worth there, how doubtful that was, and all rewards of the family. */
+  readonly worths: readonly [from: number | null, to: number];
+  readonly doubts: readonly [from: number | null, to: number];
+  readonly rewards: number;
+}
+
+/** What the learner knows of a workload: the policy's state, and what turns values of metrics into rewards. */
+export class WorkloadMemory {
+  readonly key: WorkloadKey;
+  readonly state: WorkloadState;
+  readonly latency: Quantiles;
+  readonly metrics: Metrics;
+  readonly divisions: Divisions;
+  /** What was learned of the choice among candidates; undefined where nothing was. */
+  selection: SelectionMemory | undefined;
+  /** How long several answers take beside those of base. */
+  readonly waits: Waits;
+  /** How long it takes to learn of a decision; undefined while that is not known. */
+  delay: Delay | undefined;
+  /** How long ago the answer that was learned of last had ended, in milliseconds, when it was learned; undefined while that is not known. */
+  behindMs: number | undefined;
+  /** What operators say of its metrics now. */
+  rules: MetricRules = rulesOf([]);
+  /** Version in the database; 0 if it has none. */
+  version: number;
+  /** When the last point of its course was taken, in milliseconds since 1970. */
+  pointAtMs = Number.NEGATIVE_INFINITY;
+  readonly #arms: ReadonlyMap<string, number>;
+  readonly #best: Map<string, string>;
+  readonly #decision: Decision;
+  readonly #priors: Priors;
+  readonly #undivided = new Set<string>();
+
+  private constructor(
+    key: WorkloadKey,
+    state: WorkloadState,
+    {
+      latency,
+      best,
+      priors,
+      version,
+      divisions = [],
+      selection,
+      waits,
+      delay,
+      behindMs,
+      ...metrics
+    }: Partial<MemorySnapshot> & { readonly version: number },
+  ) {
+    this.key = key;
+    this.state = state;
+    this.version = version;
+    this.latency = new Quantiles(latency);
+    this.metrics = new Metrics(metrics);
+    this.divisions = new Divisions(
+      state,
+      divisions.map((division) => fitted(division, state)),
+    );
+    this.selection = selection && SelectionMemory.restore(selection);
+    this.waits = new Waits(waits);
+    this.delay = delay;
+    this.behindMs = behindMs;
+    this.noteAccuracy();
+    this.#best = new Map(best);
+    this.#priors = priors ?? {};
+    this.#arms = new Map(state.arms.map((name, index) => [name, index]));
+    this.#decision = new Decision(state.arms.length);
+  }
+
+  /** Begins with nothing but beliefs. */
+  static begin(key: WorkloadKey, shape: StateShape, priors: Priors, version = 0): WorkloadMemory {
+    return new WorkloadMemory(key, new WorkloadState({ ...shape, priors }), { priors, version });
+  }
+
+  /** Goes on from what is stored. Throws a SnapshotError if that cannot be read. */
+  static restore(key: WorkloadKey, shape: StateShape, stored: { snapshot: string; version: number }): WorkloadMemory {
+    const snapshot = JSON.parse(stored.snapshot) as MemorySnapshot;
+    const state = restoreSnapshot(adaptSnapshot(snapshot.policy, shape));
+    return new WorkloadMemory(key, state, { ...snapshot, version: stored.version });
+  }
+
+  toSnapshot(): string {
+    for (const family of this.#best.keys()) {
+      if (this.state.families.find(family) === undefined) this.#best.delete(family);
+    }
+    const divisions = this.divisions.toSnapshot();
+    const snapshot: MemorySnapshot = {
+      format: 1,
+      policy: takeSnapshot(this.state),
+      ...this.metrics.toSnapshot(),
+      latency: this.latency.toSnapshot(),
+      best: [...this.#best],
+      priors: this.#priors,
+      ...(divisions.length > 0 && { divisions }),
+      ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
+      ...(this.state.hasSeveral && { waits: this.waits.toSnapshot() }),
+      ...(this.delay !== undefined && { delay: this.delay }),
+      ...(this.behindMs !== undefined && { behindMs: this.behindMs }),
+    };
+    return JSON.stringify(snapshot);
+  }
+
+  /** Position of a model among the arms; undefined if it is none of them. */
+  armOf(model: string): number | undefined {
+    return this.#arms.get(model);
+  }
+
+  /** Takes note that something was learned of a family, under the name that it has on record. */
+  noteFamily(name: string): void {
+    const whole = wholeOf(name);
+    if (whole.startsWith(AUTO) && this.wantsClusters(whole)) this.#undivided.add(whole);
+  }
+
+  /** Returns families that clusters are to be found for, and forgets them. */
+  takeUndivided(): readonly string[] {
+    const families = [...this.#undivided];
+    this.#undivided.clear();
+    return families;
+  }
+
+  /** Whether clusters are to be found for a family: it has feedback enough, and none that prompts could be told apart by. */
+  wantsClusters(whole: string): boolean {
+    const rewards = rewardsIn(this.state, whole);
+    if (rewards < LEAST_TO_DIVIDE || !this.divisions.mayDivide(whole)) return false;
+    const { outcome, model, rewards: before = 0 } = this.divisions.find(whole) ?? {};
+    return outcome === "lost" ? rewards >= 2 * before : model === undefined;
+  }
+
+  /** Has the policy know how well the best of several answers is chosen by now; a selector that has not proved itself chooses nothing. */
+  noteAccuracy(): void {
+    const { state, selection } = this;
+    if (!state.hasSeveral) return;
+    const isProven = selection?.selector.isProven === true;
+    state.accuracy = isProven ? selection.selector.accuracy.low : state.settings.severalAccuracy;
+  }
+
+  get hasRoom(): boolean {
+    return hasRoom(this.state);
+  }
+
+  /** Looks who is best in a family now; returns the change, where that is another one than before in a big family. */
+  judge(family: string): BestChange | undefined {
+    const { state } = this;
+    const number = state.families.find(family);
+    const rewards = number === undefined ? 0 : this.#rewardsIn(number);
+    if (number === undefined || rewards < BIG_FAMILY) return undefined;
+    // Whoever the estimates favour, whether or not the account has room for it just now.
+    const decision = decide(state, { family: number, eligible: everyArm(state), seed: 0 }, this.#decision);
+    if (!decision.hasRoom) return undefined;
+    const to = state.arms[decision.best] ?? "";
+    const from = this.#best.get(family) ?? state.arms[decision.base] ?? "";
+    this.#best.set(family, to);
+    if (from === to) return undefined;
+    // The one before may have left the catalogue.
+    const before = this.#arms.get(from);
+    const figure = (values: Float64Array, arm: number | undefined) =>
+      (arm === undefined ? undefined : values[arm]) ?? null;
+    const both = (values: Float64Array) => [figure(values, before), values[decision.best] ?? 0] as const;
+    return { family, from, to, worths: both(decision.worths), doubts: both(decision.doubts), rewards };
+  }
+
+  #rewardsIn(family: number): number {
+    const arms = this.state.arms.length;
+    let rewards = 0;
+    for (let arm = 0; arm < arms; arm++) rewards += this.state.counts[family * arms + arm] ?? 0;
+    return rewards;
+  }
+}
+
+/** What may answer. */
+export interface ArmOptions {
+  /** The models of the catalogue. */
+  readonly arms: readonly string[];
+  /** Names the arms of several answers that a workload has beside models, by its base; none if absent. */
+  readonly severalOf?: ((model: string) => readonly string[]) | undefined;
+}
+
+/** The shape of a workload's state, by the models of today and what operators say. */
+export function shapeOf(
+  { model }: WorkloadKey,
+  { arms, severalOf }: ArmOptions,
+  controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics">,
+): StateShape {
+  return { arms: [...arms, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls) };
+}
+
+/** What of a state's shape operators decide. */
+export function formOf({
+  objective,
+  feedback,
+  metrics,
+}: Pick<WorkloadControls, "objective" | "feedback" | "metrics">): Omit<StateShape, "arms" | "base"> {
+  const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
+  return { objective, feedback, guarded, constraints: constraintsOf(metrics) };
+}
+
+/** Fits what is tried to the models of today. */
+function fitted(division: DivisionSnapshot, { arms, base }: WorkloadState): DivisionSnapshot {
+  const { trial } = division;
+  if (trial === undefined) return division;
+  const shape = { arms, base: arms[base] ?? "", objective: "quality", feedback: "complete", guarded: [] } as const;
+  return { ...division, trial: { ...trial, policy: adaptSnapshot(trial.policy, shape) } };
+}

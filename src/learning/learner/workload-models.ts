@@ -1,0 +1,125 @@
+import { SnapshotError } from "../bandit/snapshot.ts";
+import type { WorkloadState } from "../bandit/workload-state.ts";
+import { type HistoryEvent, keyText, type LearningStep, type StoredState } from "../ports.ts";
+import type { WorkloadControls, WorkloadKey } from "../workload.ts";
+import { hasForm } from "./adapt-snapshot.ts";
+import { rulesOf } from "./metric-settings.ts";
+import { type Priors, transferPriors } from "./priors.ts";
+import { SelectionMemory } from "./selection.ts";
+import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./workload-model.ts";
+
+/** Numbers that the states in memory may have together: some tens of megabytes. */
+const MOST_NUMBERS = 8_000_000;
+/** Workloads of a project that a new one learns from. */
+const NEIGHBOURS = 20;
+
+/** What memories are made with. */
+export interface MemoriesOptions extends ArmOptions {
+  readonly priors: Priors;
+  readonly controlsOf: (key: WorkloadKey) => WorkloadControls;
+}
+
+/** The workloads that the learner has in memory. What is there may be behind the database, which then goes before it. */
+export class Memories {
+  readonly #options: MemoriesOptions;
+  /** The one that was used last is at the end. */
+  readonly #kept = new Map<string, WorkloadMemory>();
+
+  constructor(options: MemoriesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the workloads of today's models as they are in the database, by `keyText`; those that are new begin here. */
+  async take(keys: readonly WorkloadKey[], step: LearningStep, history: HistoryEvent[]) {
+    const known = keys.filter(({ model }) => this.#options.arms.includes(model));
+    const kept = known.filter((key) => this.#kept.has(keyText(key)));
+    const versions = kept.length === 0 ? undefined : await step.readVersions(kept);
+    const isFresh = (key: WorkloadKey) => {
+      const memory = this.#kept.get(keyText(key));
+      return memory !== undefined && versions?.get(keyText(key)) === memory.version && this.#fits(memory);
+    };
+    const stale = known.filter((key) => !isFresh(key));
+    const stored = stale.length === 0 ? [] : await step.readStates(stale);
+    const byKey = new Map(stored.map((state) => [keyText(state.key), state]));
+    for (const key of stale)
+      this.#kept.set(keyText(key), await this.#open(key, byKey.get(keyText(key)), step, history));
+    const taken = new Map<string, WorkloadMemory>();
+    for (const key of known) {
+      const memory = this.#kept.get(keyText(key));
+      if (memory === undefined) continue;
+      memory.rules = rulesOf(this.#options.controlsOf(key).metrics);
+      taken.set(keyText(key), memory);
+      this.#kept.delete(keyText(key));
+      this.#kept.set(keyText(key), memory);
+    }
+    return taken;
+  }
+
+  /** Has a workload learn of the choice among candidates, if it does not yet; it begins with what the project's others have learned of that. */
+  async beginSelection(memory: WorkloadMemory, step: LearningStep): Promise<void> {
+    if (memory.selection !== undefined) return;
+    const others = await this.#neighbours(memory.key, step);
+    memory.selection = SelectionMemory.begin(others.flatMap(({ selection }) => selection?.selector.beliefs ?? []));
+  }
+
+  /** Gives up what is in memory: it was changed, and what was changed is not in the database. */
+  drop(): void {
+    this.#kept.clear();
+  }
+
+  /** Gives up the workloads that were used least recently, where all together are too large. */
+  trim(): void {
+    let numbers = 0;
+    for (const [text, memory] of [...this.#kept].reverse()) {
+      numbers += sizeOf(memory.state, [...memory.divisions].length);
+      if (numbers > MOST_NUMBERS) this.#kept.delete(text);
+    }
+  }
+
+  #fits({ key, state }: WorkloadMemory): boolean {
+    return hasForm(state, formOf(this.#options.controlsOf(key)));
+  }
+
+  async #open(key: WorkloadKey, stored: StoredState | undefined, step: LearningStep, history: HistoryEvent[]) {
+    const { controlsOf, priors } = this.#options;
+    const shape = shapeOf(key, this.#options, controlsOf(key));
+    const { snapshot, version = 0 } = stored ?? {};
+    const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
+    if (restored instanceof WorkloadMemory) return restored;
+    if (restored !== undefined) history.push({ key, kind: "unreadable", detail: { why: restored.message } });
+    const others = (await this.#neighbours(key, step)).map(({ state }) => state);
+    const beliefs = transferPriors(key.model, others, priors);
+    history.push({ key, kind: "begun", detail: { priors: beliefs } });
+    return WorkloadMemory.begin(key, shape, beliefs, version);
+  }
+
+  async #neighbours(key: WorkloadKey, step: LearningStep): Promise<readonly WorkloadMemory[]> {
+    return (await step.readNeighbours(key, NEIGHBOURS)).flatMap(({ key: other, snapshot, version }) => {
+      const memory = snapshot === undefined ? undefined : tryRestore(other, { snapshot, version }, this.#options);
+      return memory instanceof WorkloadMemory ? [memory] : [];
+    });
+  }
+}
+
+/** Restores a workload; returns why that cannot be done, where it is not of this version, or its base is served no more. */
+export function tryRestore(
+  key: WorkloadKey,
+  stored: { readonly snapshot: string; readonly version: number },
+  options: ArmOptions & Pick<MemoriesOptions, "controlsOf">,
+): WorkloadMemory | Error {
+  if (!options.arms.includes(key.model)) return new Error("the catalogue does not have its base any more");
+  try {
+    return WorkloadMemory.restore(key, shapeOf(key, options, options.controlsOf(key)), stored);
+  } catch (error) {
+    if (error instanceof SnapshotError || error instanceof SyntaxError) return error;
+    throw error;
+  }
+}
+
+/** Numbers that the clusters of a family take. */
+const OF_CLUSTERS = 8000;
+
+/** About how many numbers a state has, with the clusters of so many families. */
+export function sizeOf(state: WorkloadState, divisions: number): number {
+  return state.counts.length * 2 + state.requests.length * 32 + divisions * OF_CLUSTERS;
+}

@@ -1,0 +1,35 @@
+import { Slots, type Slotted } from "./dense-list.ts";
+
+/**
+ * Looks now and then at each of those that are under way, as long as there are any. One timer serves all of them: one for each would cost
+ * each of them, and most end long before theirs would ring.
+ */
+export class Sweep<T extends Slotted> {
+  readonly #items = new Slots<T>();
+  readonly #everyMs: number;
+  readonly #look: (item: T) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(everyMs: number, look: (item: T) => void) {
+    this.#everyMs = everyMs;
+    this.#look = look;
+  }
+
+  /** What is looked at keeps the process alive by itself, by its socket; the timer does not. */
+  add(item: T): void {
+    this.#items.add(item);
+    this.#timer ??= setInterval(() => this.#lookAtAll(), this.#everyMs).unref();
+  }
+
+  /** Does nothing for what is not held. */
+  remove(item: T): void {
+    this.#items.remove(item);
+  }
+
+  #lookAtAll(): void {
+    for (const item of this.#items.all()) this.#look(item);
+    if (this.#items.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { ErrorReason } from "../../hub/error.ts";
+import type { AttemptRecord, FirstToken, InferenceFacts, Origin } from "../../inference/ports.ts";
+import { Ejection } from "../../lib/ejection.ts";
+import { readHeadroom } from "./headroom.ts";
+import { PeakEwma } from "./peak-ewma.ts";
+
+/** What is known of a place at one moment. */
+export interface PlaceHealth {
+  /** Whether it failed of late, so that it is left for last. */
+  readonly isOut: boolean;
+  /** How far it has come back from that, 0 to 1. */
+  readonly returned: number;
+  /** Calls of it that have not ended. */
+  readonly inFlight: number;
+  /** From the beginning of a call to the first token of its answer, at its worst of late; undefined if nothing is known. */
+  readonly peakMs: number | undefined;
+  /** The same on average; undefined if little is known. */
+  readonly meanMs: number | undefined;
+  /** The part of the two that is still believed, 0 to 1. */
+  readonly trust: number;
+  /** The smallest part that is left of its rate limits, 0 to 1; 1 if it tells nothing of them. */
+  readonly headroom: number;
+}
+
+/** What is known of all places. */
+export interface HealthSnapshot {
+  /** `streamed` tells whose times are asked for: those of streams, or of whole answers. */
+  healthOf(place: Origin, streamed: boolean): PlaceHealth;
+}
+
+/** Failures of the place itself, whoever asks. What the caller's request or its key's limits bring about says nothing of it. */
+const OF_PLACE: ReadonlySet<ErrorReason> = new Set([
+  ErrorReason.MODEL_NOT_FOUND,
+  ErrorReason.NOT_FOUND,
+  ErrorReason.RATE_LIMITED,
+  ErrorReason.QUOTA_EXCEEDED,
+  ErrorReason.UPSTREAM_OVERLOADED,
+  ErrorReason.UPSTREAM_ERROR,
+  ErrorReason.UPSTREAM_UNAUTHENTICATED,
+  ErrorReason.UPSTREAM_UNREACHABLE,
+  ErrorReason.UPSTREAM_TIMEOUT,
+  ErrorReason.STREAM_INTERRUPTED,
+]);
+
+/** Rate limits are per minute: what was told of them is worth nothing later. */
+const HEADROOM_MS = 60_000;
+
+interface PlaceState {
+  readonly ejection: Ejection;
+  readonly streamed: PeakEwma;
+  readonly whole: PeakEwma;
+  inFlight: number;
+  headroom: number;
+  headroomUntilMs: number;
+}
+
+/** Watches the places that this process asks. It holds an entry for each configured place that was asked. */
+export class PlaceWatch implements HealthSnapshot {
+  readonly #now: () => number;
+  readonly #states = new Map<string, PlaceState>();
+
+  /** `now` is a steady clock in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  began(place: Origin): void {
+    this.#stateOf(place).inFlight += 1;
+  }
+
+  answered({ place, afterMs, upstreamHeaders }: FirstToken, { streamed }: InferenceFacts): void {
+    const state = this.#stateOf(place);
+    const nowMs = this.#now();
+    (streamed ? state.streamed : state.whole).observe(afterMs, nowMs);
+    this.#noteHeadroom(state, upstreamHeaders, nowMs);
+  }
+
+  ended(
+    { upstream, upstreamModel, outcome, error, firstTokenMs, latencyMs }: AttemptRecord,
+    inference: InferenceFacts,
+  ): void {
+    const state = this.#stateOf({ upstream, model: upstreamModel });
+    const nowMs = this.#now();
+    state.inFlight = Math.max(0, state.inFlight - 1);
+    if (outcome === "completed") state.ejection.succeeded(nowMs);
+    if (outcome === "canceled" && firstTokenMs === undefined) {
+      // It would have taken longer still: who waited longer than on average has as long ahead as whoever begins now. Without
+      // that, a place whose calls are hedged would never seem slower than the hedges let it.
+      const times = inference.streamed ? state.streamed : state.whole;
+      if (latencyMs > (times.meanMs ?? times.peakMs ?? 0)) times.observe(latencyMs + (times.peakMs ?? 0), nowMs);
+    }
+    if (outcome !== "failed" || error === undefined || !OF_PLACE.has(error.reason)) return;
+    state.ejection.failed(nowMs, error.facts.retryAfterMs ?? 0);
+    this.#noteHeadroom(state, error.facts.upstreamHeaders ?? {}, nowMs);
+  }
+
+  healthOf(place: Origin, streamed: boolean): PlaceHealth {
+    const state = this.#stateOf(place);
+    const nowMs = this.#now();
+    const times = streamed ? state.streamed : state.whole;
+    return {
+      isOut: state.ejection.isOut(nowMs),
+      returned: state.ejection.returned(nowMs),
+      inFlight: state.inFlight,
+      peakMs: times.peakMs,
+      meanMs: times.meanMs,
+      trust: times.trustAt(nowMs),
+      headroom: nowMs < state.headroomUntilMs ? state.headroom : 1,
+    };
+  }
+
+  #noteHeadroom(state: PlaceState, headers: Readonly<Record<string, string>>, nowMs: number): void {
+    const headroom = readHeadroom(headers);
+    if (headroom === undefined) return;
+    state.headroom = headroom;
+    state.headroomUntilMs = nowMs + HEADROOM_MS;
+  }
+
+  #stateOf({ upstream, model }: Origin): PlaceState {
+    const key = `${upstream}\n${model}`;
+    let state = this.#states.get(key);
+    if (state === undefined) {
+      const times = { streamed: new PeakEwma(), whole: new PeakEwma() };
+      state = { ejection: new Ejection(), ...times, inFlight: 0, headroom: 1, headroomUntilMs: 0 };
+      this.#states.set(key, state);
+    }
+    return state;
+  }
+}

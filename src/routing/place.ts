@@ -1,9 +1,0 @@
-import type { Deployment, Upstream } from "../inference/ports.ts";
-
-/** One place that serves a model. */
-export interface Place {
-  readonly upstream: Upstream;
-  readonly deployment: Deployment;
-  /** What it costs, as a multiple of the model's cheapest place: 1 or more. */
-  readonly relativePrice: number;
-}

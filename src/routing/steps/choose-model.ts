@@ -1,0 +1,175 @@
+import type { CatalogModel } from "../../catalog/model.ts";
+import type { DecisionRecord, Kept } from "../../hub/decision-record.ts";
+import { standInCode } from "../../hub/routed-model-code.ts";
+import type { PlanContext } from "../../inference/ports.ts";
+import { wholeOf } from "../../learning/bandit/cluster-id.ts";
+import { Decision, decide, type Hold } from "../../learning/bandit/decide.ts";
+import { UNSEEN } from "../../learning/bandit/estimates.ts";
+import { riskOf } from "../../learning/bandit/pending-decisions.ts";
+import type { WorkloadState } from "../../learning/bandit/workload-state.ts";
+import type { LearnedWorkload, WorkloadControls } from "../../learning/workload.ts";
+
+/** What a choice is made from. */
+export interface ChoiceFacts {
+  readonly base: CatalogModel;
+  readonly workload: LearnedWorkload;
+  /** Prompt family of the request, or the part of one. */
+  readonly family: string;
+  readonly context: Pick<PlanContext, "origin" | "awaiting">;
+  /** 32 bits that chance is drawn from. */
+  readonly seed: number;
+  /** Finds a model that can be chosen by its name. */
+  readonly find: (name: string) => CatalogModel | undefined;
+  /** Whether a model takes the request whole, as far as base does. */
+  readonly fits: (model: CatalogModel) => boolean;
+  /** Whether several answers may be asked for, by an arm. */
+  readonly maySeveral: (arm: string) => boolean;
+}
+
+/** Who answers, and how that was decided. */
+export interface ModelChoice {
+  readonly model: CatalogModel;
+  /** Models that are asked at once, for the best of their answers; undefined where one is asked. */
+  readonly several?: readonly CatalogModel[] | undefined;
+  readonly decision: DecisionRecord;
+}
+
+/** One for each number of arms: decisions are made one after another. */
+const scratch = new Map<number, Decision>();
+
+/**
+ * Chooses who answers a request. A tool loop, and a conversation with opaque state, goes on with the model that it is under way with. A
+ * model that would lose a part of the request is left out, and the same chance drawn again among the others.
+ */
+export function chooseModel(facts: ChoiceFacts): ModelChoice {
+  const { base, workload, family, find, seed } = facts;
+  const { state, controls, unlearned } = workload;
+  const decision = scratchFor(state.arms.length);
+  const eligible = eligibleArms(workload, facts);
+  const bound = boundModel(facts, state);
+  const hold = bound === undefined ? holdOf(controls, state) : holdTo(bound, state);
+  // While clusters are tried, the family is decided on as a whole.
+  const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
+  const isRisked = controls.mode === "on" && hold === undefined && !unlearned.hasRoom;
+  let isUnfit = false;
+  for (;;) {
+    decide(state, { family: number, eligible, seed, isRisked, ...(hold !== undefined && { hold }) }, decision);
+    const unfit = unfitOf(state, decision, facts);
+    if (unfit === undefined) break;
+    eligible[unfit] = 0;
+    isUnfit = true;
+  }
+  const isOnly = decision.choice === "only" && decision.arm === state.base;
+  const kept: Kept | undefined =
+    bound !== undefined
+      ? "conversation"
+      : controls.mode === "observe"
+        ? "observed"
+        : isUnfit && isOnly
+          ? "unfit"
+          : undefined;
+  const record = recordOf(decision, workload, { family, kept, isRisked });
+  if (controls.mode === "on") unlearned.note(decision, riskOf(state, decision));
+  if (controls.mode !== "on") return { model: base, decision: record };
+  const several = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
+  if (several === undefined) return { model: find(state.arms[decision.arm] ?? "") ?? base, decision: record };
+  return { model: base, several, decision: { ...record, several: state.arms[decision.arm] ?? "" } };
+}
+
+/** Name of the model that is so many places behind the best one. */
+function modelAt({ arms }: WorkloadState, { ranked }: Decision, place: number): string {
+  return arms[ranked[place] ?? -1] ?? "";
+}
+
+/** Returns a model among those that a decision asks which does not take the request; undefined if they all do. */
+function unfitOf(state: WorkloadState, { arm, ranked }: Decision, facts: ChoiceFacts): number | undefined {
+  const places = state.places[arm];
+  if (places === undefined) return isUnfit(state, arm, facts) ? arm : undefined;
+  return places.map((place) => ranked[place] ?? state.base).find((model) => isUnfit(state, model, facts));
+}
+
+function isUnfit({ arms, base }: WorkloadState, arm: number, { find, fits }: ChoiceFacts): boolean {
+  const model = arm === base ? undefined : find(arms[arm] ?? "");
+  return model !== undefined && !fits(model);
+}
+
+function scratchFor(arms: number): Decision {
+  const known = scratch.get(arms);
+  if (known !== undefined) return known;
+  const made = new Decision(arms);
+  scratch.set(arms, made);
+  return made;
+}
+
+function eligibleArms(
+  { state: { arms, places }, controls: { excluded } }: LearnedWorkload,
+  { find, maySeveral }: ChoiceFacts,
+): Uint8Array {
+  const eligible = new Uint8Array(arms.length);
+  for (let arm = 0; arm < arms.length; arm++) {
+    const name = arms[arm] ?? "";
+    const isThere = places[arm] === undefined ? find(name) !== undefined : maySeveral(name);
+    eligible[arm] = isThere && !excluded.includes(name) ? 1 : 0;
+  }
+  return eligible;
+}
+
+/** The model that a conversation is under way with; undefined where it may go on with any. */
+function boundModel({ base, context, find }: ChoiceFacts, { arms }: WorkloadState): string | undefined {
+  const code = context.awaiting();
+  if (code !== undefined) return arms.find((name) => standInCode(base.name, name) === code) ?? base.name;
+  const origin = context.origin();
+  if (origin === undefined) return undefined;
+  // What a model said that was itself asked for binds nobody who asks for another one now.
+  if (origin.insteadOf !== base.name) return base.name;
+  const serves = (model: CatalogModel | undefined): boolean =>
+    model?.deployments.some(({ upstream, model }) => upstream === origin.upstream && model === origin.model) ?? false;
+  // Base first: several models may have a deployment in common.
+  return serves(base) ? base.name : (arms.find((name) => serves(find(name))) ?? base.name);
+}
+
+function holdOf({ hold }: WorkloadControls, state: WorkloadState): Hold {
+  if (hold === undefined) return undefined;
+  return hold.kind === "frozen" ? hold : holdTo(hold.model, state);
+}
+
+function holdTo(model: string, { arms }: WorkloadState): Hold {
+  const arm = arms.indexOf(model);
+  return arm === -1 ? { kind: "frozen" } : { kind: "pinned", arm };
+}
+
+function recordOf(
+  decision: Decision,
+  { controls, state, version, unlearned }: LearnedWorkload,
+  { family, kept, isRisked }: Pick<DecisionRecord, "family" | "kept"> & { readonly isRisked: boolean },
+): DecisionRecord {
+  const { eligible, worths, doubts, ranked, base, best, arm, choice, hasRoom, seed } = decision;
+  const { controlChance, exploreChance, exploreWidth, switchCost } = decision;
+  return {
+    mode: controls.mode,
+    family,
+    policy: decision.version,
+    version,
+    arms: state.arms,
+    eligible: listOf(eligible),
+    worths: listOf(worths),
+    doubts: listOf(doubts),
+    ...{ base, best, arm, choice, controlChance, exploreChance, exploreWidth, hasRoom, seed, switchCost },
+    ...(state.hasSeveral && { ranked: listOf(ranked).flatMap((index) => state.arms[index] ?? []) }),
+    ...(kept !== undefined && { kept }),
+    // Where nobody else may answer anyway, that is why.
+    ...(isRisked && choice !== "only" && { unlearned: unlearned.count }),
+  };
+}
+
+/** What a decision takes each model to be worth for the request, by its name. */
+export function worthsOf({ arms, worths }: DecisionRecord): ReadonlyMap<string, number> {
+  return new Map(arms.flatMap((name, arm) => (worths[arm] === undefined ? [] : [[name, worths[arm]] as const])));
+}
+
+/** Array.from() asks a typed array's iterator for each number, and takes fifty times as long: this is done for each request. */
+function listOf(numbers: Uint8Array | Float64Array | Int32Array): number[] {
+  const list: number[] = [];
+  for (let at = 0; at < numbers.length; at++) list.push(numbers[at] ?? 0);
+  return list;
+}

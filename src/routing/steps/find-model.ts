@@ -1,0 +1,67 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
+import { DIRECTIVE_MARK, splitDirective } from "../../catalog/directive.ts";
+import type { CatalogModel } from "../../catalog/model.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { Place } from "../deployment-target.ts";
+import type { PlacesByModel } from "./fallback-models.ts";
+
+/** The model that a request names, and where it is served. */
+export interface Found {
+  readonly model: CatalogModel;
+  readonly places: readonly Place[];
+  /** Whether the request tells a sandbox what to do. */
+  readonly isDirected: boolean;
+}
+
+/** Where models are looked for. */
+interface Known {
+  readonly catalog: Catalog;
+  /** Names of the upstreams that take test directives. */
+  readonly sandboxes: ReadonlySet<string>;
+}
+
+/** Returns what finds the model that a request names. It throws where there is none, or its format does not serve it. */
+export function createFinder(snapshot: Known, places: PlacesByModel): (input: HubInput) => Found {
+  return (input) => {
+    const { id, directive } = splitDirective(input.model);
+    const model = snapshot.catalog.find(id);
+    if (model === undefined) throw unknownModel(input.model, snapshot.catalog);
+    checkFamily(model, input, snapshot.catalog);
+    const all = places.get(model) ?? [];
+    const isDirected = directive !== undefined;
+    return { model, isDirected, places: isDirected ? onlySandboxes(all, snapshot, id) : all };
+  };
+}
+
+function unknownModel(id: string, catalog: Catalog): InferenceError {
+  const known = catalog.models.map((model) => catalog.idOf(model)).join(", ");
+  return new InferenceError(
+    ErrorReason.MODEL_NOT_FOUND,
+    `the model '${id.slice(0, 128)}' does not exist here; these do: ${known}`,
+    { param: "model" },
+  );
+}
+
+/** The Messages format takes the models that are native to it; the other two take any. */
+function checkFamily(model: CatalogModel, input: HubInput, catalog: Catalog): void {
+  if (input.dialect !== Dialect.MESSAGES || model.family === "messages") return;
+  const usable = catalog.models.filter(({ family }) => family === "messages").map((other) => catalog.idOf(other));
+  const hint = usable.length === 0 ? "none here is" : `these are: ${usable.join(", ")}`;
+  throw new InferenceError(
+    ErrorReason.MODEL_NOT_FOUND,
+    `the model '${catalog.idOf(model)}' is not of the Messages family, which /v1/messages serves; ${hint}`,
+    { param: "model" },
+  );
+}
+
+/** A test directive must never reach a real model as part of its name. */
+function onlySandboxes(places: readonly Place[], { sandboxes }: Known, id: string): readonly Place[] {
+  const taking = places.filter(({ upstream }) => sandboxes.has(upstream.name));
+  if (taking.length > 0) return taking;
+  throw InferenceError.invalid(
+    "model",
+    `'${DIRECTIVE_MARK}...' directs the sandbox, which does not serve '${id}' here`,
+  );
+}

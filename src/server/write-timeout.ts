@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Slotted } from "../lib/dense-list.ts";
+import { Sweep } from "../lib/timeout-sweeper.ts";
+
+/** More that waits for a client may take it longer: it has the time once for each of these. */
+const PART_BYTES = 2 ** 20;
+
+/** How often the answers under way are looked through. */
+const CHECK_MS = 1000;
+
+type Raw = FastifyReply["raw"];
+
+/** What waits for one client. */
+interface Waiting extends Slotted {
+  readonly raw: Raw;
+  bytes: number;
+  /** When the client last took something. */
+  sinceMs: number;
+}
+
+/**
+ * Cuts off clients that take nothing of what waits for them, of whatever kind the answer is and whatever the protocol: `idleMs`
+ * milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
+ */
+export function cutStalled(app: FastifyInstance, idleMs: number): void {
+  const open = new Sweep<Waiting>(Math.min(CHECK_MS, idleMs / 4), (waiting) => {
+    // A stream that was reset before its request was heard says no more that it is closed.
+    if (isGone(waiting.raw)) open.remove(waiting);
+    else if (isStalled(waiting, idleMs)) cut(waiting.raw);
+  });
+  app.addHook("onRequest", (_request, { raw }, done) => {
+    const waiting = { raw, bytes: 0, sinceMs: performance.now(), slot: -1 };
+    open.add(waiting);
+    raw.on("drain", () => {
+      waiting.sinceMs = performance.now();
+    });
+    raw.once("close", () => open.remove(waiting));
+    done();
+  });
+}
+
+function isGone(raw: Raw): boolean {
+  const { stream } = raw as { stream?: { readonly destroyed: boolean } };
+  return raw.destroyed === true || stream?.destroyed === true;
+}
+
+/** What is added is no sign of life: heartbeats are written for as long as there is room. */
+function isStalled(waiting: Waiting, idleMs: number): boolean {
+  const now = performance.now();
+  const bytes = waiting.raw.writableLength;
+  if (bytes === 0 || bytes < waiting.bytes) waiting.sinceMs = now;
+  waiting.bytes = bytes;
+  return now - waiting.sinceMs >= idleMs * Math.max(1, bytes / PART_BYTES);
+}
+
+/** An HTTP/2 stream ends alone: others of its connection may be read. */
+function cut(raw: Raw): void {
+  const { stream } = raw as { stream?: { destroy(): void } };
+  if (raw.destroyed) return;
+  if (stream === undefined) raw.destroy();
+  else stream.destroy();
+}

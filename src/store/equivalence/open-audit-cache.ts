@@ -1,0 +1,46 @@
+import { AuditBook } from "../../learning/equivalence/audit-cache.ts";
+import type { AuditChange, AuditStore } from "../../learning/equivalence/ports.ts";
+import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
+import { createRefresher } from "../changes/create-refresher.ts";
+import { type Log, SILENT_LOG } from "../types/log.ts";
+import type { Store } from "../types/store.ts";
+import { createAuditStore } from "./audit-store.ts";
+
+/** What processes on one database know together of audited deployments. */
+interface OpenAuditBook {
+  readonly book: AuditBook;
+  readonly store: AuditStore;
+  /** This process has changed a state: has the book read again shortly where more than counts has changed. */
+  readonly changed: (change: AuditChange) => void;
+  /** Reads no more. The store stays open. */
+  close(): void;
+}
+
+/** How often the book is compared with the database; this process is told of what others have taken out or put back besides. */
+const REFRESH_MS = 750;
+
+/** Reads the book and keeps it up to date. Rejects if it cannot be read to begin with. */
+export async function openAuditBook(
+  store: Store,
+  { changes, log = SILENT_LOG }: { readonly changes: ChangeFeed; readonly log?: Log },
+): Promise<OpenAuditBook> {
+  const audits = createAuditStore(store);
+  const book = new AuditBook(audits);
+  await book.refresh();
+  const refresher = createRefresher(() => book.refresh(), {
+    ...{ log, everyMs: REFRESH_MS },
+    complaint: "cannot read how deployments compare: those that were taken out stay out",
+  });
+  const end = changes.subscribe(CHANNELS.deployments, () => refresher.soon());
+  return {
+    book,
+    store: audits,
+    changed({ before, after }) {
+      if (before?.standing !== after.standing) refresher.soon();
+    },
+    close() {
+      end();
+      refresher.close();
+    },
+  };
+}

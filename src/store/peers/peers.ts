@@ -1,0 +1,284 @@
+import type { InferenceFacts } from "../../feedback/ports.ts";
+import type { Log } from "../types/log.ts";
+import { AskBudget } from "./ask-budget.ts";
+import type { OwnInferences } from "./local-inferences.ts";
+import {
+  type Answer,
+  answersOf,
+  decodeMessage,
+  encodeMessage,
+  IDS_PER_QUESTION,
+  type KnownInference,
+  type Message,
+  type Question,
+} from "./message.ts";
+import type { MessageBus } from "./message-bus.ts";
+import { Roster } from "./roster.ts";
+
+/** What neighbours are made of. */
+interface NeighboursOptions {
+  readonly bus: MessageBus;
+  /** What this process tells the others of. */
+  readonly own: Pick<OwnInferences, "find" | "written">;
+  readonly log: Log;
+  /** Called when a process is gone, or does not answer: what it left may be there to be taken over. */
+  readonly onSilent?: () => void;
+  readonly times?: Partial<NeighbourTimes>;
+}
+
+/** Times of neighbours, in milliseconds. */
+interface NeighbourTimes {
+  /** Who does not answer within this time is not waited for again until it is heard. A host that is busy may be slow to. */
+  readonly answerMs: number;
+  /** For so long after others can be heard, they may not yet have said that they are there. */
+  readonly greetingMs: number;
+}
+
+const TIMES: NeighbourTimes = { answerMs: 1000, greetingMs: 1000 };
+
+/**
+ * How much an answer is worth: all others have answered; nobody else is there; someone who may be there has not answered; or
+ * others cannot be heard at the moment.
+ */
+export type Certainty = "sure" | "single" | "unsure" | "disconnected";
+
+/** What the others know. */
+interface Findings {
+  /** The inferences that others have, by id. */
+  readonly known: ReadonlyMap<string, InferenceFacts>;
+  readonly certainty: Certainty;
+  /** Ids that were too many to be asked for. */
+  readonly unasked: readonly string[];
+}
+
+/** How often processes tell that they are there. */
+const HERE_MS = 5000;
+/** An inference that is not yet written is asked for again after so long: what is told may be lost. */
+const ASK_AGAIN_MS = 1000;
+/** Inferences whose end others wait for at a time; who waits for more asks again. */
+const MOST_FOLLOWED = 1000;
+
+interface OpenQuestion {
+  readonly known: Map<string, InferenceFacts>;
+  readonly wanted: Question;
+  /** Processes that have not answered. */
+  readonly awaited: Set<string>;
+  readonly finish: () => void;
+}
+
+/**
+ * The other processes on the database. They are asked for inferences that are not in it yet: whoever has one under way, or in its
+ * spool, says so at once, and writes it where someone waits for that.
+ */
+export class Neighbours {
+  readonly #options: NeighboursOptions;
+  readonly #times: NeighbourTimes;
+  readonly #roster = new Roster();
+  readonly #budget = new AskBudget();
+  readonly #questions = new Map<number, OpenQuestion>();
+  /** Who waits for an inference to be written. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #telling: NodeJS.Timeout;
+  #count = 0;
+  #followed = 0;
+  #openedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: NeighboursOptions) {
+    this.#options = options;
+    this.#times = { ...TIMES, ...options.times };
+    const { bus } = options;
+    bus.start({
+      onMessage: (text) => this.#hear(text),
+      onOpen: () => {
+        this.#openedAtMs = performance.now();
+        this.#tell({ kind: "hello", from: bus.name });
+      },
+      onMet: (name) => this.#roster.heard(name),
+      onLost: (name) => this.#onLost(name),
+    });
+    this.#telling = setInterval(() => this.#tell({ kind: "here", from: bus.name }), HERE_MS).unref();
+  }
+
+  /** Asks which of these inferences of a project others have. Resolves in a second, whoever does not answer. */
+  async find(ids: readonly string[], projectId: string): Promise<Findings> {
+    if (this.#answering().length === 0) return { known: new Map(), certainty: this.#certainty(), unasked: [] };
+    const asked = this.#budget.take(projectId, ids.length);
+    const answers: Promise<OpenQuestion["known"]>[] = [];
+    for (let from = 0; from < asked; from += IDS_PER_QUESTION) {
+      const part = ids.slice(from, Math.min(asked, from + IDS_PER_QUESTION));
+      answers.push(this.#ask({ ids: part, projectId, waits: false }));
+    }
+    const known = new Map((await Promise.all(answers)).flatMap((answer) => [...answer]));
+    return { known, certainty: this.#certainty(), unasked: ids.slice(asked) };
+  }
+
+  /**
+   * Has the process that has an inference write it, and resolves once it says so; to "late" where it still has it when the time is
+   * over, and otherwise as find() does where nobody has it.
+   */
+  async written(id: string, projectId: string, limitMs: number): Promise<Certainty | "late"> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      if (this.#answering().length === 0) return this.#certainty();
+      if (this.#budget.take(projectId, 1) === 0) return "unsure";
+      const told = this.#whenTold(id, Math.min(ASK_AGAIN_MS, Math.max(0, deadline - performance.now())));
+      const known = await this.#ask({ ids: [id], projectId, waits: true });
+      if (!known.has(id)) {
+        told.cancel();
+        return this.#certainty();
+      }
+      if (await told.isWritten) return "sure";
+      if (performance.now() >= deadline) return "late";
+    }
+  }
+
+  /** Says goodbye; the bus is closed. */
+  async close(): Promise<void> {
+    clearInterval(this.#telling);
+    this.#tell({ kind: "bye", from: this.#options.bus.name });
+    for (const { finish } of this.#questions.values()) finish();
+    await this.#options.bus.close();
+  }
+
+  #answering(): string[] {
+    return this.#options.bus.state === "open" ? this.#roster.answering() : [];
+  }
+
+  #certainty(): Certainty {
+    const { state } = this.#options.bus;
+    if (state === "single") return "single";
+    if (this.#roster.hasSilent) return "unsure";
+    if (state === "closed") return this.#roster.answering().length > 0 ? "unsure" : "disconnected";
+    if (performance.now() - this.#openedAtMs < this.#times.greetingMs) return "disconnected";
+    return this.#roster.answering().length > 0 ? "sure" : "single";
+  }
+
+  async #ask(about: Pick<Question, "ids" | "projectId" | "waits">): Promise<OpenQuestion["known"]> {
+    const { bus } = this.#options;
+    this.#count += 1;
+    const number = this.#count;
+    const wanted: Question = { kind: "ask", from: bus.name, number, ...about };
+    const known: OpenQuestion["known"] = new Map();
+    const awaited = new Set(this.#answering());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#questions.set(number, { known, wanted, awaited, finish: resolve });
+    // What came while this process was busy elsewhere is read first.
+    const timer = setTimeout(() => setImmediate(() => this.#giveUp(number)), this.#times.answerMs);
+    this.#tell(wanted);
+    await promise;
+    clearTimeout(timer);
+    this.#questions.delete(number);
+    return known;
+  }
+
+  #giveUp(number: number): void {
+    const question = this.#questions.get(number);
+    for (const name of question?.awaited ?? []) this.#onSilent(name);
+    question?.finish();
+  }
+
+  #whenTold(id: string, limitMs: number) {
+    const { promise: isWritten, resolve } = Promise.withResolvers<boolean>();
+    const end = (written: boolean): void => {
+      clearTimeout(timer);
+      const waiting = this.#waiting.get(id);
+      waiting?.delete(wake);
+      if (waiting?.size === 0) this.#waiting.delete(id);
+      resolve(written);
+    };
+    const wake = (): void => end(true);
+    const timer = setTimeout(() => end(false), limitMs);
+    this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(wake));
+    return { isWritten, cancel: () => end(false) };
+  }
+
+  #hear(text: string): void {
+    const message = decodeMessage(text);
+    if (message === undefined || message.from === this.#options.bus.name) return;
+    if (message.kind === "bye") this.#onLeft(message.from);
+    else this.#roster.heard(message.from);
+    if (!("to" in message) || message.to === this.#options.bus.name) this.#react(message);
+  }
+
+  #react(message: Message): void {
+    switch (message.kind) {
+      case "hello":
+        this.#tell({ kind: "here", from: this.#options.bus.name }, message.from);
+        break;
+      case "ask":
+        this.#answer(message);
+        break;
+      case "tell":
+        this.#take(message);
+        break;
+      case "written":
+        for (const wake of this.#waiting.get(message.id) ?? []) wake();
+        break;
+      case "here":
+      case "bye":
+        break;
+    }
+  }
+
+  #answer({ from: to, number, ids, projectId, waits }: Question): void {
+    const { own, bus } = this.#options;
+    const known = ids.flatMap((id): KnownInference[] => {
+      const facts = own.find(id);
+      return facts?.projectId === projectId ? [[id, facts.model, facts.workload]] : [];
+    });
+    const parts = answersOf(known);
+    for (const [index, part] of parts.entries()) {
+      const isLast = index === parts.length - 1;
+      this.#tell({ kind: "tell", from: bus.name, to, number, known: part, isLast }, to);
+    }
+    if (waits) for (const [id] of known) void this.#follow(id, to);
+  }
+
+  /** Has an inference written, and tells who waits for it. */
+  async #follow(id: string, to: string): Promise<void> {
+    if (this.#followed >= MOST_FOLLOWED) return;
+    this.#followed += 1;
+    const isWritten = await this.#options.own.written(id, ASK_AGAIN_MS);
+    this.#followed -= 1;
+    if (isWritten) this.#tell({ kind: "written", from: this.#options.bus.name, to, id }, to);
+  }
+
+  #take({ from, number, known, isLast }: Answer): void {
+    const question = this.#questions.get(number);
+    if (question === undefined) return;
+    const { ids, projectId } = question.wanted;
+    for (const [id, model, workload] of known) {
+      if (ids.includes(id)) question.known.set(id, { projectId, model, workload });
+    }
+    if (isLast) question.awaited.delete(from);
+    if (question.awaited.size === 0 || question.known.size === ids.length) question.finish();
+  }
+
+  #onSilent(name: string): void {
+    if (!this.#roster.silent(name)) return;
+    const message = "a process on the same database does not answer: what only it knows cannot be found at the moment";
+    this.#options.log.warn({ process: name }, message);
+    this.#options.onSilent?.();
+  }
+
+  #onLost(name: string): void {
+    this.#roster.lost(name);
+    this.#stopAwaiting(name);
+    this.#options.onSilent?.();
+  }
+
+  #onLeft(name: string): void {
+    this.#roster.left(name);
+    this.#stopAwaiting(name);
+  }
+
+  #stopAwaiting(name: string): void {
+    for (const { awaited, finish } of this.#questions.values()) {
+      if (awaited.delete(name) && awaited.size === 0) finish();
+    }
+  }
+
+  #tell(message: Message, to?: string): void {
+    this.#options.bus.send(encodeMessage(message), to);
+  }
+}

@@ -1,0 +1,497 @@
+import { toJson } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type GenerateEvent,
+  GenerateEventSchema,
+  GenerateResponseSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { createEventDecoder } from "../../../../src/formats/chat/answer/decode-events.ts";
+import type { JsonObject } from "../../../../src/formats/shared/json.ts";
+import { createSseReader, sseData } from "../../../../src/formats/shared/sse.ts";
+import { ErrorReason, InferenceError } from "../../../../src/hub/error.ts";
+import { createOrderCheck } from "../../../../src/inference/checks/check-order.ts";
+import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
+
+const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "up-1" };
+const delta = (members: JsonObject, rest: JsonObject = {}) => ({
+  ...head,
+  choices: [{ index: 0, delta: members, finish_reason: null, ...rest }],
+});
+const finish = (reason: string, rest: JsonObject = {}) => delta({}, { finish_reason: reason, ...rest });
+const calls = (...tool_calls: unknown[]) => delta({ tool_calls });
+const begin = delta({ role: "assistant", content: "", refusal: null });
+const usage = { ...head, choices: [], usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 } };
+
+/** Decodes chunks, one event each, then what `end` says: [DONE], or the end of the body. */
+function decode(
+  chunks: readonly (JsonObject | string)[],
+  end: "[DONE]" | "close" = "[DONE]",
+  caller: Dialect = Dialect.CHAT,
+): GenerateEvent[] {
+  const decoder = createEventDecoder(caller);
+  const data = chunks.map((chunk) => (typeof chunk === "string" ? chunk : JSON.stringify(chunk)));
+  const events = data.flatMap((text) => decoder.decode({ event: undefined, data: text }));
+  events.push(...(end === "close" ? decoder.close() : decoder.decode({ event: undefined, data: end })));
+  const check = createOrderCheck();
+  for (const event of events) check(event);
+  return events;
+}
+
+function json(events: readonly GenerateEvent[]): unknown[] {
+  return events.map((event) => toJson(GenerateEventSchema, event));
+}
+
+/** The whole answer that the chunks add up to, as the hub's own JSON. */
+function answer(...chunks: readonly (JsonObject | string)[]): unknown {
+  const fold = new ResponseFold();
+  for (const event of decode(chunks)) fold.add(event);
+  const { content, finished } = fold.response;
+  return toJson(GenerateResponseSchema, { ...fold.response, serving: undefined, content, finished });
+}
+
+const started = { started: { serving: { upstreamModel: "up-1" } } };
+const stop = { reason: "FINISH_REASON_STOP", rawReason: "stop" };
+const toolUse = { reason: "FINISH_REASON_TOOL_USE", rawReason: "tool_calls" };
+const f = (id: string, args: string) => ({ toolUse: { id, name: "f", arguments: args, kind: "TOOL_KIND_FUNCTION" } });
+const chat = (text: string) => ({ dialect: "DIALECT_CHAT", json: text });
+
+describe("createEventDecoder()", () => {
+  it("decodes a text as it comes", () => {
+    expect(json(decode([begin, delta({ content: "Hé" }), delta({ content: "llo" }), finish("stop"), usage]))).toEqual([
+      started,
+      { blockStart: { block: { text: {} } } },
+      { blockDelta: { text: "Hé" } },
+      { blockDelta: { text: "llo" } },
+      { blockEnd: {} },
+      { finished: { ...stop, usage: { inputTokens: 10, outputTokens: 4 } } },
+    ]);
+  });
+
+  it("gives each event as soon as its chunk is there", () => {
+    const decoder = createEventDecoder(Dialect.CHAT);
+    const count = (chunk: JsonObject) => decoder.decode({ event: undefined, data: JSON.stringify(chunk) }).length;
+    expect([begin, delta({ content: "a" }), delta({ content: "b" }), finish("stop")].map(count)).toEqual([1, 2, 1, 0]);
+  });
+
+  it("takes the end of the body for [DONE] once it knows the reason", () => {
+    expect(json(decode([begin, finish("length")], "close")).at(-1)).toEqual({
+      finished: { reason: "FINISH_REASON_LENGTH", rawReason: "length" },
+    });
+  });
+
+  it("says nothing after the end", () => {
+    const decoder = createEventDecoder(Dialect.CHAT);
+    for (const data of [JSON.stringify(finish("stop")), "[DONE]"]) decoder.decode({ event: undefined, data });
+    expect(decoder.decode({ event: undefined, data: JSON.stringify(begin) })).toEqual([]);
+    expect(decoder.close()).toEqual([]);
+  });
+
+  it.each([
+    ["stop", stop],
+    ["length", { reason: "FINISH_REASON_LENGTH", rawReason: "length" }],
+    ["tool_calls", toolUse],
+    ["function_call", { reason: "FINISH_REASON_TOOL_USE", rawReason: "function_call" }],
+    ["content_filter", { reason: "FINISH_REASON_CONTENT_FILTER", rawReason: "content_filter" }],
+    [
+      "eos",
+      { rawReason: "eos", extension: { dialect: "DIALECT_CHAT", json: '{"choices":[{"finish_reason":"eos"}]}' } },
+    ],
+  ])("maps the reason %s", (reason, finished) => {
+    expect(answer(begin, finish(reason))).toEqual({ finished });
+  });
+
+  it("decodes refusals, reasoning under both names, and what follows it", () => {
+    expect(
+      answer(
+        begin,
+        delta({ reasoning_content: "a", reasoning: "a" }),
+        delta({ reasoning: "b", content: null }),
+        delta({ content: "say" }),
+        delta({ refusal: "no" }),
+        finish("stop"),
+      ),
+    ).toEqual({
+      content: [{ thinking: { text: "ab" } }, { text: { text: "say" } }, { refusal: { text: "no" } }],
+      finished: stop,
+    });
+  });
+
+  it.each([Dialect.RESPONSES, Dialect.MESSAGES, Dialect.UNSPECIFIED])(
+    "gives reasoning without a signature an empty one, for callers of another format (%i)",
+    (caller) => {
+      const signed = { type: "reasoning.text", signature: "SIG" };
+      const chunks = [
+        begin,
+        delta({ reasoning_content: "a" }),
+        delta({ content: "b" }),
+        delta({ reasoning_content: "c" }),
+        delta({ reasoning_details: [signed] }),
+        finish("stop"),
+      ];
+      const opaque = decode(chunks, "[DONE]", caller).flatMap(({ event }) =>
+        event.case === "blockDelta" && event.value.delta.case === "opaque"
+          ? [[event.value.index, event.value.delta.value]]
+          : [],
+      );
+      expect(opaque).toEqual([
+        [0, ""],
+        [2, "SIG"],
+      ]);
+    },
+  );
+
+  it("decodes reasoning_details: signatures, sealed reasoning, and text that came by no other name", () => {
+    const details = (...reasoning_details: unknown[]) => delta({ reasoning_details });
+    expect(
+      answer(
+        begin,
+        details({ type: "reasoning.text", text: "a", format: "f" }),
+        details({ type: "reasoning.text", text: "b" }, { type: "reasoning.text", signature: "SIG", format: "f" }),
+        details({ type: "reasoning.summary", summary: "s" }),
+        details({ type: "reasoning.encrypted", data: "BLOB", id: "e" }),
+        details({ type: "reasoning.odd", x: 1 }),
+        finish("stop"),
+      ),
+    ).toEqual({
+      content: [
+        { thinking: { text: "ab", opaque: "SIG" }, extension: chat('{"format":"f"}') },
+        { thinking: { summary: ["s"] } },
+        { redactedThinking: { data: "BLOB" }, extension: chat('{"id":"e"}') },
+      ],
+      finished: {
+        ...stop,
+        extension: chat('{"choices":[{"message":{"reasoning_details":[{"type":"reasoning.odd","x":1}]}}]}'),
+      },
+    });
+  });
+
+  it("does not repeat text that the details repeat", () => {
+    const reasoning_details = [{ type: "reasoning.text", text: "why", signature: "SIG" }];
+    expect(answer(begin, delta({ reasoning_content: "why" }), delta({ reasoning_details }), finish("stop"))).toEqual({
+      content: [{ thinking: { text: "why", opaque: "SIG" } }],
+      finished: stop,
+    });
+  });
+
+  it("keeps log probabilities with the text that they belong to", () => {
+    const logprobs = (token: string) => ({ logprobs: { content: [{ token }], refusal: null } });
+    expect(
+      json(decode([begin, delta({ content: "a" }, logprobs("a")), finish("stop", logprobs("<end>"))])).slice(2),
+    ).toEqual([
+      { blockDelta: { text: "a", extension: chat('{"logprobs":[{"token":"a"}]}') } },
+      { blockDelta: { text: "", extension: chat('{"logprobs":[{"token":"<end>"}]}') } },
+      { blockEnd: {} },
+      { finished: stop },
+    ]);
+  });
+
+  it("keeps members that only this dialect knows, once", () => {
+    expect(
+      answer(
+        { ...begin, system_fingerprint: "fp", service_tier: null, obfuscation: "xx" },
+        { ...delta({ content: "a" }), system_fingerprint: "fp", service_tier: "default" },
+        delta({ annotations: [1] }),
+        delta({ annotations: [2] }),
+        finish("stop", { native_finish_reason: "end", stop_reason: null }),
+        { ...usage, x_groq: { id: "g" } },
+      ),
+    ).toEqual({
+      content: [{ text: { text: "a" } }],
+      finished: {
+        ...stop,
+        usage: { inputTokens: 10, outputTokens: 4 },
+        extension: chat(
+          '{"system_fingerprint":"fp","service_tier":"default","x_groq":{"id":"g"},"choices":[{"native_finish_reason":"end","message":{"annotations":[1,2]}}]}',
+        ),
+      },
+    });
+  });
+
+  it("knows the stop sequence where the server names it", () => {
+    expect(answer(begin, finish("stop", { stop_reason: "END" }))).toEqual({
+      finished: {
+        reason: "FINISH_REASON_STOP_SEQUENCE",
+        rawReason: "stop",
+        stopSequence: "END",
+        extension: chat('{"choices":[{"stop_reason":"END"}]}'),
+      },
+    });
+  });
+
+  it.each([
+    [
+      { prompt_tokens: 10, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 6, cache_write_tokens: 3 } },
+      { inputTokens: 1, cacheReadTokens: 6, cacheWriteTokens: 3, outputTokens: 4 },
+    ],
+    [
+      { prompt_tokens: 10, completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 2 } },
+      {
+        inputTokens: 10,
+        outputTokens: 4,
+        reasoningTokens: 0,
+        extension: chat('{"completion_tokens_details":{"audio_tokens":2}}'),
+      },
+    ],
+    [{ prompt_tokens: 5, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 9 } }, { cacheReadTokens: 5 }],
+    [{ prompt_tokens: null, completion_tokens: "3", prompt_tokens_details: null }, {}],
+  ])("counts %j", (counted, expected) => {
+    expect(answer(begin, { ...finish("stop"), usage: counted })).toEqual({ finished: { ...stop, usage: expected } });
+  });
+});
+
+describe("createEventDecoder(): tool calls", () => {
+  const start = (index: number, id: string, args = "") => ({
+    index,
+    id,
+    type: "function",
+    function: { name: "f", arguments: args },
+  });
+  const more = (index: number, args: string | null) => ({ index, function: { arguments: args } });
+
+  it("decodes parallel calls one after another, as they come", () => {
+    const chunks = [
+      begin,
+      calls(start(0, "a")),
+      calls(more(0, '{"x"')),
+      calls(more(0, ":1}")),
+      calls(start(1, "b", "{}")),
+    ];
+    expect(json(decode([...chunks, finish("tool_calls")]))).toEqual([
+      started,
+      { blockStart: { block: { toolUse: { id: "a", name: "f", kind: "TOOL_KIND_FUNCTION" } } } },
+      { blockDelta: { arguments: '{"x"' } },
+      { blockDelta: { arguments: ":1}" } },
+      { blockEnd: {} },
+      { blockStart: { index: 1, block: { toolUse: { id: "b", name: "f", kind: "TOOL_KIND_FUNCTION" } } } },
+      { blockDelta: { index: 1, arguments: "{}" } },
+      { blockEnd: { index: 1 } },
+      { finished: toolUse },
+    ]);
+  });
+
+  it.each<[string, JsonObject[], unknown[]]>([
+    [
+      "interleaved",
+      [
+        calls(start(0, "a")),
+        calls(start(1, "b")),
+        calls(more(1, "{}"), more(0, '{"x":')),
+        calls(more(0, "1}")),
+        calls(more(1, " ")),
+      ],
+      [f("a", '{"x":1}'), f("b", "{} ")],
+    ],
+    [
+      "with an id and a name in each delta",
+      [calls(start(0, "a", '{"x"')), calls(start(0, "a", ":1}"))],
+      [f("a", '{"x":1}')],
+    ],
+    ["all numbered 0", [calls(start(0, "a", "{}"), start(0, "b", "{}"))], [f("a", "{}"), f("b", "{}")]],
+    [
+      "without numbers",
+      [
+        calls({ id: "a", function: { name: "f", arguments: "{" } }),
+        calls({ function: { arguments: "}" } }),
+        calls({ id: "b", function: { name: "f", arguments: { y: 2 } } }),
+      ],
+      [f("a", "{}"), f("b", '{"y":2}')],
+    ],
+    [
+      "with null for no arguments",
+      [
+        calls({ ...start(0, "a"), function: { name: "f", arguments: null } }),
+        calls(more(0, null)),
+        calls(more(0, "{}")),
+      ],
+      [f("a", "{}")],
+    ],
+    [
+      "with the name after the id",
+      [calls({ index: 0, id: "a", type: "function" }), calls({ index: 0, function: { name: "f", arguments: "{}" } })],
+      [f("a", "{}")],
+    ],
+    [
+      "with arguments that never become JSON",
+      [calls(start(0, "a", "{"), start(1, "b", "{}"))],
+      [f("a", "{"), f("b", "{}")],
+    ],
+    [
+      "with words in between",
+      [calls(start(0, "a", '{"x"')), delta({ content: "so" }), calls(more(0, ":1}")), delta({ content: " be it" })],
+      [f("a", '{"x":1}'), { text: { text: "so be it" } }],
+    ],
+    [
+      "with members that only this dialect knows",
+      [calls({ ...start(0, "a", "{}"), extra_content: { s: 1 } })],
+      [{ ...f("a", "{}"), extension: chat('{"extra_content":{"s":1}}') }],
+    ],
+    [
+      "with free text",
+      [
+        calls({ index: 0, id: "a", type: "custom", custom: { name: "g", input: "{fr" } }),
+        calls({ index: 0, custom: { input: "ee" } }),
+        calls(start(1, "b", "{}")),
+      ],
+      [{ toolUse: { id: "a", name: "g", arguments: "{free", kind: "TOOL_KIND_CUSTOM" } }, f("b", "{}")],
+    ],
+  ])("decodes calls %s", (_name, chunks, content) => {
+    expect(answer(begin, ...chunks, finish("tool_calls"))).toEqual({ content, finished: toolUse });
+  });
+
+  it("calls it tool use where a forced call ends with stop", () => {
+    expect(answer(begin, calls(start(0, "a", "{}")), finish("stop"))).toEqual({
+      content: [f("a", "{}")],
+      finished: { reason: "FINISH_REASON_TOOL_USE", rawReason: "stop" },
+    });
+  });
+
+  it("makes an id where the server gives none", () => {
+    const events = decode([begin, calls({ index: 0, function: { name: "f", arguments: "{}" } }), finish("tool_calls")]);
+    const block = events[1]?.event.case === "blockStart" ? events[1].event.value.block : undefined;
+    expect(block?.kind.case === "toolUse" && block.kind.value.id).toMatch(/^call_[0-9a-f-]{36}$/);
+  });
+});
+
+describe("createEventDecoder(): failures", () => {
+  it.each<[string, (JsonObject | string)[], "[DONE]" | "close", ErrorReason, string]>([
+    [
+      "no reason before [DONE]",
+      [begin],
+      "[DONE]",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer ended before its finish_reason",
+    ],
+    [
+      "no reason before the end",
+      [begin],
+      "close",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer ended before its finish_reason",
+    ],
+    [
+      "nothing at all",
+      [],
+      "close",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer ended before its finish_reason",
+    ],
+    [
+      "text that is no JSON",
+      ["{"],
+      "close",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: an event is not JSON",
+    ],
+    [
+      "JSON that is no object",
+      ["[]"],
+      "close",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: an event is not a JSON object",
+    ],
+    [
+      "a second choice",
+      [{ ...head, choices: [{ index: 1, delta: {} }] }],
+      "close",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: it has a choice with the index 1, and one answer was asked for",
+    ],
+    [
+      "a call that goes on after its end",
+      [
+        calls({ index: 0, id: "a", function: { name: "f", arguments: "{}" } }),
+        calls(
+          { index: 1, id: "b", function: { name: "f", arguments: "" } },
+          { index: 0, function: { arguments: "x" } },
+        ),
+      ],
+      "close",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: tool call 'f' goes on after its end",
+    ],
+    [
+      "a call without a name",
+      [calls({ index: 0, id: "a", function: { arguments: "{}" } }), finish("tool_calls")],
+      "close",
+      ErrorReason.STREAM_INTERRUPTED,
+      "the upstream's answer is broken: a tool call has no name",
+    ],
+    [
+      "an error object",
+      [begin, { error: { message: "Try later", type: "server_error", code: "server_is_overloaded", param: null } }],
+      "close",
+      ErrorReason.UPSTREAM_OVERLOADED,
+      "Try later",
+    ],
+    [
+      "an error of vLLM",
+      [
+        begin,
+        {
+          object: "error",
+          message: "This model's maximum context length is 10 tokens",
+          type: "BadRequestError",
+          code: 400,
+        },
+      ],
+      "close",
+      ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+      "This model's maximum context length is 10 tokens",
+    ],
+    [
+      "an error of a proxy",
+      [begin, { error: { code: 429, message: "slow" } }],
+      "close",
+      ErrorReason.RATE_LIMITED,
+      "slow",
+    ],
+  ])("reports %s", (_name, chunks, end, reason, message) => {
+    expect(() => decode(chunks, end)).toThrow(
+      expect.objectContaining({ constructor: InferenceError, reason, message }),
+    );
+  });
+
+  it("tells what was spent until a stream broke off", () => {
+    const counted = { ...delta({ content: "a" }), usage: usage.usage };
+    expect(() => decode([begin, counted], "close")).toThrow(
+      expect.objectContaining({
+        facts: expect.objectContaining({ usage: expect.objectContaining({ inputTokens: 10, outputTokens: 4 }) }),
+      }),
+    );
+  });
+});
+
+describe("createEventDecoder(): bytes", () => {
+  const chunks = [
+    begin,
+    delta({ reasoning_content: "日本" }),
+    delta({ content: "😀\u2028é" }),
+    calls({ index: 0, id: "a", function: { name: "f", arguments: '{"😀":"\\u0000"}' } }),
+    finish("tool_calls"),
+    usage,
+  ];
+  const bytes = Buffer.from(
+    [": hi\n\n", ...chunks.map((chunk) => sseData(JSON.stringify(chunk))), sseData("[DONE]")].join(""),
+  );
+
+  function read(cuts: readonly number[]): unknown[] {
+    const reader = createSseReader();
+    const decoder = createEventDecoder(Dialect.CHAT);
+    const places = [0, ...[...cuts].sort((a, b) => a - b), bytes.length];
+    const parts = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+    const events = parts.flatMap((part) => reader.read(part)).flatMap((message) => decoder.decode(message));
+    return json(events);
+  }
+
+  it("decodes alike however they are split", () => {
+    const whole = read([]);
+    expect(whole).toHaveLength(11);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: bytes.length })), (cuts) => {
+        expect(read(cuts)).toEqual(whole);
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { decodeError } from "../../../../src/formats/messages/answer/decode-error.ts";
+import { ErrorReason } from "../../../../src/hub/error.ts";
+
+const body = (type: string, message: string) =>
+  JSON.stringify({ type: "error", error: { type, message }, request_id: "req_1" });
+const decode = (status: number, text: string) => decodeError({ status, headers: {}, body: text });
+
+const cases: readonly [number, string, string, ErrorReason][] = [
+  [400, "invalid_request_error", "messages.0: bad", ErrorReason.INVALID_REQUEST],
+  [
+    400,
+    "invalid_request_error",
+    "prompt is too long: 210000 tokens > 200000 maximum",
+    ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+  ],
+  [
+    400,
+    "invalid_request_error",
+    "input length and `max_tokens` exceed context limit: 1 + 2 > 2",
+    ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+  ],
+  [400, "invalid_request_error", "Your credit balance is too low", ErrorReason.QUOTA_EXCEEDED],
+  [402, "billing_error", "pay", ErrorReason.QUOTA_EXCEEDED],
+  [404, "not_found_error", "model: claude-x", ErrorReason.NOT_FOUND],
+  [413, "request_too_large", "too large", ErrorReason.REQUEST_TOO_LARGE],
+  [429, "rate_limit_error", "slow down", ErrorReason.RATE_LIMITED],
+  [500, "api_error", "Internal server error", ErrorReason.UPSTREAM_ERROR],
+  [504, "timeout_error", "late", ErrorReason.UPSTREAM_TIMEOUT],
+  [529, "overloaded_error", "Overloaded", ErrorReason.UPSTREAM_OVERLOADED],
+  [429, "new_error", "new", ErrorReason.RATE_LIMITED],
+];
+
+describe("decodeError()", () => {
+  it.each(cases)("reads %i %s: %s", (status, type, message, reason) => {
+    const error = decode(status, body(type, message));
+    expect({ reason: error.reason, message: error.message }).toEqual({ reason, message });
+    expect(error.facts).toMatchObject({ upstreamStatus: status, upstreamCode: type, upstreamRequestId: "req_1" });
+  });
+
+  it.each([
+    [401, "authentication_error"],
+    [403, "permission_error"],
+  ])("keeps what is wrong with the service's own account (%i) for the log, without keys", (status, type) => {
+    const error = decode(status, body(type, "invalid x-api-key sk-ant-api03-secretsecret"));
+    expect(error.reason).toBe(ErrorReason.UPSTREAM_UNAUTHENTICATED);
+    expect(error.message).toBe("the upstream refused this service's own credentials");
+    expect(String(error.facts.cause)).toBe("Error: invalid x-api-key [redacted]");
+  });
+
+  it.each([
+    [502, "<html>Bad gateway</html>", ErrorReason.UPSTREAM_ERROR],
+    [503, "", ErrorReason.UPSTREAM_OVERLOADED],
+    [500, '{"detail":"x"}', ErrorReason.UPSTREAM_ERROR],
+  ])("reads an answer %i in another form by its status", (status, text, reason) => {
+    const error = decode(status, text);
+    expect({ reason: error.reason, message: error.message }).toEqual({
+      reason,
+      message: `the upstream answered with status ${status}`,
+    });
+  });
+});

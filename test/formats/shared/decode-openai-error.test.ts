@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { decodeOpenAiError, decodeOpenAiErrorObject } from "../../../src/formats/shared/decode-openai-error.ts";
+import { ErrorReason } from "../../../src/hub/error.ts";
+
+const decode = (status: number, body: unknown) =>
+  decodeOpenAiError({ status, headers: {}, body: typeof body === "string" ? body : JSON.stringify(body) });
+
+const error = (type: string, code: string | null, message = "Said", param: string | null = null) => ({
+  error: { message, type, param, code },
+});
+
+describe("decodeOpenAiError()", () => {
+  it.each<[number, unknown, ErrorReason, string]>([
+    [400, error("invalid_request_error", null), ErrorReason.INVALID_REQUEST, "Said"],
+    [400, error("invalid_request_error", "context_length_exceeded"), ErrorReason.CONTEXT_LENGTH_EXCEEDED, "Said"],
+    [400, error("invalid_request_error", "content_filter"), ErrorReason.CONTENT_FILTERED, "Said"],
+    [400, error("image_error", "content_policy_violation"), ErrorReason.CONTENT_FILTERED, "Said"],
+    [404, error("invalid_request_error", "model_not_found"), ErrorReason.MODEL_NOT_FOUND, "Said"],
+    [404, error("invalid_request_error", null), ErrorReason.NOT_FOUND, "Said"],
+    [429, error("requests", "rate_limit_exceeded"), ErrorReason.RATE_LIMITED, "Said"],
+    [429, error("insufficient_quota", "insufficient_quota"), ErrorReason.QUOTA_EXCEEDED, "Said"],
+    [500, error("server_error", null), ErrorReason.UPSTREAM_ERROR, "Said"],
+    [503, error("service_unavailable_error", "slow_down"), ErrorReason.UPSTREAM_OVERLOADED, "Said"],
+    [200, error("service_unavailable_error", "server_is_overloaded"), ErrorReason.UPSTREAM_OVERLOADED, "Said"],
+    [
+      401,
+      error("invalid_request_error", "invalid_api_key", "Incorrect API key provided: sk-abcdef****wxyz."),
+      ErrorReason.UPSTREAM_UNAUTHENTICATED,
+      "the upstream refused this service's own credentials",
+    ],
+    [
+      400,
+      {
+        object: "error",
+        message: "This model's maximum context length is 4096 tokens.",
+        type: "BadRequestError",
+        code: 400,
+      },
+      ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+      "This model's maximum context length is 4096 tokens.",
+    ],
+    [
+      400,
+      {
+        error: {
+          code: 400,
+          message: "the request exceeds the available context size",
+          type: "exceed_context_size_error",
+        },
+      },
+      ErrorReason.CONTEXT_LENGTH_EXCEEDED,
+      "the request exceeds the available context size",
+    ],
+    [
+      503,
+      { error: { code: 503, message: "Loading model", type: "unavailable_error" } },
+      ErrorReason.UPSTREAM_OVERLOADED,
+      "Loading model",
+    ],
+    [404, { detail: "Not Found" }, ErrorReason.NOT_FOUND, "Not Found"],
+    [422, { detail: [{ loc: ["body", "x"] }] }, ErrorReason.INVALID_REQUEST, '[{"loc":["body","x"]}]'],
+    [400, { error: "bad" }, ErrorReason.INVALID_REQUEST, "bad"],
+    [418, {}, ErrorReason.INVALID_REQUEST, "the upstream failed and did not say why"],
+    [502, "<html>nginx</html>", ErrorReason.UPSTREAM_ERROR, "the upstream answered with status 502"],
+    [502, "", ErrorReason.UPSTREAM_ERROR, "the upstream answered with status 502"],
+    [429, "Too Many Requests", ErrorReason.RATE_LIMITED, "the upstream answered with status 429: Too Many Requests"],
+    [400, "[1]", ErrorReason.INVALID_REQUEST, "the upstream answered with status 400: [1]"],
+  ])("decodes %i %j", (status, body, reason, message) => {
+    expect(decode(status, body)).toMatchObject({ reason, message, facts: { upstreamStatus: status } });
+  });
+
+  it("keeps the place and the upstream's own name", () => {
+    const { facts } = decode(400, error("invalid_request_error", "invalid_value", "Said", "messages[0].role"));
+    expect(facts).toEqual({ param: "messages[0].role", upstreamStatus: 400, upstreamCode: "invalid_value" });
+  });
+
+  it("shows no key, wherever it stands", () => {
+    expect(decode(500, error("server_error", null, "bad key sk-proj-AbCd1234efgh")).message).toBe("bad key [redacted]");
+    expect(decode(500, "Authorization: Bearer abc.def-ghi.jkl").message).toBe(
+      "the upstream answered with status 500: Authorization: [redacted]",
+    );
+  });
+
+  it("cuts a long message", () => {
+    expect(decode(500, "x ".repeat(5000)).message).toHaveLength(2003);
+  });
+});
+
+describe("decodeOpenAiErrorObject(), inside a stream", () => {
+  it.each<[Record<string, unknown>, ErrorReason, number | undefined]>([
+    [error("server_error", null), ErrorReason.UPSTREAM_ERROR, undefined],
+    [error("invalid_request_error", null), ErrorReason.INVALID_REQUEST, undefined],
+    [error("rate_limit_error", null), ErrorReason.RATE_LIMITED, undefined],
+    [{ error: { message: "Said", code: 502 } }, ErrorReason.UPSTREAM_ERROR, 502],
+    [{ error: { message: "Said", code: "429" } }, ErrorReason.RATE_LIMITED, 429],
+    [{ type: "error", message: "Said", code: "insufficient_quota" }, ErrorReason.QUOTA_EXCEEDED, undefined],
+    [{ error: { message: "Said", type: "toString" } }, ErrorReason.UPSTREAM_ERROR, undefined],
+  ])("decodes %j", (object, reason, upstreamStatus) => {
+    const decoded = decodeOpenAiErrorObject(object);
+    expect(decoded).toMatchObject({ reason, message: "Said" });
+    expect(decoded.facts.upstreamStatus).toBe(upstreamStatus);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { saysNothing } from "../../../src/formats/shared/is-default-value.ts";
+
+describe("saysNothing()", () => {
+  it.each<readonly [name: string, value: unknown, expected: boolean]>([
+    ["status", "completed", true],
+    ["max_tokens", 16, true],
+    ["anything", null, true],
+    ["annotations", [], true],
+    ["metadata", {}, true],
+    ["store", false, true],
+    ["store", true, false],
+    ["background", false, true],
+    ["logprobs", false, true],
+    ["enable_thinking", false, false],
+    ["include", ["reasoning.encrypted_content"], true],
+    ["include", ["reasoning.encrypted_content", "file_search_call.results"], false],
+    ["tags", ["reasoning.encrypted_content"], false],
+    ["seed", 0, false],
+    ["user", "", false],
+    ["annotations", [{}], false],
+  ])("says of %s: %j whether it asks for nothing: %s", (name, value, expected) => {
+    expect(saysNothing(name, value)).toBe(expected);
+  });
+});

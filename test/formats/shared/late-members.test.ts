@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { KeptMembers } from "../../../src/formats/shared/late-members.ts";
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+describe("KeptMembers", () => {
+  it("keeps what is not known, the last of each, and lets lists grow", () => {
+    const kept = new KeptMembers();
+    expect([kept.isEmpty, kept.all]).toEqual([true, {}]);
+    kept.collect({ id: "known", tier: "a", items: [1], nothing: null, unsaid: undefined }, new Set(["id"]));
+    kept.collect({ tier: "b", items: [2, 3] }, NOTHING);
+    expect([kept.isEmpty, kept.all]).toEqual([false, { tier: "b", items: [1, 2, 3] }]);
+    expect([kept.get("tier"), kept.get("other")]).toEqual(["b", undefined]);
+  });
+
+  it("takes names for members that objects have of themselves", () => {
+    const kept = new KeptMembers();
+    kept.collect(JSON.parse('{"__proto__":{"a":1},"constructor":[1],"toString":"x"}'), NOTHING);
+    kept.collect({ constructor: [2] }, NOTHING);
+    expect(JSON.stringify(kept.all)).toBe('{"__proto__":{"a":1},"constructor":[1,2],"toString":"x"}');
+  });
+
+  it("keeps 5,000 and refuses more", () => {
+    const kept = new KeptMembers();
+    for (let index = 0; index < 5000; index++) kept.put(`m${index}`, index);
+    kept.put("m0", "again");
+    expect(() => kept.put("one", "more")).toThrow("more than 5000 members of its own");
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { createSseReader, MAX_EVENT_PIECES, type SseReader } from "../../../src/formats/shared/sse.ts";
+
+/** Reads a text again and again; returns how often that was, until the reader took no more or `most` were read. */
+function readOften(reader: SseReader, text: string, most: number): number {
+  const bytes = Buffer.from(text);
+  let count = 0;
+  while (reader.excess === undefined && count < most) {
+    reader.read(bytes);
+    count += 1;
+  }
+  return count;
+}
+
+const MANY = 4 * MAX_EVENT_PIECES;
+
+describe("a reader of an event that never ends", () => {
+  it.each([
+    ["short lines", "data: z\n"],
+    ["empty lines of data", "data:\n"],
+    ["lines that end with CR", "data: z\r"],
+    ["lines that end with CRLF", "data: z\r\n"],
+    ["names", "event: e\n"],
+    ["ids", "id: 1\n"],
+    ["times", "retry: 1\n"],
+    ["comments", ": c\n"],
+    ["unknown fields", "x: y\n"],
+    ["single characters of one line", "data:xx"],
+    ["parts of a name", "event:xx"],
+  ])("takes no more than %s than an event may have pieces", (_name, text) => {
+    const reader = createSseReader(1 << 24);
+    expect(readOften(reader, text, MANY)).toBeLessThanOrEqual(MAX_EVENT_PIECES + 1);
+    expect(reader.excess).toBe("pieces");
+    expect(reader.read(Buffer.from("data: late\n\n"))).toEqual([]);
+  });
+
+  it("takes no more lines of one read either", () => {
+    const reader = createSseReader(1 << 24);
+    reader.read(Buffer.from(`${"data: z\n".repeat(MAX_EVENT_PIECES)}data: z`));
+    expect(reader.excess).toBe("pieces");
+  });
+
+  it("takes no more characters than it may have", () => {
+    const reader = createSseReader(1000);
+    reader.read(Buffer.from(`data: ${"x".repeat(2000)}`));
+    expect(reader.excess).toBe("characters");
+  });
+});
+
+describe("a reader of many events", () => {
+  it.each([
+    ["data: z\n\n"],
+    ["data: z\n\ndata"],
+    ["data: z\r\n\r\n"],
+    ["data: z\r\r"],
+    ["event: e\r\ndata: z\r\n\r\n: c\r\n"],
+    [": keep-alive\n\n"],
+  ])("goes on with %j for ever", (text) => {
+    const reader = createSseReader(1000);
+    expect(readOften(reader, text, MANY)).toBe(MANY);
+  });
+
+  it("reads them alike wherever they are split", () => {
+    const text = "event: e\r\ndata: a\r\ndata: é\r\n\r\n: c\n\ndata: b\n\nid: 1\rdata: c\r\r";
+    const whole = createSseReader().read(Buffer.from(text));
+    expect(whole).toEqual([
+      { event: "e", data: "a\né" },
+      { event: undefined, data: "b" },
+      { event: undefined, data: "c" },
+    ]);
+    const bytes = createSseReader();
+    expect([...Buffer.from(text)].flatMap((byte) => bytes.read(Uint8Array.of(byte)))).toEqual(whole);
+  });
+});

@@ -1,0 +1,41 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason } from "../../../src/hub/error.ts";
+import { createInputValidator } from "../../../src/inference/run/validate.ts";
+
+const validate = createInputValidator();
+const good = { model: "attune/m", messages: [{ role: Role.USER }] };
+const tool = (name: string) => ({ kind: { case: "function" as const, value: { name } } });
+const input = (init: MessageInitShape<typeof InferenceInputSchema>) => create(InferenceInputSchema, init);
+
+describe("createInputValidator()", () => {
+  it("accepts what keeps the rules", () => {
+    expect(() =>
+      validate(input({ ...good, temperature: 2, maxOutputTokens: 0, betas: ["a-2026-01-01", "!~"] })),
+    ).not.toThrow();
+  });
+
+  it.each([
+    ["model", { ...good, model: "" }],
+    ["messages", { ...good, messages: [] }],
+    ["temperature", { ...good, temperature: 2.1 }],
+    ["temperature", { ...good, temperature: Number.NaN }],
+    ["top_p", { ...good, topP: -0.1 }],
+    ["max_output_tokens", { ...good, maxOutputTokens: -1 }],
+    ["workload", { ...good, workload: "w".repeat(257) }],
+    ["betas[1]", { ...good, betas: ["b", "a\r\nx: y"] }],
+    ["betas[0]", { ...good, betas: ["\u65e5\u672c"] }],
+    ["betas[0]", { ...good, betas: ["a,b"] }],
+    ["betas[0]", { ...good, betas: [""] }],
+    ["betas[0]", { ...good, betas: ["b".repeat(129)] }],
+    ["metadata", { ...good, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ""])) }],
+    ['metadata["a"]', { ...good, metadata: { a: "b".repeat(513) } }],
+    ["tools[1].function.name", { ...good, tools: [tool("a"), tool("")] }],
+  ])("names the field %s", (param, init) => {
+    expect(() => validate(input(init))).toThrow(
+      expect.objectContaining({ reason: ErrorReason.INVALID_REQUEST, facts: expect.objectContaining({ param }) }),
+    );
+  });
+});

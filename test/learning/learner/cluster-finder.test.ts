@@ -1,0 +1,65 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { learn } from "../../../src/learning/bandit/learn.ts";
+import { ClusterFinder } from "../../../src/learning/learner/cluster-finder.ts";
+import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
+
+const FAMILY = "auto:plain";
+const PROMPTS = Array.from({ length: 120 }, (_, at) =>
+  at % 2 === 0 ? `What is ${at} + 1?` : `A poem on the year ${at}`,
+);
+
+/** A workload with feedback enough for its one family to be divided. */
+function workload() {
+  const key = { projectId: "b2a1c7de-0000-4000-8000-000000000000", model: "base" };
+  const shape = { arms: ["base", "other"], base: "base", objective: "quality", feedback: "voluntary" } as const;
+  const memory = WorkloadMemory.begin(key, { ...shape, guarded: [] }, {});
+  for (let count = 0; count < 200; count++) {
+    learn(memory.state, { kind: "served", family: FAMILY, arm: 0, price: 100 });
+    learn(memory.state, { kind: "rewarded", family: FAMILY, arm: 0, reward: count % 2 });
+  }
+  memory.noteFamily(FAMILY);
+  return memory;
+}
+
+function createFinder() {
+  const finder = new ClusterFinder({ store: { readPrompts: () => Promise.resolve(PROMPTS) } });
+  onTestFinished(() => finder.close());
+  return finder;
+}
+
+const modelOf = ({ divisions }: WorkloadMemory) => divisions.find(FAMILY)?.model;
+
+/** Waits until something is found, which another memory of the workload takes on to show it. */
+async function untilFound(finder: ClusterFinder) {
+  const probe = workload();
+  await expect
+    .poll(() => {
+      finder.hand(probe);
+      return modelOf(probe);
+    })
+    .toBeDefined();
+}
+
+describe("ClusterFinder", () => {
+  it("keeps what it finds while a step is written for the next step", async () => {
+    const [finder, memory] = [createFinder(), workload()];
+    finder.look(memory);
+    finder.hand(memory);
+    expect(modelOf(memory)).toBeUndefined();
+    await untilFound(finder);
+    finder.settle(memory);
+    finder.hand(memory);
+    expect(modelOf(memory)).toBeDefined();
+  });
+
+  it("forgets what a workload has taken on, once that is written", async () => {
+    const [finder, memory] = [createFinder(), workload()];
+    finder.look(memory);
+    await untilFound(finder);
+    finder.hand(memory);
+    finder.settle(memory);
+    const later = workload();
+    finder.hand(later);
+    expect(modelOf(later)).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SeededRandom } from "../../../src/learning/bandit/random.ts";
+import { Quantiles } from "../../../src/learning/learner/quantiles.ts";
+
+/** The part of the values that is below one, those that are equal counted half, with one half more among one more. */
+function exactRank(values: readonly number[], value: number): number {
+  const below = values.filter((other) => other < value).length;
+  const equal = values.filter((other) => other === value).length;
+  return (below + equal / 2 + 0.5) / (values.length + 1);
+}
+
+describe("Quantiles", () => {
+  it("is exact while there are no more values than it tells apart", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -30, max: 30 }), { maxLength: 500 }), fc.integer(), (values, value) => {
+        const quantiles = new Quantiles();
+        for (const one of values) quantiles.add(one);
+        expect(quantiles.rankOf(value)).toBeCloseTo(exactRank(values, value), 12);
+      }),
+    );
+  });
+
+  it("ranks values of any scale within five hundredths, and stays small", () => {
+    const random = new SeededRandom(7);
+    const values = Array.from({ length: 4000 }, () => Math.exp(3 * random.normal()));
+    const quantiles = new Quantiles();
+    for (const value of values) quantiles.add(value);
+    expect(quantiles.toSnapshot().values).toHaveLength(64);
+    const asked = Array.from({ length: 200 }, () => Math.exp(3 * random.normal()));
+    const errors = asked.map((value) => Math.abs(quantiles.rankOf(value) - exactRank(values, value)));
+    expect(Math.max(...errors)).toBeLessThan(0.05);
+  });
+
+  it("follows a metric that moves", () => {
+    const quantiles = new Quantiles();
+    for (let index = 0; index < 4000; index++) quantiles.add(index % 50);
+    for (let index = 0; index < 20_000; index++) quantiles.add(1000 + (index % 50));
+    expect(quantiles.rankOf(1000)).toBeLessThan(0.15);
+    expect(quantiles.count).toBeLessThan(4096);
+  });
+
+  it("gives the same ranks once it is read back, also for the largest numbers there are", () => {
+    const quantiles = new Quantiles();
+    for (let index = 0; index < 200; index++)
+      quantiles.add((index % 2 === 0 ? 1 : -1) * (Number.MAX_VALUE / (1 + index)));
+    const again = new Quantiles(JSON.parse(JSON.stringify(quantiles.toSnapshot())));
+    for (const value of [-Number.MAX_VALUE, -1, 0, 1e300, Number.MAX_VALUE]) {
+      expect(again.rankOf(value)).toBe(quantiles.rankOf(value));
+      expect(quantiles.rankOf(value)).toBeGreaterThan(0);
+      expect(quantiles.rankOf(value)).toBeLessThan(1);
+    }
+  });
+});

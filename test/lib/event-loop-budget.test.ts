@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { LoopShare } from "../../src/lib/event-loop-budget.ts";
+
+/** A share of 20 ms of a clock that only work moves. */
+function create() {
+  let time = 0;
+  const share = new LoopShare(20, () => time);
+  const done: string[] = [];
+  const work = async (name: string, ms: number): Promise<void> => {
+    const turn = share.enter();
+    if (turn !== undefined) await turn;
+    time += ms;
+    done.push(name);
+  };
+  return { share, done, work };
+}
+
+describe("LoopShare", () => {
+  it("lets work begin at once while the turn's share lasts", async () => {
+    const { share, done, work } = create();
+    expect(share.enter()).toBeUndefined();
+    await Promise.all([work("a", 10), work("b", 9)]);
+    expect(done).toEqual(["a", "b"]);
+    expect(share.enter()).toBeUndefined();
+  });
+
+  it("has what goes beyond it wait for later turns, in its order", async () => {
+    const { done, work } = create();
+    const all = ["a", "b", "c", "d", "e"].map((name) => work(name, 25));
+    const afterEachTurn: string[] = [];
+    while (done.length < 5) {
+      await nextTurn();
+      afterEachTurn.push(done.join(""));
+    }
+    await Promise.all(all);
+    expect(afterEachTurn.filter((text) => text !== "a")).toEqual(["ab", "abc", "abcd", "abcde"]);
+  });
+
+  it("has what passes on wait for a later turn, though the share is whole", async () => {
+    const { share } = create();
+    const done: string[] = [];
+    const passing = share.passOn().then(() => done.push("passed on"));
+    await Promise.resolve();
+    expect(done).toEqual([]);
+    await passing;
+    expect(share.enter()).toBeUndefined();
+  });
+
+  it("lets nobody overtake those who wait", async () => {
+    const { done, work } = create();
+    await work("a", 30);
+    const b = work("b", 5);
+    const c = work("c", 5);
+    expect(done).toEqual(["a"]);
+    await Promise.all([b, c]);
+    expect(done).toEqual(["a", "b", "c"]);
+  });
+
+  it("has a whole share again in the next turn", async () => {
+    const { share, work } = create();
+    await work("a", 30);
+    expect(share.enter()).toBeInstanceOf(Promise);
+    await nextTurn();
+    await nextTurn();
+    expect(share.enter()).toBeUndefined();
+  });
+});

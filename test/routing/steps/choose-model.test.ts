@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import type { CatalogModel } from "../../../src/catalog/model.ts";
+import { standInCode } from "../../../src/hub/routed-model-code.ts";
+import { Decision, draw } from "../../../src/learning/bandit/decide.ts";
+import { learn } from "../../../src/learning/bandit/learn.ts";
+import { Unlearned } from "../../../src/learning/bandit/pending-decisions.ts";
+import { propensityOf } from "../../../src/learning/bandit/propensity.ts";
+import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
+import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
+import { type ChoiceFacts, chooseModel } from "../../../src/routing/steps/choose-model.ts";
+import { stubModel } from "../../support/stub-upstream.ts";
+
+const model = (name: string): CatalogModel => ({
+  ...stubModel,
+  name,
+  deployments: [{ upstream: "u", model: `real-${name}` }],
+});
+const models = new Map(["base", "good", "bad"].map((name) => [name, model(name)]));
+const base = model("base");
+models.set("base", base);
+
+/** A workload that has learned, in one family, that one model is better than base and one is worse. */
+function learned(controls: Partial<WorkloadControls> = {}, further: readonly string[] = []): LearnedWorkload {
+  const state = new WorkloadState({ arms: ["base", "good", "bad", ...further], base: "base", feedback: "complete" });
+  for (let round = 0; round < 300; round++) {
+    for (const [arm, reward] of [0.5, 0.95, 0.05].entries()) {
+      // As under the policy itself, which soon leaves what is worse alone.
+      if (arm === 2 && round >= 20) continue;
+      learn(state, { kind: "served", family: "tag:f", arm });
+      learn(state, { kind: "rewarded", family: "tag:f", arm, reward });
+    }
+  }
+  const said: WorkloadControls = {
+    mode: "on",
+    hold: undefined,
+    excluded: [],
+    objective: "quality",
+    metrics: [],
+    feedback: "complete",
+    ...controls,
+  };
+  return {
+    key: { projectId: "p", model: "base" },
+    controls: said,
+    state,
+    clusters: new Map(),
+    selector: undefined,
+    unlearned: new Unlearned(),
+    version: 7,
+  };
+}
+
+function choose(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}, seed = 12) {
+  return chooseModel({
+    base,
+    workload,
+    family: "tag:f",
+    context: { origin: () => undefined, awaiting: () => undefined },
+    seed,
+    find: (name) => models.get(name),
+    fits: () => true,
+    maySeveral: () => false,
+    ...facts,
+  });
+}
+
+/** How often each model answers, over many seeds. */
+function shares(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (let seed = 0; seed < 1000; seed++) {
+    // Each is decided once all before are learned.
+    workload.unlearned.read(workload.state, 0);
+    const { name } = choose(workload, facts, seed * 2654435761).model;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe("chooseModel()", () => {
+  it("has the better model answer nearly always, and base as the control", () => {
+    const { good = 0, base = 0, bad = 0 } = shares(learned());
+    expect(good).toBeGreaterThan(940);
+    expect(base).toBeGreaterThan(5);
+    expect(bad).toBeLessThan(10);
+  });
+
+  it("serves base while more was risked than the account has room for before it is learned, and says so", () => {
+    // The account says nothing of a workload that is new, but for its first feedback.
+    const state = new WorkloadState({ arms: ["base", "good"], base: "base", priors: { good: 0.3 } });
+    learn(state, { kind: "rewarded", family: "tag:f", arm: 0, reward: 0.5 });
+    const workload = { ...learned(), state };
+    const others = Array.from({ length: 200 }, (_, seed) => choose(workload, {}, seed).decision).filter(
+      ({ arm }) => arm !== 0,
+    );
+    expect(others).toHaveLength(1);
+    const { model, decision } = choose(workload);
+    expect(model.name).toBe("base");
+    expect(decision).toMatchObject({ best: 0, hasRoom: false, exploreChance: 0, unlearned: 1 });
+    workload.unlearned.read(state, 0);
+    expect(choose(workload).decision).not.toHaveProperty("unlearned");
+  });
+
+  it("has whoever a workload is pinned to answer, however much of that is not learned", () => {
+    const workload = learned({ hold: { kind: "pinned", model: "good" } });
+    const { length } = Array.from({ length: 500 }, (_, seed) => choose(workload, {}, seed)).filter(
+      ({ model, decision }) => model.name === "good" && decision.unlearned === undefined,
+    );
+    expect(length).toBe(500);
+  });
+
+  it("serves base where it only observes, and records what it would have done", () => {
+    const workload = learned({ mode: "observe" });
+    expect(shares(workload)).toEqual({ base: 1000 });
+    const { decision } = choose(workload);
+    expect(decision).toMatchObject({ mode: "observe", kept: "observed", family: "tag:f", version: 7, best: 1 });
+    expect(decision.arms[decision.arm]).toBe("good");
+  });
+
+  it("obeys what operators say: frozen, pinned, excluded", () => {
+    expect(shares(learned({ hold: { kind: "frozen" } }))).toEqual({ base: 1000 });
+    expect(shares(learned({ hold: { kind: "pinned", model: "bad" } }))).toEqual({ bad: 1000 });
+    expect(shares(learned({ hold: { kind: "pinned", model: "no-such-model" } }))).toEqual({ base: 1000 });
+    expect(shares(learned({ excluded: ["good"] }))["good"]).toBeUndefined();
+  });
+
+  it("leaves out what the catalogue does not have any more", () => {
+    const find = (name: string) => (name === "good" ? undefined : models.get(name));
+    expect(shares(learned(), { find })["good"]).toBeUndefined();
+  });
+
+  it("leaves out models that would not take the request whole, and says so where none is left", () => {
+    expect(shares(learned(), { fits: ({ name }) => name !== "good" })["good"]).toBeUndefined();
+    expect(shares(learned(), { fits: () => false })).toEqual({ base: 1000 });
+    const pinned = choose(learned({ hold: { kind: "pinned", model: "good" } }), { fits: () => false });
+    expect(pinned.decision).toMatchObject({ kept: "unfit", choice: "only", arm: 0 });
+  });
+
+  it("goes on with the model that waits for the results of its tools", () => {
+    const awaiting = (code: string) => ({ context: { origin: () => undefined, awaiting: () => code } });
+    expect(shares(learned(), awaiting(""))).toEqual({ base: 1000 });
+    expect(shares(learned(), awaiting(standInCode("base", "bad")))).toEqual({ bad: 1000 });
+    expect(shares(learned(), awaiting("no model"))).toEqual({ base: 1000 });
+    // It answered in the place of another model than is asked for now.
+    expect(shares(learned(), awaiting(standInCode("good", "bad")))).toEqual({ base: 1000 });
+    expect(choose(learned(), awaiting("")).decision.kept).toBe("conversation");
+  });
+
+  it("goes on with the model that made the opaque state in the conversation", () => {
+    const madeBy = (name: string, insteadOf?: string) => ({
+      context: {
+        origin: () => ({ upstream: "u", model: `real-${name}`, ...(insteadOf !== undefined && { insteadOf }) }),
+        awaiting: () => undefined,
+      },
+    });
+    expect(shares(learned(), madeBy("base"))).toEqual({ base: 1000 });
+    expect(shares(learned(), madeBy("bad", "base"))).toEqual({ bad: 1000 });
+    expect(shares(learned(), madeBy("elsewhere", "base"))).toEqual({ base: 1000 });
+    // The caller has changed the model, and gets what is asked for now.
+    expect(shares(learned(), madeBy("bad"))).toEqual({ base: 1000 });
+    expect(shares(learned(), madeBy("bad", "good"))).toEqual({ base: 1000 });
+  });
+
+  it("can be worked out again from what is recorded, with the chance that each model had", () => {
+    const workload = learned();
+    const chosen = new Float64Array(3);
+    const expected = new Float64Array(3);
+    for (let seed = 0; seed < 2000; seed++) {
+      const record = JSON.parse(JSON.stringify(choose(workload, {}, seed * 2654435761).decision));
+      const again = new Decision(record.arms.length);
+      Object.assign(again, record, { eligible: again.eligible, worths: again.worths, doubts: again.doubts });
+      again.eligible.set(record.eligible);
+      again.worths.set(record.worths);
+      again.doubts.set(record.doubts);
+      expect(draw(again).arm).toBe(record.arm);
+      chosen[record.arm] = (chosen[record.arm] ?? 0) + 1;
+      for (const arm of [0, 1, 2]) expected[arm] = (expected[arm] ?? 0) + propensityOf(again, arm);
+    }
+    for (const arm of [0, 1, 2]) expect(Math.abs((chosen[arm] ?? 0) - (expected[arm] ?? 0))).toBeLessThan(30);
+  });
+
+  describe("where several answers may be asked for", () => {
+    const several = (controls: Partial<WorkloadControls> = {}): LearnedWorkload => {
+      const workload = learned(controls, ["best,best", "best,second"]);
+      workload.state.accuracy = 0.95;
+      for (let time = 0; time < 40; time++) {
+        learn(workload.state, { kind: "rewarded", family: "tag:f", arm: 4, reward: 1 });
+      }
+      return workload;
+    };
+    const names = (workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}) =>
+      choose(workload, { maySeveral: () => true, ...facts }).several?.map(({ name }) => name);
+
+    it("asks the best models of the family at once, and records which", () => {
+      expect(names(several())).toEqual(["good", "base"]);
+      const { decision } = choose(several(), { maySeveral: () => true });
+      expect(decision).toMatchObject({ several: "best,second", ranked: ["good", "base", "bad"], arm: 4 });
+    });
+
+    it("asks one where nobody may be asked for several, or the conversation is under way", () => {
+      expect(names(several(), { maySeveral: () => false })).toBeUndefined();
+      expect(names(several(), { maySeveral: (arm) => arm === "best,none" })).toBeUndefined();
+      const awaiting = { origin: () => undefined, awaiting: () => standInCode("base", "bad") };
+      expect(names(several(), { context: awaiting })).toBeUndefined();
+      const origin = {
+        origin: () => ({ upstream: "u", model: "real-bad", insteadOf: "base" }),
+        awaiting: () => undefined,
+      };
+      expect(names(several(), { context: origin })).toBeUndefined();
+    });
+
+    it("asks base where it only observes, and records what it would have asked", () => {
+      const { several: models, model, decision } = choose(several({ mode: "observe" }), { maySeveral: () => true });
+      expect([models, model.name]).toEqual([undefined, "base"]);
+      expect(decision).toMatchObject({ kept: "observed", best: 4, ranked: ["good", "base", "bad"] });
+      expect(decision.several).toBeUndefined();
+    });
+
+    it("leaves out models that are excluded, or do not take the request", () => {
+      expect(names(several({ excluded: ["good"] }))).toEqual(["base", "bad"]);
+      expect(names(several(), { fits: ({ name }) => name !== "good" })).toEqual(["base", "bad"]);
+      expect(names(several({ excluded: ["good", "bad"] }))).not.toContain("good");
+    });
+
+    it("obeys a freeze and a pin", () => {
+      expect(names(several({ hold: { kind: "frozen" } }))).toBeUndefined();
+      expect(names(several({ hold: { kind: "pinned", model: "bad" } }))).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { LentKeys } from "../../../src/store/keys/ephemeral-keys.ts";
+
+const KNOWN = { keyId: "known", projectId: "a" };
+const PERSON = { keyId: "playground", projectId: "b" };
+
+describe("LentKeys", () => {
+  it("knows what it lent until it is given back, and leaves all else to the authenticator behind it", async () => {
+    const keys = new LentKeys({ authenticate: async (secret) => (secret === "att_known" ? KNOWN : undefined) });
+    const [first, second] = [keys.lend(PERSON), keys.lend(PERSON)];
+    expect(first.secret).toMatch(/^lent_[\w-]{43}$/);
+    expect(first.secret).not.toBe(second.secret);
+    expect(await keys.authenticate(first.secret)).toEqual(PERSON);
+    expect(await keys.authenticate("att_known")).toEqual(KNOWN);
+    first.giveBack();
+    expect(await keys.authenticate(first.secret)).toBeUndefined();
+    expect(await keys.authenticate(second.secret)).toEqual(PERSON);
+  });
+});
